@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../platform/process/clock.ts'
 import { readEnvironment } from '../config.ts'
-import { readSandboxKeys, type SandboxKeys } from '../razorpay/payment-settings.ts'
+import { readSandboxKeys, type SandboxKeys } from '../razorpay/settings.ts'
 import { oneLine } from '../platform/process/progress.ts'
-import { readRazorpayConfig } from '../razorpay/razorpay-config.ts'
+import { readRazorpayConfig } from '../razorpay/config.ts'
 import { closeOnSignals } from '../platform/process/shutdown.ts'
 import { HELP, readOptions } from '../razorpay/sandbox/options.ts'
 import { createSandbox } from '../razorpay/sandbox/sandbox.ts'
@@ -25,14 +25,8 @@ async function startSandbox(): Promise<void> {
   mkdirSync(options.data, { recursive: true })
   const keys = await readKeys(options.data)
   const app = Fastify({ forceCloseConnections: true, logger: { level: 'warn' } })
-  const { plugin } = createSandbox({
-    ...options,
-    keys,
-    file: join(options.data, 'sandbox.db'),
-    clock: systemClock,
-    control: true
-  })
-  await app.register(plugin)
+  const file = join(options.data, 'sandbox.db')
+  await app.register(createSandbox({ ...options, keys, file, clock: systemClock }).plugin)
   shutdown.onEnd(() => app.close())
   const origin = await app.listen({ host: '127.0.0.1', port: options.port })
   console.log(`Sandbox listening at ${origin}/v1, webhooks go to ${options.webhookUrl}

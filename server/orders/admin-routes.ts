@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import {
@@ -19,14 +20,12 @@ import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { Dashboard } from '#lib/contract/admin.ts'
 import { stringify } from 'csv-stringify/sync'
-import { toAddressLines } from '#lib/address.ts'
-import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order-status.ts'
+import { toAddressLines } from '#lib/account/address.ts'
+import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order/status.ts'
 import { formatPack } from '#lib/pack.ts'
 import { escapeFormula } from '../catalog/product-table.ts'
 import { MAX_LOW_STOCK_ROWS, SALES_CHART_DAYS } from '#lib/admin/limits.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
-import type { Clock } from '../platform/process/clock.ts'
-import type { Database } from '../platform/db/connect.ts'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
@@ -115,12 +114,10 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       return readAdminOrder(app, request.params.id)
     }
   )
-}
 
-export const dashboardRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/dashboard',
-    { schema: { tags: ['admin'], summary: 'Get sales, counts and low stock', response: { 200: Dashboard } } },
+    { schema: { tags, summary: 'Get sales, counts and low stock', response: { 200: Dashboard } } },
     () => readDashboard(app)
   )
 }
@@ -159,7 +156,7 @@ function itemText({ product, quantity, packSize }: AdminOrder['items'][number]):
   return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
 }
 
-async function readDashboard({ database, clock }: { database: Database; clock: Clock }): Promise<Dashboard> {
+async function readDashboard({ database, clock }: Pick<FastifyInstance, 'database' | 'clock'>): Promise<Dashboard> {
   const now = clock()
   const db = database.kysely
   const days = Array.from({ length: SALES_CHART_DAYS }, (_, index) =>

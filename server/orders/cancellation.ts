@@ -1,24 +1,29 @@
-import { PERISHABLE_CATEGORIES } from '#lib/constants.ts'
-import { toDayInIndia, toFinancialYear } from '#lib/time.ts'
-import type { FulfilmentStatus, OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
-import type { Order, OrderCancellation } from '#lib/contract/orders.ts'
-import { ShopError } from '#lib/errors.ts'
-import { PaymentError } from '../razorpay/payments.ts'
-import { cancelledByShopMail, cancelledMails, shopperMailId } from './mails.ts'
-import { findLinesOf, findOrder } from './order-queries.ts'
-import type { CheckoutDeps } from './deps.ts'
-import { releaseReservation, releaseStock } from './reconcile.ts'
-import { findOwnOrder, readOrder, statusOf } from './order-view.ts'
 import { orderConflictText } from '#lib/admin/messages.ts'
-import { STATUS_LABELS } from '#lib/order-status.ts'
+import { PERISHABLE_CATEGORIES } from '#lib/constants.ts'
+import type { OrderCancellation } from '#lib/contract/orders.ts'
+import { ShopError } from '#lib/errors.ts'
+import { STATUS_LABELS } from '#lib/order/status.ts'
+import { toDayInIndia, toFinancialYear } from '#lib/time.ts'
 import { type Actor, record } from '../accounts/audit.ts'
-import { enqueueMails, withdrawMail } from '../platform/mail/outbox.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import type { FulfilmentStatus, OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { Mail } from '../platform/mail/mail.ts'
-import { raiseCounter } from '../platform/db/counters.ts'
+import { enqueueMails, withdrawMail } from '../platform/mail/outbox.ts'
+import { PaymentError } from '../razorpay/client.ts'
+import { cancelledByShopMail, cancelledMails, shopperMailId } from './mails.ts'
+import { findLinesOf, findOrder, findUserOrder } from './order-queries.ts'
 import { lockPayment } from './payment-queries.ts'
-import { markCancelled, numberCreditNote } from './transitions.ts'
+import { type CheckoutDeps, releaseReservation } from './reconcile.ts'
 import { createRefund } from './refunds.ts'
+import { releaseStock } from './reservations.ts'
+import { markCancelled, numberCreditNote, statusOf } from './transitions.ts'
+
+interface PaidCancellation {
+  from: FulfilmentStatus
+  now: number
+  mails: (cancelled: OrderRow) => readonly Mail[]
+}
 
 /** Shoppers may cancel on the day of payment (India time), before packing, and only if no item is perishable. */
 export function mayCancel(
@@ -32,11 +37,11 @@ export function mayCancel(
 }
 
 /** Cancels and refunds an order. Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, PAYMENTS_UNAVAILABLE. */
-export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<Order> {
-  const order = await findOwnOrder(deps, userId, id)
+export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<void> {
+  const order = await findUserOrder(deps.database.kysely, userId, id)
+  if (!order) throw new ShopError('ORDER_NOT_FOUND')
   if (order.payment_state === 'awaiting') await cancelUnpaid(deps, order)
   else if (order.fulfilment_status !== 'cancelled') await cancelPaid(deps, order)
-  return readOrder(deps, userId, id)
 }
 
 async function cancelUnpaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
@@ -52,9 +57,8 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const now = deps.clock()
   const lines = await findLinesOf(deps.database.kysely, order.id)
   if (!mayCancel(order, lines, now)) throw new ShopError('ORDER_NOT_CANCELLABLE')
-  const cancelled = await deps.write(trx =>
-    cancelPaidOrder(trx, order, { from: 'pending', now, mails: cancelledOrder => cancelledMails(deps, cancelledOrder) })
-  )
+  const mails = (cancelled: OrderRow): Mail[] => cancelledMails(deps, cancelled)
+  const cancelled = await deps.write(trx => cancelAndRefund(trx, order, { from: 'pending', now, mails }))
   if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
 
@@ -65,50 +69,36 @@ export async function cancelAsAdmin(
   id: string,
   { from, reason }: Omit<OrderCancellation, 'proof'>
 ): Promise<void> {
-  const order = await findOrder(deps.database.kysely, id)
+  const db = deps.database.kysely
+  const order = await findOrder(db, id)
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
   const now = deps.clock()
+  const mails = (cancelled: OrderRow): Mail[] => [cancelledByShopMail(deps, cancelled, reason)]
   const cancelled = await deps.write(async trx => {
-    const mails = (cancelledOrder: OrderRow) => [cancelledByShopMail(deps, cancelledOrder, reason)]
-    const updated = await cancelPaidOrder(trx, order, { from, now, mails })
-    if (!updated) return undefined
+    if (!(await cancelAndRefund(trx, order, { from, now, mails }))) return false
     // If the mail "Your order is packed" is still in the outbox, it must not be sent after the cancellation.
     await withdrawMail(trx, shopperMailId('packed', id))
     const [before, after] = [{ status: from }, { status: 'cancelled', reason }]
     const at = new Date(now).toISOString()
     await record(trx, { actor, at, kind: 'order', id, action: 'cancelled', before, after })
-    return updated
+    return true
   })
   if (cancelled) return
-  const current = (await findOrder(deps.database.kysely, id)) ?? order
-  const message = orderConflictText(STATUS_LABELS[statusOf(current)])
-  throw new ShopError('EDIT_CONFLICT', { message })
+  const current = (await findOrder(db, id)) ?? order
+  throw new ShopError('EDIT_CONFLICT', { message: orderConflictText(STATUS_LABELS[statusOf(current)]) })
 }
 
-interface Cancellation {
-  from: FulfilmentStatus
-  now: number
-  mails: (cancelled: OrderRow) => readonly Mail[]
-}
-
-/** Returns undefined if the order no longer has the status `from`. */
-async function cancelPaidOrder(
-  trx: Trx,
-  order: OrderRow,
-  { from, now, mails }: Cancellation
-): Promise<OrderRow | undefined> {
+/** Returns false if the order no longer has the status `from`. */
+async function cancelAndRefund(trx: Trx, order: OrderRow, { from, now, mails }: PaidCancellation): Promise<boolean> {
   const { id, paid_payment_id, total } = order
   const at = new Date(now).toISOString()
   if (paid_payment_id !== null) await lockPayment(trx, paid_payment_id)
   const state = paid_payment_id === null ? 'refunded' : 'refund_due'
-  const cancelled = await markCancelled(trx, order, from, { payment_state: state, ended_at: at })
-  if (!cancelled) return undefined
+  if (!(await markCancelled(trx, order, from, { payment_state: state, ended_at: at }))) return false
   await releaseStock(trx, id, 'cancelled', at)
   const year = toFinancialYear(now)
-  const numbered = await numberCreditNote(trx, id, {
-    credit_year: year,
-    credit_no: await raiseCounter(trx, `credit notes ${year}`)
-  })
+  const credit = { credit_year: year, credit_no: await raiseCounter(trx, `credit notes ${year}`) }
+  const numbered = await numberCreditNote(trx, id, credit)
   if (paid_payment_id !== null) {
     const payment = { id: paid_payment_id, amount: total }
     if (!(await createRefund(trx, payment, { orderId: id, reason: 'cancelled', now }))) {
@@ -116,5 +106,5 @@ async function cancelPaidOrder(
     }
   }
   await enqueueMails(trx, mails(numbered), at)
-  return numbered
+  return true
 }

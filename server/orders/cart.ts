@@ -1,17 +1,23 @@
+import type { FastifyInstance } from 'fastify'
 import type { CartChange, CartEntry, Quote, QuotedLine, ServerCart } from '#lib/contract/checkout.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import type { CartRow } from '../platform/db/order-tables.ts'
-import type { CheckoutDeps } from './deps.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import { toRupees } from '#lib/money.ts'
-import { priceCart, type PricedCart, type PricedLine } from '#lib/pricing.ts'
+import { priceCart, type PricedCart, type PricedLine } from '#lib/cart/pricing.ts'
 import { toStockLevel } from '#lib/stock.ts'
-import { fallbackFile } from '../catalog/queries.ts'
+import { toFallbackFile } from '#lib/images.ts'
 import { findDrawnDiscounts, findOrderableProducts, findReservedPacks, type OrderableProduct } from './stock-queries.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 
-type CartDeps = Pick<CheckoutDeps, 'database' | 'write' | 'clock'>
+export interface PricedQuote extends PricedCart {
+  products: ReadonlyMap<string, OrderableProduct>
+  now: number
+}
+
+type CartDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock'>
+type QuoteDeps = Pick<FastifyInstance, 'database' | 'clock'>
 
 export async function readCart({ database }: Pick<CartDeps, 'database'>, userId: string): Promise<ServerCart> {
   const row = await findCart(database.kysely, userId)
@@ -24,7 +30,7 @@ export async function changeCart(
   userId: string,
   { lines, version }: CartChange
 ): Promise<ServerCart> {
-  const linesJson = JSON.stringify(removeDuplicates(lines))
+  const linesJson = JSON.stringify(mergeByLine(lines, (a, b) => Math.max(a, b)))
   const row = await write(trx => saveCart(trx, userId, { lines: linesJson, version, now: isoNow(clock) }))
   if (!row) throw new ShopError('CART_CHANGED')
   return toCart(row)
@@ -38,22 +44,47 @@ function toCart({ lines, version }: CartRow): ServerCart {
   return { lines: JSON.parse(lines) as CartEntry[], version }
 }
 
-function removeDuplicates(lines: readonly CartEntry[]): CartEntry[] {
-  const byLine = new Map<string, CartEntry>()
-  for (const line of lines) {
-    const key = JSON.stringify([line.product, line.dealId])
-    const quantity = Math.max(line.quantity, byLine.get(key)?.quantity ?? 0)
-    byLine.set(key, { ...line, quantity })
-  }
-  return [...byLine.values()]
+function findCart(db: Db, userId: string): Promise<CartRow | undefined> {
+  return db.selectFrom('carts').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-export interface PricedQuote extends PricedCart {
-  products: ReadonlyMap<string, OrderableProduct>
-  now: number
+/** Returns undefined if `version` is outdated. For a new cart, `version` is 0. `now` is ISO. */
+async function saveCart(
+  trx: Trx,
+  userId: string,
+  { lines, version, now }: { lines: string; version: number; now: string }
+): Promise<CartRow | undefined> {
+  const row: CartRow = { user_id: userId, lines, version: version + 1, updated_at: now }
+  return trx
+    .insertInto('carts')
+    .values(row)
+    .onConflict(conflict =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ lines, version: row.version, updated_at: now })
+        .where('carts.version', '=', version)
+    )
+    .returningAll()
+    .executeTakeFirst()
 }
 
-type QuoteDeps = Pick<CheckoutDeps, 'database' | 'clock'>
+/** `now` is ISO. */
+function clearCartLines(trx: Trx, userId: string, now: string): Promise<CartRow> {
+  return trx
+    .insertInto('carts')
+    .values({ user_id: userId, lines: '[]', version: 1, updated_at: now })
+    .onConflict(conflict =>
+      conflict
+        .column('user_id')
+        .doUpdateSet(row => ({ lines: '[]', version: row('carts.version', '+', 1), updated_at: now }))
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteCart(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('carts').where('user_id', '=', userId).execute()
+}
 
 /** Treats stock and discounts as available if the shopper's own unpaid order has reserved them. */
 export async function quoteCart(
@@ -64,14 +95,23 @@ export async function quoteCart(
   return toQuote(await quoteLines(deps, mergeLines(lines), userId, 'with own reservations'))
 }
 
+/**
+ * Adds the quantities of duplicate lines, except if the lines have a drawn discount. Such a discount is valid for only
+ * one pack.
+ */
 export function mergeLines(lines: readonly CartEntry[]): CartEntry[] {
+  return mergeByLine(lines, (a, b, { dealId }) => (dealId === undefined ? a + b : b))
+}
+
+function mergeByLine(
+  lines: readonly CartEntry[],
+  merge: (earlier: number, later: number, line: CartEntry) => number
+): CartEntry[] {
   const byLine = new Map<string, CartEntry>()
   for (const line of lines) {
     const key = JSON.stringify([line.product, line.dealId])
-    const existing = byLine.get(key)
-    // The quantities of duplicate lines are added, except if the lines have a drawn discount. Such a discount is valid
-    // for only one pack.
-    const quantity = existing && line.dealId === undefined ? existing.quantity + line.quantity : line.quantity
+    const earlier = byLine.get(key)
+    const quantity = earlier ? merge(earlier.quantity, line.quantity, line) : line.quantity
     byLine.set(key, { ...line, quantity })
   }
   return [...byLine.values()]
@@ -119,7 +159,7 @@ function toLine(line: PricedLine, found: OrderableProduct | undefined): QuotedLi
     product,
     ...(dealId !== undefined && { dealId }),
     name: found?.name ?? '',
-    image: found?.picture ? fallbackFile(found.picture) : '',
+    image: found?.picture ? toFallbackFile(found.picture) : '',
     ...(found?.picture && { picture: found.picture }),
     ...(found && { packSize: { value: found.pack_value, unit: found.pack_unit, type: found.pack_type } }),
     quantity,
@@ -131,46 +171,4 @@ function toLine(line: PricedLine, found: OrderableProduct | undefined): QuotedLi
     most: Math.min(stock, MAX_CART_QUANTITY),
     ...(problem && { problem })
   }
-}
-
-function findCart(db: Db, userId: string): Promise<CartRow | undefined> {
-  return db.selectFrom('carts').selectAll().where('user_id', '=', userId).executeTakeFirst()
-}
-
-/** Returns undefined if `version` is outdated. For a new cart, `version` is 0. `now` is ISO. */
-async function saveCart(
-  trx: Trx,
-  userId: string,
-  { lines, version, now }: { lines: string; version: number; now: string }
-): Promise<CartRow | undefined> {
-  const row: CartRow = { user_id: userId, lines, version: version + 1, updated_at: now }
-  return trx
-    .insertInto('carts')
-    .values(row)
-    .onConflict(conflict =>
-      conflict
-        .column('user_id')
-        .doUpdateSet({ lines, version: row.version, updated_at: now })
-        .where('carts.version', '=', version)
-    )
-    .returningAll()
-    .executeTakeFirst()
-}
-
-/** `now` is ISO. */
-function clearCartLines(trx: Trx, userId: string, now: string): Promise<CartRow> {
-  return trx
-    .insertInto('carts')
-    .values({ user_id: userId, lines: '[]', version: 1, updated_at: now })
-    .onConflict(conflict =>
-      conflict
-        .column('user_id')
-        .doUpdateSet(row => ({ lines: '[]', version: row('carts.version', '+', 1), updated_at: now }))
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
-
-export async function deleteCart(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom('carts').where('user_id', '=', userId).execute()
 }

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { OrderRequest, PaymentOrder, PaymentOrderRequest } from '#lib/contract/checkout.ts'
-import { MIN_PAYMENT_PAISE } from '#lib/constants.ts'
+import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { HOUR, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
-import { findCheckout, findOrder, findOrderByProviderOrder } from './order-queries.ts'
-import { setReservedUntil } from './transitions.ts'
+import { PaymentError } from '../razorpay/client.ts'
+import { type PricedQuote, quoteLines, toQuote } from './cart.ts'
+import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } from './order-queries.ts'
 import { readOrder, withLines } from './order-view.ts'
+import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
+import { type CheckoutDeps, releaseReservation } from './reconcile.ts'
 import {
   type Checkout,
   draftOrder,
@@ -18,22 +22,19 @@ import {
   StaleQuote
 } from './reservations.ts'
 import { settleFree } from './settle.ts'
-import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
-import type { CheckoutDeps } from './deps.ts'
+import { setReservedUntil } from './transitions.ts'
 import { createUnitemisedPayment, placeUnitemisedOrder } from './unitemised-payments.ts'
-import { type PricedQuote, quoteLines, toQuote } from './cart.ts'
-import { releaseOlderReservations } from './reconcile.ts'
-import type { Order } from '#lib/contract/orders.ts'
-import { findUnitemisedByProviderOrder } from './payment-queries.ts'
 
-const ATTEMPTS = 3
+const QUOTE_ATTEMPTS = 3
 /** A repeated request extends the reservation if it would end in less than this time. */
 const EXTENSION_THRESHOLD = 20 * MINUTE
 /** Reservations older than this are not extended. */
 const MAX_RESERVATION_AGE = 2 * HOUR
 
-/** Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. Throws INVALID_INPUT,
- * PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, TOO_MANY_RESERVATIONS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE. */
+/**
+ * Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. Throws INVALID_INPUT,
+ * PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, TOO_MANY_RESERVATIONS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE.
+ */
 export async function createPaymentOrder(
   deps: CheckoutDeps,
   user: User,
@@ -49,6 +50,17 @@ export async function createPaymentOrder(
   return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
 }
 
+async function releaseOlderReservations(deps: CheckoutDeps, userId: string, checkoutKey: string): Promise<void> {
+  const reservations = await listReservations(deps.database.kysely, userId)
+  const older = reservations.filter(({ checkout_key }) => checkout_key !== checkoutKey)
+  // If the provider can't be reached, the reservation stays and still counts towards the shopper's limit.
+  const ignoreUnavailable = (error: unknown): void => {
+    if (!(error instanceof PaymentError)) throw error
+  }
+  await Promise.all(older.map(order => releaseReservation(deps, order, 'cancelled').catch(ignoreUnavailable)))
+}
+
+/** Returns no quote if a concurrent request with the same key has created the order. */
 async function reserveAtQuotedPrice(
   deps: CheckoutDeps,
   userId: string,
@@ -58,10 +70,13 @@ async function reserveAtQuotedPrice(
   for (let attempt = 1; ; attempt++) {
     const quote = await quoteLines(deps, checkout.items, userId, 'exact')
     const isCurrent = quote.canOrder && quote.total === checkout.amount
-    if (!isCurrent || attempt > ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
+    if (!isCurrent || attempt > QUOTE_ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
     if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
-      const order = await reserveOnce(deps, userId, key, checkout, quote)
+      const order = await deps.write(async trx => {
+        const reserved = await reserveStock(trx, draftOrder(userId, key, checkout, quote), quote)
+        return reserved?.total === 0 ? settleFree(trx, deps, reserved, quote.now) : reserved
+      })
       if (order) return { order, quote }
       const existing = await findCheckout(deps.database.kysely, userId, key)
       if (existing) return { order: existing }
@@ -69,19 +84,6 @@ async function reserveAtQuotedPrice(
       if (!(error instanceof StaleQuote)) throw error
     }
   }
-}
-
-function reserveOnce(
-  deps: CheckoutDeps,
-  userId: string,
-  key: string,
-  checkout: Checkout,
-  quote: PricedQuote
-): Promise<OrderRow | undefined> {
-  return deps.write(async trx => {
-    const order = await reserveStock(trx, draftOrder(userId, key, checkout, quote), quote)
-    return order?.total === 0 ? settleFree(trx, deps, order, quote.now) : order
-  })
 }
 
 async function resumePayment(deps: CheckoutDeps, order: OrderRow, checkout: Checkout): Promise<PaymentOrder> {
@@ -114,8 +116,8 @@ async function toReply(deps: CheckoutDeps, order: OrderRow, quote?: PricedQuote)
     quantity,
     percent: discount
   }))
-  const payable = await ensureProviderOrder(deps, order, lines)
-  return toPaymentOrder(settings, { id: payable.provider_order_id, orderId, total, holdUntil: reserved_until })
+  const id = await ensureProviderOrder(deps, order, lines)
+  return toPaymentOrder(settings, { id, orderId, total, holdUntil: reserved_until })
 }
 
 /** `existing`: an earlier call created the order. `checking`: the provider has not confirmed the payment yet. */
@@ -129,7 +131,7 @@ export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderR
   const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = request
   const db = deps.database.kysely
   const order =
-    (await findOrderByProviderOrder(db, razorpay_order_id)) ?? (await createUnitemisedOrder(deps, user, request))
+    (await findOrderByProviderOrder(db, razorpay_order_id)) ?? (await placeUnitemisedOrder(deps, user, request))
   if (order.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
   const confirmed = await confirmPayment(deps, order, razorpay_payment_id, razorpay_signature)
   if (confirmed.kind === 'paid') {
@@ -140,14 +142,4 @@ export async function placeOrder(deps: CheckoutDeps, user: User, request: OrderR
   if (latest.fulfilment_status !== null) return { outcome: 'existing', order: await withLines(deps, latest) }
   if (confirmed.kind === 'refunded') throw new ShopError('PAYMENT_REFUNDED')
   return { outcome: 'checking', order: await withLines(deps, latest) }
-}
-
-async function createUnitemisedOrder(
-  deps: CheckoutDeps,
-  user: User,
-  request: OrderRequest
-): Promise<Awaited<ReturnType<typeof placeUnitemisedOrder>>> {
-  const unitemised = await findUnitemisedByProviderOrder(deps.database.kysely, request.razorpay_order_id)
-  if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
-  return placeUnitemisedOrder(deps, user, unitemised, request)
 }

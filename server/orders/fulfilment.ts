@@ -1,18 +1,18 @@
 import { orderConflictText } from '#lib/admin/messages.ts'
 import { ORDER_LIMITS, type FulfilmentStatus } from '#lib/admin/orders.ts'
-import type { OrderStatusReport, OrderStatusChanges, Order } from '#lib/contract/orders.ts'
+import type { OrderStatusChanges, OrderStatusReport } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
-import { STATUS_LABELS } from '#lib/order-status.ts'
+import { STATUS_LABELS } from '#lib/order/status.ts'
 import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { shopperMailId, statusMail } from './mails.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { findOrder } from './order-queries.ts'
-import { setFulfilmentStatus } from './transitions.ts'
+import type { CheckoutDeps } from './reconcile.ts'
+import { setFulfilmentStatus, statusOf } from './transitions.ts'
 import { enqueueMail, withdrawMail } from '../platform/mail/outbox.ts'
-import type { CheckoutDeps } from './deps.ts'
-import { readAdminOrders, statusOf, withLines } from './order-view.ts'
+import { readAdminOrders } from './order-view.ts'
 
 export interface FulfilmentChange {
   from: FulfilmentStatus
@@ -20,14 +20,7 @@ export interface FulfilmentChange {
   actor: Actor
 }
 
-const PREVIOUS_STATUS = { packed: 'pending', delivered: 'packed' } as const
-
-/** Marks an order as packed or delivered. Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_MOVABLE. */
-export async function advanceOrder(deps: CheckoutDeps, id: string, to: 'packed' | 'delivered'): Promise<Order> {
-  const order = await applyChange(deps, id, { from: PREVIOUS_STATUS[to], to, actor: null })
-  if (order.fulfilment_status !== to) throw new ShopError('ORDER_NOT_MOVABLE')
-  return withLines(deps, order)
-}
+const PREVIOUS_STATUS: Partial<Record<FulfilmentStatus, FulfilmentStatus>> = { packed: 'pending', delivered: 'packed' }
 
 /**
  * Changes the status only if it is still `from`, the status that the administrator saw. Throws ORDER_NOT_FOUND,
@@ -61,7 +54,7 @@ export async function updateFulfilments(
 async function applyChange(deps: CheckoutDeps, id: string, { from, to, actor }: FulfilmentChange): Promise<OrderRow> {
   const now = deps.clock()
   const at = new Date(now).toISOString()
-  const isStepBack = PREVIOUS_STATUS_OR_NONE[to] !== from
+  const isStepBack = PREVIOUS_STATUS[to] !== from
   const updated = await deps.write(async trx => {
     const order = await setFulfilmentStatus(trx, id, from, { fulfilment_status: to, ...statusTimes(from, to, at) })
     if (!order) return undefined
@@ -75,8 +68,6 @@ async function applyChange(deps: CheckoutDeps, id: string, { from, to, actor }: 
   if (!order) throw new ShopError('ORDER_NOT_FOUND')
   return order
 }
-
-const PREVIOUS_STATUS_OR_NONE: Partial<Record<FulfilmentStatus, FulfilmentStatus>> = PREVIOUS_STATUS
 
 function statusTimes(
   from: FulfilmentStatus,

@@ -1,23 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { closeUnitemisedPayment } from './unitemised-payments.ts'
-import { reconcile, reconcileOrder } from './reconcile.ts'
+import { type CheckoutDeps, reconcile, reconcileOrder } from './reconcile.ts'
 import { processEvent } from './webhooks.ts'
 import { listDueRefunds, processRefund } from './refunds.ts'
-import type { CheckoutDeps } from './deps.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/payments.ts'
+import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/client.ts'
 import { listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
 import { hasOrderAwaitingPayment, listDueOrders } from './order-queries.ts'
+import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import { drainDueJobs } from '../platform/jobs/due-jobs.ts'
 import { type Loop, startLoop } from '../platform/jobs/loop.ts'
 import { takeLease } from '../platform/jobs/leases.ts'
+
+type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
 
 const INTERVAL = MINUTE
 const BATCH = 5
 const GRACE_PERIOD = 6 * SECOND
 
-type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
+/** Payments created in the last `back` ms are checked, because some are authorised only days after their creation. */
+const WINDOWS = [
+  { name: 'sweep of two days', back: 2 * DAY, every: 10 * MINUTE },
+  { name: 'sweep of six days', back: 6 * DAY, every: DAY }
+] as const
+
+/** Ids of payments of other shops that use the same Razorpay account. These payments are not looked up again. */
+const foreignPayments = new Set<string>()
+const MAX_FOREIGN_PAYMENTS = 5000
 
 export const processWebhookEvents: Job = (deps, holder, signal) => {
   const listDue = () => listDueEvents(deps.database.kysely, isoNow(deps.clock), BATCH)
@@ -26,20 +36,18 @@ export const processWebhookEvents: Job = (deps, holder, signal) => {
 
 export const reconcilePayments: Job = async (deps, holder, signal) => {
   const { kysely } = deps.database
-  const listOrders = () => listDueOrders(kysely, isoNow(deps.clock), BATCH)
-  await drainDueJobs(
-    deps,
-    { name: 'orders', listDue: listOrders, handle: order => reconcileOrder(deps, order) },
-    holder,
-    signal
-  )
-  const listUnitemised = () => listDueUnitemised(kysely, isoNow(deps.clock), BATCH)
-  await drainDueJobs(
-    deps,
-    { name: 'unitemised payments', listDue: listUnitemised, handle: payment => closeUnitemisedPayment(deps, payment) },
-    holder,
-    signal
-  )
+  const orders = {
+    name: 'orders',
+    listDue: () => listDueOrders(kysely, isoNow(deps.clock), BATCH),
+    handle: (order: OrderRow) => reconcileOrder(deps, order)
+  }
+  const unitemisedPayments = {
+    name: 'unitemised payments',
+    listDue: () => listDueUnitemised(kysely, isoNow(deps.clock), BATCH),
+    handle: (payment: UnitemisedPaymentRow) => closeUnitemisedPayment(deps, payment)
+  }
+  await drainDueJobs(deps, orders, holder, signal)
+  await drainDueJobs(deps, unitemisedPayments, holder, signal)
 }
 
 export const sendRefunds: Job = (deps, holder, signal) => {
@@ -72,16 +80,6 @@ function logError({ log }: CheckoutDeps, error: unknown): void {
   else log.error({ err: error }, 'Payment job failed, will retry')
 }
 
-/** Payments created in the last `back` ms are checked, because some are authorised only days after their creation. */
-const WINDOWS = [
-  { name: 'sweep of two days', back: 2 * DAY, every: 10 * MINUTE },
-  { name: 'sweep of six days', back: 6 * DAY, every: DAY }
-] as const
-
-/** Ids of payments of other shops that use the same Razorpay account. These payments are not looked up again. */
-const otherShopPayments = new Set<string>()
-const MAX_OTHER_SHOP_PAYMENTS = 5000
-
 /** Settles payments that neither the browser nor a webhook has reported. Throws PaymentError. */
 export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSignal) => Promise<void> {
   const { write, clock, database } = deps
@@ -112,7 +110,7 @@ async function reconcileWindow(deps: CheckoutDeps, back: number, signal: AbortSi
 }
 
 async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[]): Promise<void> {
-  const payable = page.filter(({ id, status }) => /^(authorized|captured)$/.test(status) && !otherShopPayments.has(id))
+  const payable = page.filter(({ id, status }) => /^(authorized|captured)$/.test(status) && !foreignPayments.has(id))
   const settled = await listSettledIds(
     deps.database.kysely,
     payable.map(({ id }) => id)
@@ -120,11 +118,8 @@ async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[
   for (const payment of payable) {
     if (settled.has(payment.id)) continue
     const { kind } = await reconcile(deps, payment)
-    if (kind === 'unknown') addOtherShopPayment(payment.id)
+    if (kind !== 'foreign') continue
+    if (foreignPayments.size >= MAX_FOREIGN_PAYMENTS) foreignPayments.clear()
+    foreignPayments.add(payment.id)
   }
-}
-
-function addOtherShopPayment(id: string): void {
-  if (otherShopPayments.size >= MAX_OTHER_SHOP_PAYMENTS) otherShopPayments.clear()
-  otherShopPayments.add(id)
 }

@@ -3,11 +3,32 @@ import { paths } from '#lib/paths.ts'
 import type { OrderLineRow, OrderRow, RefundReason, RefundRow } from '../platform/db/order-tables.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { type Block, mailBody } from '../platform/mail/mail-body.ts'
-import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
+import { addressOf, customerOf } from './order-queries.ts'
 import type { ShopDetails } from '#lib/contract/shop.ts'
 import { formatDate } from '#lib/time.ts'
 
-const MAIL_TYPE = 'placed'
+export const ORDER_MAIL_PREFIX = 'order-'
+
+interface MailDeps {
+  shop: Pick<ShopDetails, 'name' | 'email' | 'phone'>
+  config: { siteUrl: string }
+}
+
+interface RefusedPayment {
+  payment: { id: string; amount: number }
+  order: OrderRow | undefined
+  payer?: { name: string; email: string } | undefined
+  reason: RefundReason
+}
+
+const REASONS: Record<RefundReason, string> = {
+  second_payment: 'The order was paid twice; this is the second payment.',
+  too_late: 'The payment arrived late and an item is now sold out.',
+  mismatch: 'The amount paid differs from the order total.',
+  unknown_order: 'We have no order for this payment.',
+  unclaimed: 'We couldn’t create an order for this payment.',
+  cancelled: 'The order was cancelled.'
+}
 
 export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly OrderLineRow[]): Mail[] {
   const items = itemRows(order, lines)
@@ -19,12 +40,12 @@ export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly Ord
   const thanks = `Thank you for your order ${order.order_no}. We’ve received your payment.`
   return [
     shopperMail(deps, order, {
-      mailType: MAIL_TYPE,
+      mailType: 'placed',
       subject: `Your order ${order.order_no} at ${deps.shop.name}`,
       blocks: [thanks, items, when, `Delivery address:\n${address}`]
     }),
     adminMail(deps, order, {
-      mailType: MAIL_TYPE,
+      mailType: 'placed',
       subject: `Order ${order.order_no}: ${formatPaise(order.total)} from ${customerOf(order).name}`,
       blocks: [
         items,
@@ -90,22 +111,6 @@ function refundText({ total }: OrderRow): string {
     : `We will refund your payment of ${formatPaise(total)} in full. It takes 5 to 8 days to reach your account.`
 }
 
-interface RefusedPayment {
-  payment: { id: string; amount: number }
-  order: OrderRow | undefined
-  payer?: { name: string; email: string } | undefined
-  reason: RefundReason
-}
-
-const REASONS: Record<RefundReason, string> = {
-  second_payment: 'The order was paid twice; this is the second payment.',
-  too_late: 'The payment arrived late and an item is now sold out.',
-  mismatch: 'The amount paid differs from the order total.',
-  unknown_order: 'We have no order for this payment.',
-  unclaimed: 'We couldn’t create an order for this payment.',
-  cancelled: 'The order was cancelled.'
-}
-
 export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: RefusedPayment): Mail[] {
   const amount = formatPaise(toPaise(payment.amount))
   const mailType = `refused-${payment.id}`
@@ -120,18 +125,14 @@ export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: 
     ]
   }
   const id = `${ORDER_MAIL_PREFIX}${mailType}`
-  const subject = 'Your payment is being refunded'
   const adminSubject = `Refund of ${amount}`
-  const unknownOrderMail = {
-    id: `${id}-owner`,
-    to: deps.shop.email,
-    subject: adminSubject,
-    ...mailBody(adminSubject, adminBlocks)
-  }
-  const mails: Mail[] = [unknownOrderMail]
-  if (!payer) return mails
+  const adminMails: Mail[] = [
+    { id: `${id}-owner`, to: deps.shop.email, subject: adminSubject, ...mailBody(adminSubject, adminBlocks) }
+  ]
+  if (!payer) return adminMails
+  const subject = 'Your payment is being refunded'
   const blocks = [`Vanakkam ${payer.name},`, intro, timing, deps.shop.name]
-  return [{ id, to: payer.email, subject, ...mailBody(subject, blocks) }, ...mails]
+  return [{ id, to: payer.email, subject, ...mailBody(subject, blocks) }, ...adminMails]
 }
 
 export function refundedMails(deps: MailDeps, order: OrderRow, { id, amount, payment_id }: RefundRow): Mail[] {
@@ -169,24 +170,9 @@ export function refundStuckMail({ shop }: MailDeps, { id, amount, payment_id }: 
   }
 }
 
-interface MailDeps {
-  shop: Pick<ShopDetails, 'name' | 'email' | 'phone'>
-  config: { siteUrl: string }
-}
-
-export const ORDER_MAIL_PREFIX = 'order-'
-
 /** Returns the mail's id. A second mail with the same id is not sent. */
 export function shopperMailId(mailType: string, orderId: string): string {
   return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`
-}
-
-export function customerOf({ customer }: Pick<OrderRow, 'customer'>): CustomerDetails {
-  return JSON.parse(customer) as CustomerDetails
-}
-
-export function addressOf({ address }: Pick<OrderRow, 'address'>): ShippingAddress {
-  return JSON.parse(address) as ShippingAddress
 }
 
 function shopperMail(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
-import type { ShippingAddress } from '#lib/contract/orders.ts'
+import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 
 export type OrderDraft = Pick<
   OrderRow,
@@ -202,7 +202,7 @@ const countReservationsQuery = prepared<{ userId: string }, { count: number }>((
     .where('payment_state', '=', sql.lit('awaiting'))
 )
 
-const BATCH_SIZE = 100
+const ANONYMISE_BATCH = 100
 const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 
 /** Items, amounts and the place of supply (the Indian state) stay, because tax law requires them. `now` is ISO. */
@@ -229,15 +229,15 @@ export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
         )
       )
     )
-    .limit(BATCH_SIZE)
+    .limit(ANONYMISE_BATCH)
     .execute()
-  for (const { id, address } of orders) {
+  for (const order of orders) {
     await trx
       .updateTable('orders')
-      .set({ customer: ANONYMOUS_CUSTOMER, address: placeOfSupply(address), anonymised_at: now })
-      .where('id', '=', id)
+      .set({ customer: ANONYMOUS_CUSTOMER, address: placeOfSupply(order), anonymised_at: now })
+      .where('id', '=', order.id)
       .execute()
-    await clearMailText(trx, `order-%${id}`)
+    await clearMailText(trx, `order-%${order.id}`)
   }
 }
 
@@ -252,11 +252,15 @@ export async function clearMailText(trx: Trx, idPattern: string, cutoff?: string
   await (cutoff === undefined ? query : query.where('created_at', '<', cutoff)).execute()
 }
 
-export async function deleteUnusedDraws(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom('draws').where('user_id', '=', userId).where('order_id', 'is', null).execute()
+function placeOfSupply(order: Pick<OrderRow, 'address'>): string {
+  const { state, country } = addressOf(order)
+  return JSON.stringify({ street: '', city: '', state, pincode: '', country })
 }
 
-function placeOfSupply(address: string): string {
-  const { state, country } = JSON.parse(address) as ShippingAddress
-  return JSON.stringify({ street: '', city: '', state, pincode: '', country })
+export function customerOf({ customer }: Pick<OrderRow, 'customer'>): CustomerDetails {
+  return JSON.parse(customer) as CustomerDetails
+}
+
+export function addressOf({ address }: Pick<OrderRow, 'address'>): ShippingAddress {
+  return JSON.parse(address) as ShippingAddress
 }

@@ -1,13 +1,15 @@
+import type { FastifyInstance } from 'fastify'
 import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { type OrderStatus, PAYMENT_METHOD, type PaymentStatus } from '#lib/constants.ts'
+import { PAYMENT_METHOD, type PaymentStatus } from '#lib/constants.ts'
 import { toRupees } from '#lib/money.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow } from '../platform/db/order-tables.ts'
-import { addressOf, customerOf } from './mails.ts'
-import { fallbackFile } from '../catalog/queries.ts'
+import { toFallbackFile } from '#lib/images.ts'
 import { mayCancel } from './cancellation.ts'
 import { ShopError } from '#lib/errors.ts'
 import {
+  addressOf,
+  customerOf,
   findLines,
   findLinesOf,
   findOrder,
@@ -15,10 +17,10 @@ import {
   listAllOrdersOf,
   listVisibleOrdersOf
 } from './order-queries.ts'
-import type { CheckoutDeps } from './deps.ts'
+import { statusOf } from './transitions.ts'
 import { ORDER_LIMITS, type OrderFilter } from '#lib/admin/orders.ts'
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
-import { normalizePhone } from '#lib/phone.ts'
+import { normalizePhone } from '#lib/account/phone.ts'
 import type { Db, Tables } from '../platform/db/tables.ts'
 import { containsWord, wordsOf } from '../platform/db/search.ts'
 
@@ -56,12 +58,6 @@ function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): Or
   }
 }
 
-export function statusOf({ payment_state, fulfilment_status }: OrderRow): OrderStatus {
-  if (fulfilment_status !== null) return fulfilment_status
-  if (payment_state === 'awaiting') return 'checking'
-  return payment_state === 'expired' ? 'expired' : 'cancelled'
-}
-
 function historyOf(row: OrderRow): Order['history'] {
   const { created_at, paid_at, packed_at, delivered_at, ended_at } = row
   const steps = [
@@ -80,7 +76,7 @@ function toItem(line: OrderLineRow): Order['items'][number] {
     product: {
       _id: line.product_id,
       name: line.name,
-      image: picture ? fallbackFile(picture) : '',
+      image: picture ? toFallbackFile(picture) : '',
       ...(picture && { picture })
     },
     quantity: line.quantity,
@@ -99,22 +95,25 @@ function formatSerialNumber(series: string, year: string | null, no: number | nu
   return year === null || no === null ? null : `${series}/${year}/${String(no).padStart(6, '0')}`
 }
 
-type ReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
+type ReadDeps = Pick<FastifyInstance, 'database' | 'clock'>
 
+/** Leaves out orders for which no payment was attempted. */
 export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
-  return toOrders(deps, await listVisibleOrdersOf(deps.database.kysely, userId))
+  return mapWithLines(deps, await listVisibleOrdersOf(deps.database.kysely, userId), toOrder)
 }
 
 export async function readAllOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
-  return toOrders(deps, await listAllOrdersOf(deps.database.kysely, userId))
+  return mapWithLines(deps, await listAllOrdersOf(deps.database.kysely, userId), toOrder)
 }
 
-async function toOrders({ database, clock }: ReadDeps, orders: readonly OrderRow[]): Promise<Order[]> {
-  const lines = await findLines(
-    database.kysely,
-    orders.map(({ id }) => id)
-  )
-  return orders.map(order => toOrder(order, lines.get(order.id) ?? [], clock()))
+async function mapWithLines<View>(
+  { database, clock }: ReadDeps,
+  orders: readonly OrderRow[],
+  toView: (order: OrderRow, lines: readonly OrderLineRow[], now: number) => View
+): Promise<View[]> {
+  const ids = orders.map(({ id }) => id)
+  const lines = await findLines(database.kysely, ids)
+  return orders.map(order => toView(order, lines.get(order.id) ?? [], clock()))
 }
 
 export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
@@ -132,10 +131,8 @@ export async function withLines({ database, clock }: ReadDeps, order: OrderRow):
   return toOrder(order, await findLinesOf(database.kysely, order.id), clock())
 }
 
-type AdminReadDeps = Pick<CheckoutDeps, 'database' | 'clock'>
-
 export async function readAdminOrders(
-  deps: AdminReadDeps,
+  deps: ReadDeps,
   query: OrderQuery,
   size: number = ORDER_LIMITS.pageSize
 ): Promise<OrderList> {
@@ -145,22 +142,15 @@ export async function readAdminOrders(
     listOrders(db, query, { limit: size, offset: (page - 1) * size }),
     countOrders(db, query)
   ])
-  return { orders: await toAdminOrders(deps, rows), count, pages: Math.max(1, Math.ceil(count / size)) }
+  const orders = await mapWithLines(deps, rows, toAdminOrder)
+  return { orders, count, pages: Math.max(1, Math.ceil(count / size)) }
 }
 
-export async function readAdminOrder(deps: AdminReadDeps, id: string): Promise<AdminOrder> {
-  const row = await findOrder(deps.database.kysely, id)
-  const [order] = await toAdminOrders(deps, row ? [row] : [])
-  if (!order) throw new ShopError('ORDER_NOT_FOUND')
-  return order
-}
-
-async function toAdminOrders({ database, clock }: AdminReadDeps, rows: readonly OrderRow[]): Promise<AdminOrder[]> {
-  const lines = await findLines(
-    database.kysely,
-    rows.map(({ id }) => id)
-  )
-  return rows.map(row => toAdminOrder(row, lines.get(row.id) ?? [], clock()))
+export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
+  const db = deps.database.kysely
+  const row = await findOrder(db, id)
+  if (!row) throw new ShopError('ORDER_NOT_FOUND')
+  return toAdminOrder(row, await findLinesOf(db, id), deps.clock())
 }
 
 function toAdminOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): AdminOrder {

@@ -1,30 +1,29 @@
+import { sql } from 'kysely'
 import { toPaise } from '#lib/money.ts'
 import { SECOND } from '#lib/time.ts'
-import type { PaymentRow, PaymentStatus, UnitemisedPaymentRow, WebhookEventRow } from '../platform/db/order-tables.ts'
-import type { ProviderPayment } from '../razorpay/payments.ts'
+import type { PaymentRow, ProviderStatus, UnitemisedPaymentRow, WebhookEventRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
-import { sql } from 'kysely'
+import type { ProviderPayment } from '../razorpay/client.ts'
 
-/** Leaves out contact and card data, which the shop does not store. `now` is in ms. */
-export function toPaymentRow(payment: ProviderPayment, now: number): Omit<PaymentRow, 'rank'> {
-  return {
+const RANKS: Record<ProviderStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
+
+/**
+ * Saves the payment without contact and card data, and locks its row. The stored status changes only to a status with a
+ * higher rank. `now` is in ms.
+ */
+export async function upsertPayment(trx: Trx, payment: ProviderPayment, now: number): Promise<void> {
+  await upsertPaymentQuery(trx, {
     id: payment.id,
     provider_order_id: payment.order_id ?? null,
     amount: toPaise(payment.amount),
     currency: payment.currency,
     status: payment.status,
+    rank: RANKS[payment.status],
     method: payment.method ?? null,
     created_at: new Date(payment.created_at * SECOND).toISOString(),
     updated_at: new Date(now).toISOString()
-  }
-}
-
-const RANKS: Record<PaymentStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
-
-/** Saves the payment and locks its row. The stored status changes only to a status with a higher rank. */
-export async function upsertPayment(trx: Trx, payment: Omit<PaymentRow, 'rank'>): Promise<void> {
-  await upsertPaymentQuery(trx, { ...payment, rank: RANKS[payment.status] })
+  })
 }
 
 const upsertPaymentQuery = prepared<PaymentRow, unknown>((db, value) =>

@@ -1,42 +1,59 @@
+import * as z from 'zod/mini'
+import { CURRENCY, PAYMENT_THEME } from '#lib/constants.ts'
+import type { PaymentOrder, PaymentState } from '#lib/contract/checkout.ts'
+import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
+import { type Paise, toRupees } from '#lib/money.ts'
+import { MINUTE, PAID_RESERVATION_TIME } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
-import { type OrderDraft, PaymentError, type ProviderOrder } from '../razorpay/payments.ts'
+import { isSignedPayment } from '../razorpay/signatures.ts'
+import type { PaymentSettings } from '../razorpay/settings.ts'
+import { type OrderDraft, PaymentError, type ProviderOrder } from '../razorpay/client.ts'
 import { findLinesOf, findOrder, findOrderByProviderOrder } from './order-queries.ts'
-import { setProviderOrder, setReservedUntil } from './transitions.ts'
-import type { CheckoutDeps } from './deps.ts'
-import type { Order } from '#lib/contract/orders.ts'
-import type { PaymentOrder, PaymentState } from '#lib/contract/checkout.ts'
-import { CURRENCY, PAYMENT_THEME } from '#lib/constants.ts'
-import { type Paise, toRupees } from '#lib/money.ts'
-import type { PaymentSettings } from '../razorpay/payment-settings.ts'
-import { MINUTE, PAID_RESERVATION_TIME } from '#lib/time.ts'
-import { isSignedPayment } from '../razorpay/payment-signatures.ts'
-import { reconcileById, type Reconciled, reconcileOrderPayments } from './reconcile.ts'
-import * as z from 'zod/mini'
 import { findOwnOrder, withLines } from './order-view.ts'
+import { type CheckoutDeps, reconcileById, reconcileOrderPayments } from './reconcile.ts'
+import { setProviderOrder, setReservedUntil } from './transitions.ts'
 
 /** Order lines are copied into the provider order's notes, so that orders can be reconstructed after a data loss. */
 type NoteLine = Pick<OrderLineRow, 'product_id' | 'quantity' | 'percent'>
 
-type PayableOrder = OrderRow & { provider_order_id: string }
+/** `checking` means that the provider can't be reached or the payment is not captured yet. */
+type Confirmation = { kind: 'paid'; order: OrderRow; isNew: boolean } | { kind: 'refunded' } | { kind: 'checking' }
+
+interface PaymentOrderParts {
+  /** The provider order's id; null if nothing has to be paid. */
+  id: string | null
+  orderId: string
+  total: Paise
+  holdUntil: string | null
+  order?: Order
+}
 
 const NOTE_LIMITS = { maxNotes: 15, maxLength: 256 } as const
 
+const CallbackSuccess = z.object({
+  razorpay_order_id: z.string(),
+  razorpay_payment_id: z.string(),
+  razorpay_signature: z.string()
+})
+const CallbackFailure = z.object({ 'error[metadata]': z.string() })
+const FailureMetadata = z.object({ order_id: z.string() })
+
 // Concurrent requests for one order share one provider call.
-const inProgress = new Map<string, Promise<PayableOrder>>()
+const inProgress = new Map<string, Promise<string>>()
 
 /**
- * Saves the provider order before it is sent to the browser, so that a shopper can only pay an order that is in our
- * database. Pass `lines` only for a new order. Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE.
+ * Returns the id of the order's provider order. Saves it before it is sent to the browser, so that a shopper can only
+ * pay an order that is in our database. Pass `lines` only for a new order. Throws CHECKOUT_CHANGED,
+ * PAYMENTS_UNAVAILABLE.
  */
-export function ensureProviderOrder(
+export async function ensureProviderOrder(
   deps: CheckoutDeps,
   order: OrderRow,
   lines?: readonly NoteLine[]
-): Promise<PayableOrder> {
-  const { provider_order_id } = order
-  if (provider_order_id !== null) return Promise.resolve({ ...order, provider_order_id })
+): Promise<string> {
+  if (order.provider_order_id !== null) return order.provider_order_id
   const running = inProgress.get(order.id)
   if (running) return running
   const promise = findOrCreate(deps, order, lines).finally(() => inProgress.delete(order.id))
@@ -44,17 +61,17 @@ export function ensureProviderOrder(
   return promise
 }
 
-async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonly NoteLine[]): Promise<PayableOrder> {
+async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonly NoteLine[]): Promise<string> {
   const { id, total: amount, currency } = order
-  const notes = makeNotes(deps, order, lines ?? (await findLinesOf(deps.database.kysely, id)))
+  const db = deps.database.kysely
+  const notes = makeNotes(deps, order, lines ?? (await findLinesOf(db, id)))
   reachFailpoint('before-provider')
   const found = await createProviderOrder(deps, { amount, currency, receipt: id, notes }, lines !== undefined)
   reachFailpoint('after-provider')
-  const saved =
-    (await deps.write(trx => setProviderOrder(trx, id, found.id))) ?? (await findOrder(deps.database.kysely, id))
+  const saved = (await deps.write(trx => setProviderOrder(trx, id, found.id))) ?? (await findOrder(db, id))
   reachFailpoint('provider-order-saved')
   if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null) throw new ShopError('CHECKOUT_CHANGED')
-  return { ...saved, provider_order_id: saved.provider_order_id }
+  return saved.provider_order_id
 }
 
 /**
@@ -105,15 +122,6 @@ export function shopNotes({ siteUrl }: CheckoutDeps['config'], receipt: string):
   return { shop: siteUrl.slice(0, NOTE_LIMITS.maxLength), order: receipt }
 }
 
-interface PaymentOrderParts {
-  /** The provider order's id; null if nothing has to be paid. */
-  id: string | null
-  orderId: string
-  total: Paise
-  holdUntil: string | null
-  order?: Order
-}
-
 export function toPaymentOrder(
   { keyId, isSandbox, checkoutUrl }: PaymentSettings,
   { id, orderId, total, holdUntil, order }: PaymentOrderParts
@@ -133,9 +141,6 @@ export function toPaymentOrder(
   }
 }
 
-/** `checking` means that the provider can't be reached or the payment is not captured yet. */
-type Confirmation = { kind: 'paid'; order: OrderRow; isNew: boolean } | { kind: 'refunded' } | { kind: 'checking' }
-
 /** Extends the reservation if the payment can't be confirmed yet. Throws INVALID_PAYMENT. */
 export async function confirmPayment(
   deps: CheckoutDeps,
@@ -145,10 +150,15 @@ export async function confirmPayment(
 ): Promise<Confirmation> {
   requireSignature(deps, order.provider_order_id, paymentId, signature)
   if (order.paid_payment_id === paymentId) return { kind: 'paid', order, isNew: false }
-  const result = await reconcileOrThrow(deps, order, paymentId)
-  if (result?.kind === 'paid') return result
-  if (result?.kind === 'refunded') return { kind: 'refunded' }
-  await keepReservation(deps, order)
+  try {
+    const { payment, result } = await reconcileById(deps, paymentId)
+    if (payment.order_id !== order.provider_order_id) throw new ShopError('INVALID_PAYMENT')
+    if (result.kind === 'paid' || result.kind === 'refunded') return result
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    deps.log.warn({ err: error, order: order.id }, 'Payment could not be confirmed yet')
+  }
+  await extendReservation(deps, order)
   return { kind: 'checking' }
 }
 
@@ -162,23 +172,7 @@ export function requireSignature(
   if (!isSigned) throw new ShopError('INVALID_PAYMENT')
 }
 
-async function reconcileOrThrow(
-  deps: CheckoutDeps,
-  order: OrderRow,
-  paymentId: string
-): Promise<Reconciled | undefined> {
-  try {
-    const { payment, result } = await reconcileById(deps, paymentId)
-    if (payment.order_id !== order.provider_order_id) throw new ShopError('INVALID_PAYMENT')
-    return result
-  } catch (error) {
-    if (!(error instanceof PaymentError)) throw error
-    deps.log.warn({ err: error, order: order.id }, 'Payment could not be confirmed yet')
-    return undefined
-  }
-}
-
-async function keepReservation({ write, clock }: CheckoutDeps, { id, attempted_at }: OrderRow): Promise<void> {
+async function extendReservation({ write, clock }: CheckoutDeps, { id, attempted_at }: OrderRow): Promise<void> {
   const now = clock()
   const changes = {
     attempted_at: attempted_at ?? new Date(now).toISOString(),
@@ -187,17 +181,12 @@ async function keepReservation({ write, clock }: CheckoutDeps, { id, attempted_a
   await write(trx => setReservedUntil(trx, id, new Date(now + PAID_RESERVATION_TIME).toISOString(), changes))
 }
 
-const Success = z.object({
-  razorpay_order_id: z.string(),
-  razorpay_payment_id: z.string(),
-  razorpay_signature: z.string()
-})
-const Failure = z.object({ 'error[metadata]': z.string() })
-const Metadata = z.object({ order_id: z.string() })
-
-/** Handles the form that the provider's payment page posts if the browser can't open the payment dialog. */
+/**
+ * Handles the form that the provider's payment page posts if the browser can't open the payment dialog. Returns the
+ * order's id.
+ */
 export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promise<string | undefined> {
-  const success = Success.safeParse(form)
+  const success = CallbackSuccess.safeParse(form)
   if (!success.success) return (await findOrderOfFailure(deps, form))?.id
   const { razorpay_order_id, razorpay_payment_id, razorpay_signature } = success.data
   const order = await findOrderByProviderOrder(deps.database.kysely, razorpay_order_id)
@@ -212,11 +201,11 @@ export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promis
   return order.id
 }
 
-async function findOrderOfFailure({ database }: CheckoutDeps, form: unknown): Promise<{ id: string } | undefined> {
-  const failure = Failure.safeParse(form)
+async function findOrderOfFailure({ database }: CheckoutDeps, form: unknown): Promise<OrderRow | undefined> {
+  const failure = CallbackFailure.safeParse(form)
   if (!failure.success) return undefined
   try {
-    const metadata = Metadata.safeParse(JSON.parse(failure.data['error[metadata]']))
+    const metadata = FailureMetadata.safeParse(JSON.parse(failure.data['error[metadata]']))
     return metadata.success ? await findOrderByProviderOrder(database.kysely, metadata.data.order_id) : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

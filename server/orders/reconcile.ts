@@ -1,7 +1,9 @@
-import { PaymentError, type ProviderPayment } from '../razorpay/payments.ts'
-import type { CheckoutDeps } from './deps.ts'
+import type { FastifyInstance } from 'fastify'
+import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
-import { findLinesOf, findOrderByProviderOrder, listReservations } from './order-queries.ts'
+import { PaymentError, type ProviderPayment } from '../razorpay/client.ts'
+import { findOrderByProviderOrder } from './order-queries.ts'
+import { nextCheck, releaseUnpaid } from './reservations.ts'
 import {
   refundLatePayment,
   reserveForLatePayment,
@@ -11,17 +13,31 @@ import {
   StockUnavailableError,
   UnknownOrder
 } from './settle.ts'
-import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
-import { endReservation, setReservedUntil, updateAwaiting } from './transitions.ts'
-import type { Trx } from '../platform/db/tables.ts'
-import { reachFailpoint } from '../platform/process/failpoints.ts'
-import { announceStockChange, lastMovementSeq, releaseDraws, releasePacks } from './stock-queries.ts'
-import { countPacksOf, nextCheck } from './reservations.ts'
+import { setReservedUntil, updateAwaiting } from './transitions.ts'
+
+export type CheckoutDeps = Pick<
+  FastifyInstance,
+  'database' | 'write' | 'clock' | 'payments' | 'shop' | 'config' | 'log'
+>
+
+/** `open`: not captured yet. `dead`: failed or refunded by the provider. `foreign`: belongs to another shop. */
+export type Reconciled = Settled | { kind: 'open' } | { kind: 'dead' } | { kind: 'foreign' }
 
 interface ReconciledPayment {
   payment: ProviderPayment
   result: Reconciled
 }
+
+/** `attempted`: a payment is in progress. `unpaid`: there is no payment, or all have failed or are abandoned. */
+type ProviderState = 'paid' | 'refunded' | 'attempted' | 'unpaid'
+
+const PRIORITY: readonly ProviderState[] = ['unpaid', 'refunded', 'attempted', 'paid']
+const SETTLE_ATTEMPTS = 4
+/** If a payment still has the status `created` this long after its creation, it counts as abandoned. */
+const ABANDONED_AFTER = HOUR
+/** An expired reservation is extended by this time if a payment is in progress or can't be checked. */
+const RESERVATION_EXTENSION = 10 * MINUTE
+const RETRY_AFTER = 2 * MINUTE
 
 // The browser and several webhooks may report a payment at the same time. Their requests share one lookup.
 const lookups = new Map<string, Promise<ReconciledPayment>>()
@@ -32,10 +48,8 @@ export async function reconcileById(deps: CheckoutDeps, paymentId: string): Prom
   // The result of an earlier lookup is reused only if it is final. Otherwise the payment may have changed since then.
   if (earlier?.result.kind === 'paid') return { ...earlier, result: { ...earlier.result, isNew: false } }
   if (earlier?.result.kind === 'refunded') return earlier
-  return lookups.get(paymentId) ?? startLookup(deps, paymentId)
-}
-
-function startLookup(deps: CheckoutDeps, paymentId: string): Promise<ReconciledPayment> {
+  const running = lookups.get(paymentId)
+  if (running) return running
   const lookup = fetchAndReconcile(deps, paymentId).finally(() => lookups.delete(paymentId))
   lookups.set(paymentId, lookup)
   return lookup
@@ -45,11 +59,6 @@ async function fetchAndReconcile(deps: CheckoutDeps, paymentId: string): Promise
   const payment = await deps.payments.gateway.fetchPayment(paymentId)
   return { payment, result: await reconcile(deps, payment) }
 }
-
-/** `open`: not captured yet. `dead`: failed or refunded by the provider. `unknown`: belongs to another shop. */
-export type Reconciled = Settled | { kind: 'open' } | { kind: 'dead' } | { kind: 'unknown' }
-
-const SETTLE_ATTEMPTS = 4
 
 /** Settles a payment as a paid order or a full refund. Authorised payments are captured first. Throws PaymentError. */
 export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
@@ -77,38 +86,6 @@ async function ensureReserved({ write, clock }: CheckoutDeps, order: OrderRow): 
   }
 }
 
-async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
-  for (let attempt = 1; attempt <= SETTLE_ATTEMPTS; attempt++) {
-    const settled = await settleOnce(deps, payment)
-    if (settled) return settled
-  }
-  throw new Error(`Payment ${payment.id} could not be settled`)
-}
-
-async function settleOnce(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled | undefined> {
-  const now = deps.clock()
-  try {
-    return await deps.write(trx => settle(trx, deps, payment, now))
-  } catch (error) {
-    if (error instanceof UnknownOrder) return settleUnknownPayment(deps, payment)
-    if (!(error instanceof StockUnavailableError)) throw error
-    return deps.write(trx => refundLatePayment(trx, deps, payment, now))
-  }
-}
-
-/**
- * Refunds the payment only if the notes of its Razorpay order contain this shop's address, because other shops may use
- * the same Razorpay account.
- */
-async function settleUnknownPayment(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
-  const { payments, config, log, write, clock } = deps
-  if (!payment.order_id) return { kind: 'unknown' }
-  const { notes } = await payments.gateway.fetchOrder(payment.order_id)
-  if (notes['shop'] !== config.siteUrl) return { kind: 'unknown' }
-  log.error({ payment: payment.id, order: notes['order'] }, 'Refunding a payment whose order is not in the database')
-  return write(trx => settleUnknown(trx, deps, payment, clock()))
-}
-
 async function capture({ payments: { gateway } }: CheckoutDeps, payment: ProviderPayment): Promise<ProviderPayment> {
   try {
     return await gateway.capture(payment)
@@ -119,11 +96,33 @@ async function capture({ payments: { gateway } }: CheckoutDeps, payment: Provide
   }
 }
 
-/** `attempted`: a payment is in progress. `unpaid`: there is no payment, or all have failed or are abandoned. */
-type ProviderState = 'paid' | 'refunded' | 'attempted' | 'unpaid'
+async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
+  for (let attempt = 1; attempt <= SETTLE_ATTEMPTS; attempt++) {
+    const now = deps.clock()
+    try {
+      return await deps.write(trx => settle(trx, deps, payment, now))
+    } catch (error) {
+      if (error instanceof UnknownOrder) return settleUnknownPayment(deps, payment)
+      if (!(error instanceof StockUnavailableError)) throw error
+    }
+    const refunded = await deps.write(trx => refundLatePayment(trx, deps, payment, now))
+    if (refunded) return refunded
+  }
+  throw new Error(`Payment ${payment.id} could not be settled`)
+}
 
-/** If a payment still has the status `created` this long after its creation, it counts as abandoned. */
-const ABANDONED_AFTER = HOUR
+/**
+ * Refunds the payment only if the notes of its Razorpay order contain this shop's address, because other shops may use
+ * the same Razorpay account.
+ */
+async function settleUnknownPayment(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
+  const { payments, config, log, write, clock } = deps
+  if (!payment.order_id) return { kind: 'foreign' }
+  const { notes } = await payments.gateway.fetchOrder(payment.order_id)
+  if (notes['shop'] !== config.siteUrl) return { kind: 'foreign' }
+  log.error({ payment: payment.id, order: notes['order'] }, 'Refunding a payment whose order is not in the database')
+  return write(trx => settleUnknown(trx, deps, payment, clock()))
+}
 
 /** Fetches and reconciles every payment of an order. Throws PaymentError. */
 export async function reconcileOrderPayments(deps: CheckoutDeps, order: OrderRow): Promise<ProviderState> {
@@ -131,9 +130,10 @@ export async function reconcileOrderPayments(deps: CheckoutDeps, order: OrderRow
   const payments = await listPayments(deps, order.id, order.provider_order_id)
   let state: ProviderState = 'unpaid'
   for (const payment of payments.toSorted(capturedFirst)) {
-    state = higherPriority(state, await reconcilePayment(deps, payment))
+    const found = toProviderState(await reconcile(deps, payment), payment, deps.clock())
+    if (PRIORITY.indexOf(found) > PRIORITY.indexOf(state)) state = found
   }
-  if (state === 'attempted' || state === 'unpaid') await saveAttempt(deps, order, state)
+  if (state === 'attempted' || state === 'unpaid') await saveAttempt(deps, order, state === 'attempted')
   return state
 }
 
@@ -152,36 +152,22 @@ async function listPayments(
   }
 }
 
-async function reconcilePayment(deps: CheckoutDeps, payment: ProviderPayment): Promise<ProviderState> {
-  const { kind } = await reconcile(deps, payment)
+function toProviderState({ kind }: Reconciled, { status, created_at }: ProviderPayment, now: number): ProviderState {
   if (kind === 'paid' || kind === 'refunded') return kind
-  const isAbandoned = payment.status === 'created' && payment.created_at * SECOND < deps.clock() - ABANDONED_AFTER
+  const isAbandoned = status === 'created' && created_at * SECOND < now - ABANDONED_AFTER
   return kind === 'open' && !isAbandoned ? 'attempted' : 'unpaid'
 }
 
-async function saveAttempt({ write, clock }: CheckoutDeps, order: OrderRow, state: ProviderState): Promise<void> {
-  const isAttempted = state === 'attempted'
+async function saveAttempt({ write, clock }: CheckoutDeps, order: OrderRow, isAttempted: boolean): Promise<void> {
   if (order.payment_state !== 'awaiting' || isAttempted === (order.attempted_at !== null)) return
   const attemptedAt = isAttempted ? new Date(clock()).toISOString() : null
   await write(trx => updateAwaiting(trx, order.id, { attempted_at: attemptedAt }))
-}
-
-const PRIORITY: readonly ProviderState[] = ['unpaid', 'refunded', 'attempted', 'paid']
-
-function higherPriority(a: ProviderState, b: ProviderState): ProviderState {
-  return PRIORITY.indexOf(a) > PRIORITY.indexOf(b) ? a : b
 }
 
 // Sorts captured payments first. If one of them pays the order, the other payments are not captured.
 function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
   const rank = ({ status }: ProviderPayment): number => (status === 'captured' ? 0 : 1)
   return rank(a) - rank(b) || a.created_at - b.created_at
-}
-
-export async function releaseOlderReservations(deps: CheckoutDeps, userId: string, checkoutKey: string): Promise<void> {
-  const reservations = await listReservations(deps.database.kysely, userId)
-  const older = reservations.filter(({ checkout_key }) => checkout_key !== checkoutKey)
-  await Promise.all(older.map(order => releaseReservation(deps, order, 'cancelled').catch(ignoreUnavailable)))
 }
 
 /**
@@ -194,34 +180,9 @@ export async function releaseReservation(
 ): Promise<ProviderState | 'released'> {
   const state = await reconcileOrderPayments(deps, order)
   if (state !== 'unpaid' && state !== 'refunded') return state
-  const released = await deps.write(trx => endAndRelease(trx, order.id, to, new Date(deps.clock()).toISOString()))
+  const released = await deps.write(trx => releaseUnpaid(trx, order.id, to, new Date(deps.clock()).toISOString()))
   return released ? 'released' : state
 }
-
-async function endAndRelease(trx: Trx, id: string, to: 'expired' | 'cancelled', now: string): Promise<boolean> {
-  const order = await endReservation(trx, id, to, now)
-  if (!order) return false
-  await releaseStock(trx, id, to, now)
-  reachFailpoint('release-precommit')
-  return true
-}
-
-export async function releaseStock(trx: Trx, id: string, reason: 'expired' | 'cancelled', now: string): Promise<void> {
-  const lines = await findLinesOf(trx, id)
-  const movement = { order_id: id, seq: (await lastMovementSeq(trx, id)) + 1, reason, moved_at: now }
-  const change = await releasePacks(trx, countPacksOf(lines), movement)
-  await releaseDraws(trx, id)
-  await announceStockChange(trx, change)
-}
-
-// If the provider can't be reached, the reservation stays and still counts towards the shopper's limit.
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof PaymentError)) throw error
-}
-
-/** An expired reservation is extended by this time if a payment is in progress or can't be checked. */
-const RESERVATION_EXTENSION = 10 * MINUTE
-const RETRY_AFTER = 2 * MINUTE
 
 /**
  * Checks the payments of an unpaid order. Releases an expired reservation if no payment is in progress. Throws

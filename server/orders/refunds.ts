@@ -1,16 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { toPaise } from '#lib/money.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import type { RefundReason, RefundRow } from '../platform/db/order-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
+import { enqueueMail, enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
-import { PaymentError, type ProviderRefund } from '../razorpay/payments.ts'
+import { PaymentError, type PaymentGateway, type ProviderRefund } from '../razorpay/client.ts'
 import { refundedMails, refundStuckMail } from './mails.ts'
 import { findOrder } from './order-queries.ts'
 import { lockPayment, markRefunded } from './payment-queries.ts'
 import { markOrderRefunded } from './transitions.ts'
-import { enqueueMail, enqueueMails } from '../platform/mail/outbox.ts'
-import type { CheckoutDeps } from './deps.ts'
-import { toPaise } from '#lib/money.ts'
-import { sql } from 'kysely'
+
+type RefundDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'shop' | 'config'>
+
+interface RefundRequest {
+  orderId: string | null
+  reason: RefundReason
+  now: number
+  /** 1 for the first refund of a payment. Each refund that replaces a failed one has the next number. */
+  seq?: number
+  /** Delay before the first attempt, in ms. */
+  delay?: number
+}
 
 /** Maximum number of refunds created for one payment. If the last one fails, the shop gets a mail. */
 const MAX_REFUNDS = 3
@@ -21,13 +33,57 @@ const MAX_BACKOFF = HOUR
 /** A refund for one of these reasons changes the state of the order to `refunded`. */
 const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled']
 
+/** Returns false if the payment already has a refund. The caller must lock the payment's row first. */
+export async function createRefund(
+  trx: Trx,
+  payment: { id: string; amount: number },
+  { orderId, reason, now, seq = 1, delay = 0 }: RefundRequest
+): Promise<boolean> {
+  if ((await sumRefunds(trx, payment.id)) > 0) return false
+  const id = `rf_${payment.id}_${seq}`
+  const body = { amount: payment.amount, speed: 'normal', notes: { order: orderId ?? '', reason }, receipt: id }
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('refunds')
+    .values({
+      id,
+      payment_id: payment.id,
+      seq,
+      order_id: orderId,
+      amount: toPaise(payment.amount),
+      reason,
+      body: JSON.stringify(body),
+      state: 'due',
+      attempts: 0,
+      next_at: new Date(now + delay).toISOString(),
+      created_at: new Date(now).toISOString()
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Returns the sum of all refunds that have not failed, in paise. */
+async function sumRefunds(trx: Trx, paymentId: string): Promise<number> {
+  const { sum } = await trx
+    .selectFrom('refunds')
+    .select(({ fn }) => fn.sum<number | null>('amount').as('sum'))
+    .where('payment_id', '=', paymentId)
+    .where('state', '!=', 'failed')
+    .executeTakeFirstOrThrow()
+  return Number(sum ?? 0)
+}
+
 /**
  * Sends a due refund to the provider, or checks a refund that was already sent. Throws PaymentError after scheduling a
  * retry.
  */
-export async function processRefund(deps: CheckoutDeps, refund: RefundRow): Promise<void> {
+export async function processRefund(deps: RefundDeps, refund: RefundRow): Promise<void> {
   try {
-    const providerRefund = refund.state === 'due' ? await sendRefund(deps, refund) : await fetchSentRefund(deps, refund)
+    const { gateway } = deps.payments
+    const providerRefund =
+      refund.state === 'due'
+        ? await sendRefund(gateway, refund)
+        : await gateway.fetchRefund(refund.provider_refund_id ?? '')
     reachFailpoint('after-refund')
     await applyProviderRefund(deps, refund, providerRefund)
   } catch (error) {
@@ -37,7 +93,7 @@ export async function processRefund(deps: CheckoutDeps, refund: RefundRow): Prom
 }
 
 /** Throws PaymentError. */
-export async function updateRefundById(deps: CheckoutDeps, providerRefundId: string): Promise<void> {
+export async function updateRefundById(deps: RefundDeps, providerRefundId: string): Promise<void> {
   const { kysely } = deps.database
   const providerRefund = await deps.payments.gateway.fetchRefund(providerRefundId)
   const byProviderId = await findProviderRefund(kysely, providerRefund.id)
@@ -46,7 +102,7 @@ export async function updateRefundById(deps: CheckoutDeps, providerRefundId: str
   if (refund) await applyProviderRefund(deps, refund, providerRefund)
 }
 
-async function sendRefund({ payments: { gateway } }: CheckoutDeps, refund: RefundRow): Promise<ProviderRefund> {
+async function sendRefund(gateway: PaymentGateway, refund: RefundRow): Promise<ProviderRefund> {
   const { payment_id, id, body, amount } = refund
   try {
     return await gateway.refund(payment_id, id, body)
@@ -61,11 +117,7 @@ async function sendRefund({ payments: { gateway } }: CheckoutDeps, refund: Refun
   }
 }
 
-function fetchSentRefund({ payments }: CheckoutDeps, { provider_refund_id }: RefundRow): Promise<ProviderRefund> {
-  return payments.gateway.fetchRefund(provider_refund_id ?? '')
-}
-
-function applyProviderRefund(deps: CheckoutDeps, refund: RefundRow, providerRefund: ProviderRefund): Promise<void> {
+function applyProviderRefund(deps: RefundDeps, refund: RefundRow, providerRefund: ProviderRefund): Promise<void> {
   const now = deps.clock()
   return deps.write(trx =>
     providerRefund.status === 'failed'
@@ -76,7 +128,7 @@ function applyProviderRefund(deps: CheckoutDeps, refund: RefundRow, providerRefu
 
 async function saveProgress(
   trx: Trx,
-  deps: CheckoutDeps,
+  deps: RefundDeps,
   { id, payment_id, order_id, reason }: RefundRow,
   providerRefund: ProviderRefund,
   now: number
@@ -97,7 +149,7 @@ async function saveProgress(
 /** Replaces a refund that failed at the provider with a new refund. The new one has another idempotency key. */
 async function replaceFailedRefund(
   trx: Trx,
-  deps: CheckoutDeps,
+  deps: RefundDeps,
   { id, payment_id, seq, order_id, amount, reason }: RefundRow,
   providerRefund: ProviderRefund,
   now: number
@@ -115,7 +167,7 @@ async function replaceFailedRefund(
   } else await enqueueMail(trx, refundStuckMail(deps, failed), new Date(now).toISOString())
 }
 
-async function scheduleRetry(deps: CheckoutDeps, refund: RefundRow): Promise<void> {
+async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void> {
   const now = deps.clock()
   const delay = Math.min(MINUTE * 2 ** refund.attempts, MAX_BACKOFF)
   await deps.write(async trx => {
@@ -124,63 +176,6 @@ async function scheduleRetry(deps: CheckoutDeps, refund: RefundRow): Promise<voi
       await enqueueMail(trx, refundStuckMail(deps, refund), new Date(now).toISOString())
     }
   })
-}
-
-interface RefundRequest {
-  orderId: string | null
-  reason: RefundReason
-  now: number
-  /** 1 for the first refund of a payment. Each refund that replaces a failed one has the next number. */
-  seq?: number
-  /** Delay before the first attempt, in ms. */
-  delay?: number
-}
-
-/** Returns false if the payment already has a refund. The caller must lock the payment's row first. */
-export async function createRefund(
-  trx: Trx,
-  payment: { id: string; amount: number },
-  { orderId, reason, now, seq = 1, delay = 0 }: RefundRequest
-): Promise<boolean> {
-  if ((await sumRefunds(trx, payment.id)) > 0) return false
-  const id = `rf_${payment.id}_${seq}`
-  const body = { amount: payment.amount, speed: 'normal', notes: { order: orderId ?? '', reason }, receipt: id }
-  return insertRefund(trx, {
-    id,
-    payment_id: payment.id,
-    seq,
-    order_id: orderId,
-    amount: toPaise(payment.amount),
-    reason,
-    body: JSON.stringify(body),
-    next_at: new Date(now + delay).toISOString(),
-    created_at: new Date(now).toISOString()
-  })
-}
-
-type RefundDraft = Pick<
-  RefundRow,
-  'id' | 'payment_id' | 'seq' | 'order_id' | 'amount' | 'reason' | 'body' | 'next_at' | 'created_at'
->
-
-/** Returns the sum of all refunds that have not failed, in paise. */
-async function sumRefunds(trx: Trx, paymentId: string): Promise<number> {
-  const { sum } = await trx
-    .selectFrom('refunds')
-    .select(({ fn }) => fn.sum<number | null>('amount').as('sum'))
-    .where('payment_id', '=', paymentId)
-    .where('state', '!=', 'failed')
-    .executeTakeFirstOrThrow()
-  return Number(sum ?? 0)
-}
-
-async function insertRefund(trx: Trx, draft: RefundDraft): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('refunds')
-    .values({ ...draft, state: 'due', attempts: 0 })
-    .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
 }
 
 /** `now` is ISO. */

@@ -1,28 +1,32 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
-import { toDeliveryWindow } from '#lib/delivery.ts'
+import { toDeliveryWindow } from '#lib/order/delivery.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, type Paise } from '#lib/money.ts'
-import { mergeLines, type PricedQuote } from './cart.ts'
+import type { PricedLine } from '#lib/cart/pricing.ts'
 import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
-import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
-import type { PricedLine } from '#lib/pricing.ts'
+import { lockUser } from '../accounts/users.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { mergeLines, type PricedQuote } from './cart.ts'
+import { countReservations, findLinesOf, insertLine, insertOrder, type OrderDraft } from './order-queries.ts'
 import {
   announceStockChange,
   claimDraw,
   lastMovementSeq,
   type OrderableProduct,
   type PackCount,
-  reservePacks
+  releaseDraws,
+  releasePacks,
+  reservePacks,
+  type StockMovement
 } from './stock-queries.ts'
-import { countReservations, findLinesOf, insertLine, insertOrder, type OrderDraft } from './order-queries.ts'
-import { lockUser } from '../accounts/users.ts'
+import { endReservation } from './transitions.ts'
 
 export interface Checkout {
   items: readonly CartEntry[]
@@ -35,6 +39,17 @@ export interface Checkout {
 type CheckoutInput = Pick<PaymentOrderRequest, 'customerDetails' | 'shippingAddress' | 'deliveryDate'> & {
   items: readonly CartEntry[]
 }
+
+/** Thrown if prices, stock or discounts have changed since the quote. The caller quotes again. */
+export class StaleQuote extends Error {
+  override readonly name = 'StaleQuote'
+}
+
+// The payments of an unpaid order are checked when the order reaches these ages, and then every hour.
+const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
+
+// Leaves out 0, 1, I, L, O and U, which look like other characters.
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** `amount` is in rupees, `now` in ms. Throws INVALID_INPUT. */
 export function readCheckout(
@@ -69,37 +84,17 @@ export function hashCheckout({ items, customer, address, deliveryDate }: Checkou
     .slice(0, 32)
 }
 
-function deliveryDateError(date: string | null, now: number): string | undefined {
-  if (date === null) return undefined
-  const { earliest, latest } = toDeliveryWindow(now)
-  if (date < earliest) return CHECKOUT_MESSAGES.deliveryDateTooEarly
-  return date > latest ? CHECKOUT_MESSAGES.deliveryDateInvalid : undefined
-}
-
-// The payments of an unpaid order are checked when the order reaches these ages, and then every hour.
-const AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
-
-function firstCheck(now: number): string {
-  return new Date(now + (AGES[0] ?? 0)).toISOString()
-}
-
-/** `createdAt`, `reservedUntil` and the result are ISO, `now` is in ms. */
+/** Returns when to check the payments of an unpaid order next. Times are ISO, `now` is in ms. */
 export function nextCheck(createdAt: string, now: number, reservedUntil: string): string {
   const created = Date.parse(createdAt)
-  const next = AGES.find(age => age > now - created)
+  const next = CHECK_AGES.find(age => age > now - created)
   const scheduled = next === undefined ? now + HOUR : created + next
   return new Date(Math.min(scheduled, Math.max(Date.parse(reservedUntil), now + MINUTE))).toISOString()
 }
 
-// Leaves out 0, 1, I, L, O and U, which look like other characters.
-const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-export class StaleQuote extends Error {
-  override readonly name = 'StaleQuote'
-}
-
 export function draftOrder(userId: string, key: string, checkout: Checkout, { total, now }: PricedQuote): OrderDraft {
   const createdAt = new Date(now).toISOString()
+  const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
   return {
     id: randomUUID(),
     order_no: makeOrderNumber(now),
@@ -112,8 +107,8 @@ export function draftOrder(userId: string, key: string, checkout: Checkout, { to
     address: JSON.stringify(checkout.address),
     delivery_date: checkout.deliveryDate,
     provider_order_id: null,
-    reserved_until: new Date(now + RESERVATION_TIME).toISOString(),
-    next_check_at: firstCheck(now),
+    reserved_until: reservedUntil,
+    next_check_at: nextCheck(createdAt, now, reservedUntil),
     created_at: createdAt
   }
 }
@@ -130,32 +125,70 @@ export async function reserveStock(
   const order = await insertOrder(trx, draft)
   if (!order) return undefined
   if ((await countReservations(trx, user_id)) > maxReservations) throw new ShopError('TOO_MANY_RESERVATIONS')
-  for (const [n, line] of lines.entries()) await insertLine(trx, toLineRow(id, n + 1, line, products.get(line.product)))
+  const rows = lines.map((line, index) => toLineRow(id, index + 1, line, products.get(line.product)))
+  for (const row of rows) await insertLine(trx, row)
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
-  const change = await reservePacks(trx, countPacks(lines), movement)
-  if (!change) throw new StaleQuote()
-  for (const { dealId, discount } of lines) {
-    if (dealId === undefined || discount === undefined) continue
-    if (!(await claimDraw(trx, { dealId, percent: discount }, user_id, id, created_at))) throw new StaleQuote()
-  }
-  await announceStockChange(trx, change)
+  if (!(await reserveLines(trx, user_id, rows, movement))) throw new StaleQuote()
   reachFailpoint('reserve-precommit')
   return order
 }
 
-/** Returns an order number such as P261121-7F3K2M: the day and a random part, which hides the number of orders. */
-function makeOrderNumber(now: number): string {
-  const day = toDayInIndia(now).slice(2).replaceAll('-', '')
-  const letters = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)])
-  return `P${day}-${letters.join('')}`
+/**
+ * Reserves the stock and discounts of an expired or cancelled order again. If it returns false, the caller must roll
+ * back.
+ */
+export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: number): Promise<boolean> {
+  const lines = await findLinesOf(trx, id)
+  const seq = (await lastMovementSeq(trx, id)) + 1
+  const movedAt = new Date(now).toISOString()
+  return reserveLines(trx, user_id, lines, { order_id: id, seq, reason: 'revived', moved_at: movedAt })
 }
 
-function countPacks(
-  lines: readonly PricedLine[]
-): { product: string; count: number; listPrice: PricedLine['listPrice'] }[] {
-  const packs = new Map<string, { product: string; count: number; listPrice: PricedLine['listPrice'] }>()
-  for (const { product, quantity, listPrice } of lines) {
-    packs.set(product, { product, listPrice, count: quantity + (packs.get(product)?.count ?? 0) })
+/** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. `now` is ISO. */
+export async function releaseUnpaid(trx: Trx, id: string, to: 'expired' | 'cancelled', now: string): Promise<boolean> {
+  if (!(await endReservation(trx, id, to, now))) return false
+  await releaseStock(trx, id, to, now)
+  reachFailpoint('release-precommit')
+  return true
+}
+
+/** Releases the stock and discounts of an order. `now` is ISO. */
+export async function releaseStock(trx: Trx, id: string, reason: 'expired' | 'cancelled', now: string): Promise<void> {
+  const lines = await findLinesOf(trx, id)
+  const movement = { order_id: id, seq: (await lastMovementSeq(trx, id)) + 1, reason, moved_at: now }
+  const change = await releasePacks(trx, countPacks(lines), movement)
+  await releaseDraws(trx, id)
+  await announceStockChange(trx, change)
+}
+
+/**
+ * A new order gets its stock only at the quoted prices and its discounts only while their deals are running. For an
+ * order that is paid late, both may have changed.
+ */
+async function reserveLines(
+  trx: Trx,
+  userId: string,
+  lines: readonly OrderLineRow[],
+  movement: StockMovement
+): Promise<boolean> {
+  const { order_id, reason, moved_at } = movement
+  const isNew = reason === 'reserved'
+  const change = await reservePacks(trx, countPacks(lines, isNew), movement)
+  if (!change) return false
+  for (const { deal_id, percent } of lines) {
+    if (deal_id === null || percent === null) continue
+    const claim = { dealId: deal_id, percent }
+    if (!(await claimDraw(trx, claim, userId, order_id, isNew ? moved_at : undefined))) return false
+  }
+  await announceStockChange(trx, change)
+  return true
+}
+
+function countPacks(lines: readonly OrderLineRow[], withPrices = false): PackCount[] {
+  const packs = new Map<string, PackCount>()
+  for (const { product_id: product, quantity, list_price } of lines) {
+    const count = quantity + (packs.get(product)?.count ?? 0)
+    packs.set(product, { product, count, ...(withPrices && { listPrice: list_price }) })
   }
   return [...packs.values()]
 }
@@ -182,32 +215,16 @@ function toLineRow(orderId: string, n: number, line: PricedLine, product: Ordera
   }
 }
 
-/**
- * Reserves the stock and discounts of an expired or cancelled order again. If it returns false, the caller must roll
- * back.
- */
-export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: number): Promise<boolean> {
-  const lines = await findLinesOf(trx, id)
-  const movement = {
-    order_id: id,
-    seq: (await lastMovementSeq(trx, id)) + 1,
-    reason: 'revived',
-    moved_at: new Date(now).toISOString()
-  } as const
-  const change = await reservePacks(trx, countPacksOf(lines), movement)
-  if (!change) return false
-  for (const { deal_id, percent } of lines) {
-    if (deal_id === null || percent === null) continue
-    if (!(await claimDraw(trx, { dealId: deal_id, percent }, user_id, id))) return false
-  }
-  await announceStockChange(trx, change)
-  return true
+/** Returns an order number such as P261121-7F3K2M: the day and a random part, which hides the number of orders. */
+function makeOrderNumber(now: number): string {
+  const day = toDayInIndia(now).slice(2).replaceAll('-', '')
+  const letters = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)])
+  return `P${day}-${letters.join('')}`
 }
 
-export function countPacksOf(lines: readonly Pick<OrderLineRow, 'product_id' | 'quantity'>[]): PackCount[] {
-  const packs = new Map<string, PackCount>()
-  for (const { product_id: product, quantity } of lines) {
-    packs.set(product, { product, count: quantity + (packs.get(product)?.count ?? 0) })
-  }
-  return [...packs.values()]
+function deliveryDateError(date: string | null, now: number): string | undefined {
+  if (date === null) return undefined
+  const { earliest, latest } = toDeliveryWindow(now)
+  if (date < earliest) return CHECKOUT_MESSAGES.deliveryDateTooEarly
+  return date > latest ? CHECKOUT_MESSAGES.deliveryDateInvalid : undefined
 }

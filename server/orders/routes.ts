@@ -10,6 +10,7 @@ import {
   ServerCart
 } from '#lib/contract/checkout.ts'
 import { changeCart, clearCart, quoteCart, readCart } from './cart.ts'
+import { limitRequests } from '../platform/http/limits.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
 import formbody from '@fastify/formbody'
 import type { FastifyRequest } from 'fastify'
@@ -24,14 +25,27 @@ import { Order } from '#lib/contract/orders.ts'
 import { cancelOrder } from './cancellation.ts'
 import { readMyOrders, readOrder } from './order-view.ts'
 
-const tags = ['cart']
+const TAGS = { cart: ['cart'], payments: ['payments'], orders: ['orders'] }
+const WEBHOOK_LIMIT = 1024 * 1024
+const MAX_ORDERS_PER_MINUTE = 60
+const MAX_SYNCS_PER_MINUTE = 30
+const OrderPath = z.object({ id: PathId })
+const STATUS_BY_OUTCOME = { created: 201, existing: 200, checking: 202 } as const
 
-export const cartRoutes: FastifyPluginAsyncZod = async app => {
+export const orderRoutes: FastifyPluginAsyncZod = async app => {
+  await app.register(cartRoutes)
+  await app.register(paymentRoutes)
+  await app.register(callbackRoute)
+  await app.register(webhookRoute)
+  await app.register(shopperOrderRoutes)
+}
+
+const cartRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/cart/quote',
     {
       schema: {
-        tags,
+        tags: TAGS.cart,
         summary: 'Price a cart, with drawn discounts if logged in',
         body: QuoteRequest,
         response: { 200: Quote }
@@ -50,15 +64,17 @@ export const cartRoutes: FastifyPluginAsyncZod = async app => {
 const userCartRoutes: FastifyPluginAsyncZod = async app => {
   app.addHook('onRequest', requireUser)
 
-  app.get('/cart', { schema: { tags, summary: 'Get the saved cart', response: { 200: ServerCart } } }, request =>
-    readCart(app, sessionOf(request).user._id)
+  app.get(
+    '/cart',
+    { schema: { tags: TAGS.cart, summary: 'Get the saved cart', response: { 200: ServerCart } } },
+    request => readCart(app, sessionOf(request).user._id)
   )
 
   app.put(
     '/cart',
     {
       schema: {
-        tags,
+        tags: TAGS.cart,
         summary: 'Replace the cart if its version is unchanged',
         body: CartChange,
         response: { 200: ServerCart }
@@ -67,35 +83,26 @@ const userCartRoutes: FastifyPluginAsyncZod = async app => {
     request => changeCart(app, sessionOf(request).user._id, request.body)
   )
 
-  app.delete('/cart', { schema: { tags, summary: 'Empty the cart', response: { 200: ServerCart } } }, request =>
-    clearCart(app, sessionOf(request).user._id)
+  app.delete(
+    '/cart',
+    { schema: { tags: TAGS.cart, summary: 'Empty the cart', response: { 200: ServerCart } } },
+    request => clearCart(app, sessionOf(request).user._id)
   )
 }
 
-const paymentTags = ['payments']
-const WEBHOOK_LIMIT = 1024 * 1024
-const MAX_ORDERS_PER_MINUTE = 60
-const MAX_SYNCS_PER_MINUTE = 30
-
-export const paymentRoutes: FastifyPluginAsyncZod = async app => {
-  await app.register(shopperRoutes)
-  await app.register(callbackRoute)
-  await app.register(webhookRoute)
-}
-
-const shopperRoutes: FastifyPluginAsyncZod = async app => {
+const paymentRoutes: FastifyPluginAsyncZod = async app => {
   app.addHook('onRequest', requireUser)
 
   app.post(
     '/payments/razorpay-order',
     {
       schema: {
-        tags: paymentTags,
+        tags: TAGS.payments,
         summary: 'Create the payment order at current prices (idempotent by checkoutKey)',
         body: PaymentOrderRequest,
         response: { 200: PaymentOrder }
       },
-      config: { rateLimit: { max: MAX_ORDERS_PER_MINUTE, timeWindow: MINUTE, keyGenerator: toUserId } }
+      preHandler: limitRequests({ action: 'payments', max: MAX_ORDERS_PER_MINUTE, window: MINUTE, userOf: toUserId })
     },
     request => createPaymentOrder(app, sessionOf(request).user, request.body)
   )
@@ -104,12 +111,12 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     '/payments/:orderId/sync',
     {
       schema: {
-        tags: paymentTags,
+        tags: TAGS.payments,
         summary: 'Reconcile an order with the payment provider',
         params: z.object({ orderId: PathId }),
         response: { 200: PaymentState }
       },
-      config: { rateLimit: { max: MAX_SYNCS_PER_MINUTE, timeWindow: MINUTE, keyGenerator: toUserId } }
+      preHandler: limitRequests({ action: 'syncs', max: MAX_SYNCS_PER_MINUTE, window: MINUTE, userOf: toUserId })
     },
     request => syncOrder(app, sessionOf(request).user._id, request.params.orderId)
   )
@@ -125,8 +132,8 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
   app.post(
     '/payments/razorpay-callback',
     {
-      schema: { tags: paymentTags, summary: "Redirect the browser from the provider's payment page to the cart" },
-      config: { rateLimit: { max: MAX_SYNCS_PER_MINUTE, timeWindow: MINUTE } }
+      schema: { tags: TAGS.payments, summary: "Redirect the browser from the provider's payment page to the cart" },
+      preHandler: limitRequests({ action: 'callbacks', max: MAX_SYNCS_PER_MINUTE, window: MINUTE })
     },
     async (request, reply) => {
       const order = await receiveCallback(app, request.body)
@@ -143,7 +150,7 @@ const webhookRoute: FastifyPluginAsyncZod = async app => {
   app.post(
     '/payments/razorpay-webhook',
     {
-      schema: { tags: paymentTags, summary: 'Receive webhooks of the payment provider (signed)' },
+      schema: { tags: TAGS.payments, summary: 'Receive webhooks of the payment provider (signed)' },
       bodyLimit: WEBHOOK_LIMIT
     },
     async (request, reply) => {
@@ -159,22 +166,14 @@ const webhookRoute: FastifyPluginAsyncZod = async app => {
   )
 }
 
-function toUserId(request: FastifyRequest): string {
-  return sessionOf(request).user._id
-}
-
-const OrderPath = z.object({ id: PathId })
-const STATUS_BY_OUTCOME = { created: 201, existing: 200, checking: 202 } as const
-
-export const orderRoutes: FastifyPluginAsyncZod = async app => {
-  const tags = ['orders']
+const shopperOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.addHook('onRequest', requireUser)
 
   app.post(
     '/orders',
     {
       schema: {
-        tags,
+        tags: TAGS.orders,
         summary: 'Confirm the payment and place the order',
         body: OrderRequest,
         response: { 200: Order, 201: Order, 202: Order }
@@ -188,21 +187,36 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/orders/my-orders',
-    { schema: { tags, summary: "List the user's orders, newest first", response: { 200: z.array(Order) } } },
+    {
+      schema: { tags: TAGS.orders, summary: "List the user's orders, newest first", response: { 200: z.array(Order) } }
+    },
     request => readMyOrders(app, sessionOf(request).user._id)
   )
 
   app.get(
     '/orders/:id',
-    { schema: { tags, summary: 'Get an order', params: OrderPath, response: { 200: Order } } },
+    { schema: { tags: TAGS.orders, summary: 'Get an order', params: OrderPath, response: { 200: Order } } },
     request => readOrder(app, sessionOf(request).user._id, request.params.id)
   )
 
   app.post(
     '/orders/:id/cancel',
     {
-      schema: { tags, summary: 'Cancel an order on the day it was placed', params: OrderPath, response: { 200: Order } }
+      schema: {
+        tags: TAGS.orders,
+        summary: 'Cancel an order on the day it was placed',
+        params: OrderPath,
+        response: { 200: Order }
+      }
     },
-    request => cancelOrder(app, sessionOf(request).user._id, request.params.id)
+    async request => {
+      const userId = sessionOf(request).user._id
+      await cancelOrder(app, userId, request.params.id)
+      return readOrder(app, userId, request.params.id)
+    }
   )
+}
+
+function toUserId(request: FastifyRequest): string {
+  return sessionOf(request).user._id
 }

@@ -1,21 +1,21 @@
-import { toFinancialYear, RESERVATION_TIME } from '#lib/time.ts'
-import type { UnitemisedPaymentRow, OrderRow, RefundReason } from '../platform/db/order-tables.ts'
-import type { Trx, UserRow } from '../platform/db/tables.ts'
-import { reachFailpoint } from '../platform/process/failpoints.ts'
-import { signPayment } from '../razorpay/payment-signatures.ts'
-import type { ProviderPayment } from '../razorpay/payments.ts'
-import { placedMails, refusedMails } from './mails.ts'
-import { raiseCounter } from '../platform/db/counters.ts'
-import { closePaymentEvents, findUnitemisedByProviderOrder, toPaymentRow, upsertPayment } from './payment-queries.ts'
-import { findOrderByProviderOrder, findLinesOf } from './order-queries.ts'
-import { awaitPaymentAgain, numberInvoice, markRefundDue, markPaid, markLatePaid } from './transitions.ts'
-import { enqueueMails } from '../platform/mail/outbox.ts'
+import type { FastifyInstance } from 'fastify'
+import { RESERVATION_TIME, toFinancialYear } from '#lib/time.ts'
 import { findLiveUser } from '../accounts/users.ts'
-import type { CheckoutDeps } from './deps.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import type { OrderRow, RefundReason, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
+import type { Trx, UserRow } from '../platform/db/tables.ts'
+import { enqueueMails } from '../platform/mail/outbox.ts'
+import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { signPayment } from '../razorpay/signatures.ts'
+import type { ProviderPayment } from '../razorpay/client.ts'
+import { placedMails, refusedMails } from './mails.ts'
+import { findLinesOf, findOrderByProviderOrder } from './order-queries.ts'
+import { closePaymentEvents, findUnitemisedByProviderOrder, upsertPayment } from './payment-queries.ts'
 import { createRefund } from './refunds.ts'
 import { reserveAgain } from './reservations.ts'
+import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberInvoice } from './transitions.ts'
 
-type SettleDeps = Pick<CheckoutDeps, 'shop' | 'config' | 'payments'>
+type SettleDeps = Pick<FastifyInstance, 'shop' | 'config' | 'payments'>
 
 export type Settled =
   | { kind: 'paid'; order: OrderRow; isNew: boolean }
@@ -37,7 +37,7 @@ export class UnknownOrder extends Error {
  * times. `now` is in ms. Throws StockUnavailableError, UnknownOrder.
  */
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
-  await upsertPayment(trx, toPaymentRow(payment, now))
+  await upsertPayment(trx, payment, now)
   const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
   if (!order) return settleUnitemised(trx, deps, payment, now)
   if (payment.amount !== order.total || payment.currency !== order.currency) {
@@ -59,31 +59,15 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
   return { kind: 'paid', order: await completeOrder(trx, deps, paidLate, now), isNew: true }
 }
 
-export async function refundLatePayment(
-  trx: Trx,
-  deps: SettleDeps,
-  payment: ProviderPayment,
-  now: number
-): Promise<Settled | undefined> {
-  await upsertPayment(trx, toPaymentRow(payment, now))
-  const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
-  if (!order) return undefined
-  const refundDue = await markRefundDue(trx, order.id)
-  if (!refundDue) return undefined
-  return refundInFull(trx, deps, payment, { order: refundDue, reason: 'too_late' }, now)
+async function settleUnitemised(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
+  const unitemised = await findUnitemisedByProviderOrder(trx, payment.order_id ?? '')
+  if (!unitemised) throw new UnknownOrder()
+  if (unitemised.state === 'open') return { kind: 'unclaimed', unitemised }
+  const payer = await findLiveUser(trx, unitemised.user_id)
+  return refundInFull(trx, deps, payment, { order: undefined, payer, reason: 'unclaimed' }, now)
 }
 
-export async function reserveForLatePayment(trx: Trx, order: OrderRow, now: number): Promise<void> {
-  const at = new Date(now).toISOString()
-  const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
-  const reopened = await awaitPaymentAgain(trx, order.id, {
-    reserved_until: reservedUntil,
-    attempted_at: at,
-    next_check_at: at
-  })
-  if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new StockUnavailableError()
-}
-
+/** Completes an order that costs nothing. */
 export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
   const paidOrder = await markPaid(trx, order.id, {
     paid_payment_id: null,
@@ -94,26 +78,6 @@ export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, no
   return completeOrder(trx, deps, paidOrder, now)
 }
 
-async function refundInFull(
-  trx: Trx,
-  deps: SettleDeps,
-  payment: ProviderPayment,
-  { order, payer, reason }: { order: OrderRow | undefined; payer?: UserRow | undefined; reason: RefundReason },
-  now: number
-): Promise<Settled> {
-  const isNew = await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now })
-  if (isNew) await enqueueMails(trx, refusedMails(deps, { payment, order, payer, reason }), new Date(now).toISOString())
-  return { kind: 'refunded', order }
-}
-
-async function settleUnitemised(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
-  const unitemised = await findUnitemisedByProviderOrder(trx, payment.order_id ?? '')
-  if (!unitemised) throw new UnknownOrder()
-  if (unitemised.state === 'open') return { kind: 'unclaimed', unitemised }
-  const payer = await findLiveUser(trx, unitemised.user_id)
-  return refundInFull(trx, deps, payment, { order: undefined, payer, reason: 'unclaimed' }, now)
-}
-
 /** Refunds a payment whose order is missing, for example after an old backup was restored. */
 export async function settleUnknown(
   trx: Trx,
@@ -121,8 +85,35 @@ export async function settleUnknown(
   payment: ProviderPayment,
   now: number
 ): Promise<Settled> {
-  await upsertPayment(trx, toPaymentRow(payment, now))
+  await upsertPayment(trx, payment, now)
   return refundInFull(trx, deps, payment, { order: undefined, reason: 'unknown_order' }, now)
+}
+
+/** Refunds a payment that came too late. Returns undefined if the order is no longer expired or cancelled. */
+export async function refundLatePayment(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  now: number
+): Promise<Settled | undefined> {
+  await upsertPayment(trx, payment, now)
+  const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
+  if (!order) return undefined
+  const refundDue = await markRefundDue(trx, order.id)
+  if (!refundDue) return undefined
+  return refundInFull(trx, deps, payment, { order: refundDue, reason: 'too_late' }, now)
+}
+
+/** Reopens an expired or cancelled order for an authorised payment. Throws StockUnavailableError. */
+export async function reserveForLatePayment(trx: Trx, order: OrderRow, now: number): Promise<void> {
+  const at = new Date(now).toISOString()
+  const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
+  const reopened = await awaitPaymentAgain(trx, order.id, {
+    reserved_until: reservedUntil,
+    attempted_at: at,
+    next_check_at: at
+  })
+  if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new StockUnavailableError()
 }
 
 async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
@@ -136,4 +127,16 @@ async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: n
   await enqueueMails(trx, placedMails(deps, numbered, lines), new Date(now).toISOString())
   reachFailpoint('settle-precommit')
   return numbered
+}
+
+async function refundInFull(
+  trx: Trx,
+  deps: SettleDeps,
+  payment: ProviderPayment,
+  { order, payer, reason }: { order: OrderRow | undefined; payer?: UserRow | undefined; reason: RefundReason },
+  now: number
+): Promise<Settled> {
+  const isNew = await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now })
+  if (isNew) await enqueueMails(trx, refusedMails(deps, { payment, order, payer, reason }), new Date(now).toISOString())
+  return { kind: 'refunded', order }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Picture } from '#lib/contract/values.ts'
-import type { DrawnDiscount } from '#lib/pricing.ts'
+import type { DrawnDiscount } from '#lib/cart/pricing.ts'
 import { prepared, type Prepared } from '../platform/db/prepared.ts'
 import type { Db, ProductRow, Trx } from '../platform/db/tables.ts'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
@@ -133,6 +133,10 @@ export async function releaseDraws(trx: Trx, orderId: string): Promise<void> {
   await trx.updateTable('draws').set({ order_id: null }).where('order_id', '=', orderId).execute()
 }
 
+export async function deleteUnusedDraws(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('draws').where('user_id', '=', userId).where('order_id', 'is', null).execute()
+}
+
 /** If `listPrice` is given, packs are reserved only if the product is not hidden and still has this price. */
 export interface PackCount {
   product: string
@@ -140,7 +144,7 @@ export interface PackCount {
   listPrice?: Paise
 }
 
-type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
+export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
 /** A change is visible if it changes the stock level (in, low, out), or the number of packs while stock is low. */
 type StockChange = 'visible' | 'invisible'

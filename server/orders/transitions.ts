@@ -1,3 +1,4 @@
+import type { OrderStatus } from '#lib/constants.ts'
 import type { FulfilmentStatus, OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
@@ -203,4 +204,11 @@ export function setReservedUntil(
     .where('payment_state', '=', 'awaiting')
     .returningAll()
     .executeTakeFirst()
+}
+
+/** Returns the status that shoppers and administrators see. */
+export function statusOf({ payment_state, fulfilment_status }: OrderRow): OrderStatus {
+  if (fulfilment_status !== null) return fulfilment_status
+  if (payment_state === 'awaiting') return 'checking'
+  return payment_state === 'expired' ? 'expired' : 'cancelled'
 }

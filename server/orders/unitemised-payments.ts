@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto'
+import { CURRENCY, MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import { type OrderRequest, type PaymentOrder, type Quote, UnitemisedOrder } from '#lib/contract/checkout.ts'
-import { CURRENCY, MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { MINUTE, RESERVATION_TIME } from '#lib/time.ts'
+import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import { PaymentError } from '../razorpay/client.ts'
+import { type PricedQuote, quoteLines, toQuote } from './cart.ts'
+import { findOrderByProviderOrder } from './order-queries.ts'
 import {
   closeUnitemised,
+  findUnitemisedByProviderOrder,
   insertUnitemised,
   setUnitemisedNextCheck,
   setUnitemisedProviderOrder
 } from './payment-queries.ts'
 import { createProviderOrder, requireSignature, shopNotes, toPaymentOrder } from './payments.ts'
-import type { CheckoutDeps } from './deps.ts'
-import { MESSAGES } from '#lib/messages.ts'
-import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
-import type { Trx } from '../platform/db/tables.ts'
-import { PaymentError } from '../razorpay/payments.ts'
-import { findOrderByProviderOrder } from './order-queries.ts'
+import { type CheckoutDeps, reconcile } from './reconcile.ts'
 import { type Checkout, draftOrder, readCheckout, reserveStock, StaleQuote } from './reservations.ts'
-import { type PricedQuote, quoteLines, toQuote } from './cart.ts'
-import { reconcile } from './reconcile.ts'
+
+const QUOTE_ATTEMPTS = 3
+const RETRY_AFTER = 2 * MINUTE
 
 /**
  * Creates a payment without a list of items (the specification allows such payments). Reserves no stock. Throws
@@ -46,65 +49,52 @@ export async function createUnitemisedPayment(deps: CheckoutDeps, user: User, ru
   return toPaymentOrder(payments.settings, { id: providerOrder.id, orderId: id, total, holdUntil: null })
 }
 
-const ATTEMPTS = 3
-
 /**
- * Creates the order for a payment that was created without a list of items (`unitemised`). If the amount differs from
- * the quote or stock is insufficient, refunds the payment in full. Throws INVALID_PAYMENT, INVALID_INPUT,
+ * Creates the order for a payment that was created without a list of items. If the amount differs from the quote or
+ * stock is insufficient, refunds the payment in full. Throws ORDER_NOT_FOUND, INVALID_PAYMENT, INVALID_INPUT,
  * PAYMENT_REFUNDED, UNAUTHORIZED.
  */
-export async function placeUnitemisedOrder(
-  deps: CheckoutDeps,
-  user: User,
-  unitemised: UnitemisedPaymentRow,
-  request: OrderRequest
-): Promise<OrderRow> {
-  const { razorpay_payment_id: paymentId, razorpay_signature } = request
-  requireSignature(deps, unitemised.provider_order_id, paymentId, razorpay_signature)
-  if (unitemised.state === 'refused') return refundAndThrow(deps, unitemised, paymentId)
+export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<OrderRow> {
+  const { razorpay_order_id, razorpay_payment_id: paymentId, razorpay_signature } = request
+  const db = deps.database.kysely
+  const unitemised = await findUnitemisedByProviderOrder(db, razorpay_order_id)
+  if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
+  requireSignature(deps, razorpay_order_id, paymentId, razorpay_signature)
+  if (unitemised.state === 'refused') return refundAndThrow(deps, unitemised.id, paymentId)
   const checkout = readCheckout(parseOrder(request), toRupees(unitemised.total), deps.clock())
   for (let attempt = 1; ; attempt++) {
     const quote = await quoteLines(deps, checkout.items, user._id, 'exact')
     const isPayable = quote.canOrder && quote.total === unitemised.total
-    if (!isPayable || attempt > ATTEMPTS) return refundAndThrow(deps, unitemised, paymentId, toQuote(quote))
+    if (!isPayable || attempt > QUOTE_ATTEMPTS) return refundAndThrow(deps, unitemised.id, paymentId, toQuote(quote))
     try {
-      return await deps.write(trx => createOrder(trx, user._id, unitemised, checkout, quote))
+      return await deps.write(trx => createOrder(trx, unitemised, checkout, quote))
     } catch (error) {
       if (!(error instanceof StaleQuote)) throw error
     }
     // A repeated request may have created the order in another process.
-    const existing = await findOrderByProviderOrder(deps.database.kysely, unitemised.provider_order_id ?? '')
+    const existing = await findOrderByProviderOrder(db, razorpay_order_id)
     if (existing) return existing
   }
 }
 
 async function createOrder(
   trx: Trx,
-  userId: string,
-  unitemised: UnitemisedPaymentRow,
+  { id, user_id, provider_order_id }: UnitemisedPaymentRow,
   checkout: Checkout,
   quote: PricedQuote
 ): Promise<OrderRow> {
-  const draft = {
-    ...draftOrder(userId, unitemised.id, checkout, quote),
-    provider_order_id: unitemised.provider_order_id
-  }
+  const draft = { ...draftOrder(user_id, id, checkout, quote), provider_order_id }
   // The shopper's limit of open reservations does not apply, because the order is already paid.
   const order = await reserveStock(trx, draft, quote, Infinity)
   const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
-  if (!order || !(await closeUnitemised(trx, unitemised.id, decision))) throw new StaleQuote()
+  if (!order || !(await closeUnitemised(trx, id, decision))) throw new StaleQuote()
   return order
 }
 
-async function refundAndThrow(
-  deps: CheckoutDeps,
-  unitemised: UnitemisedPaymentRow,
-  paymentId: string,
-  quote?: Quote
-): Promise<never> {
+async function refundAndThrow(deps: CheckoutDeps, id: string, paymentId: string, quote?: Quote): Promise<never> {
   const { write, clock, payments } = deps
   const now = new Date(clock()).toISOString()
-  await write(trx => closeUnitemised(trx, unitemised.id, { state: 'refused', order_id: null, next_check_at: now }))
+  await write(trx => closeUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at: now }))
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
@@ -114,7 +104,15 @@ async function refundAndThrow(
   throw new ShopError('PAYMENT_REFUNDED', quote && { quote })
 }
 
-const REFUND_RETRY = 2 * MINUTE
+function parseOrder(request: OrderRequest): UnitemisedOrder {
+  const result = UnitemisedOrder.safeParse(request)
+  if (result.success) return result.data
+  const fields: FieldErrors = {}
+  for (const { path, message } of result.error.issues) {
+    fields[path.join('.')] ??= message.startsWith('Invalid input') ? MESSAGES.invalidField : message
+  }
+  throw new ShopError('INVALID_INPUT', { fields })
+}
 
 /**
  * Closes a payment that was created without a list of items and for which no order was placed. Refunds captured money.
@@ -125,7 +123,7 @@ export async function closeUnitemisedPayment(
   { id, provider_order_id }: UnitemisedPaymentRow
 ): Promise<void> {
   const { write, clock, payments } = deps
-  const nextCheckAt = new Date(clock() + REFUND_RETRY).toISOString()
+  const nextCheckAt = new Date(clock() + RETRY_AFTER).toISOString()
   const refused = { state: 'refused', order_id: null, next_check_at: nextCheckAt } as const
   await write(async trx => {
     if (!(await closeUnitemised(trx, id, refused))) await setUnitemisedNextCheck(trx, id, nextCheckAt)

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { MyData } from '#lib/contract/accounts.ts'
 import { DAY, HOUR, STATUS_MAIL_DELAY } from '#lib/time.ts'
-import { advanceOrder } from '#server/orders/fulfilment.ts'
 import { sweep } from '#server/sweep.ts'
 import { ANITA, call, register } from '../support/accounts.ts'
-import { callAs, buy, openPayment, openCheckoutShop, type CheckoutShop, type Shopper } from '../support/checkout.ts'
+import {
+  advanceOrder,
+  buy,
+  callAs,
+  type CheckoutShop,
+  openCheckoutShop,
+  openPayment,
+  type Shopper
+} from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 const catalog = {
@@ -72,7 +79,7 @@ describe.each(ENGINES)('Deleting an account with orders on %s', engine => {
     await callAs(anita, shop, 'PUT /cart', { lines: lemons, version: 0 })
     await insertDraw(shop, anita, 'festival')
     await insertDraw(shop, anita, 'autumn', _id)
-    for (const to of ['packed', 'delivered'] as const) await advanceOrder(shop.app, _id, to)
+    for (const to of ['packed', 'delivered'] as const) await advanceOrder(shop, _id, to)
     shop.clock.advance(STATUS_MAIL_DELAY)
     await shop.deliverMails()
     expect((await deleteAccount(anita, shop)).status).toBe(200)
@@ -94,8 +101,8 @@ describe.each(ENGINES)('Deleting an account with orders on %s', engine => {
     await deleteAccount(anita, shop)
     await shop.deliverMails()
     expect(await dumpTables(shop)).toMatch(PERSONAL_DATA)
-    await advanceOrder(shop.app, undelivered._id, 'packed')
-    await advanceOrder(shop.app, undelivered._id, 'delivered')
+    await advanceOrder(shop, undelivered._id, 'packed')
+    await advanceOrder(shop, undelivered._id, 'delivered')
     shop.clock.advance(HOUR)
     await shop.reconcile()
     await shop.deliverMails()

@@ -10,7 +10,6 @@ const SANDBOX = 'server/commands/sandbox.ts'
 
 interface SandboxProcess {
   command: Command
-  port: number
   v1(path: string, body?: object): Promise<Record<string, unknown>>
   pay(order_id: string): Promise<Record<string, unknown>>
 }
@@ -29,9 +28,12 @@ async function startSandboxProcess(data: string, webhookUrl: string): Promise<Sa
   }
   return {
     command,
-    port,
     v1: (path, body) => send(`${setting('API_BASE')}${path}`, body),
-    pay: order_id => send(`http://127.0.0.1:${port}/_emu/pay`, { order_id })
+    async pay(order_id) {
+      const form = new URLSearchParams({ key_id: setting('KEY_ID'), order_id, outcome: 'paid' })
+      const response = await fetch(`${setting('API_BASE')}/payments/create/ajax`, { method: 'POST', body: form })
+      return (await response.json()) as Record<string, unknown>
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DAY, SECOND } from '#lib/time.ts'
-import { postByHttp } from '#server/razorpay/sandbox/webhook-sender.ts'
+import { postByHttp } from '#server/razorpay/sandbox/webhooks.ts'
 import { SANDBOX_KEYS, startSandbox, type TestSandbox, type Webhook } from '../support/sandbox.ts'
 
 interface Event {

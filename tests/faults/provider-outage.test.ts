@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SECOND } from '#lib/time.ts'
-import { createRazorpay } from '#server/razorpay/payments.ts'
+import { createRazorpay } from '#server/razorpay/client.ts'
 import {
   requestPayment,
   setProviderTimeout,

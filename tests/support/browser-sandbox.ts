@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '#server/platform/process/clock.ts'
-import type { SandboxKeys } from '#server/razorpay/payment-settings.ts'
+import type { SandboxKeys } from '#server/razorpay/settings.ts'
 import { createSandbox } from '#server/razorpay/sandbox/sandbox.ts'
 
 const KEYS: SandboxKeys = { keyId: 'rzp_test_Palagaram00001', keySecret: 'secret', webhookSecret: 'secret' }

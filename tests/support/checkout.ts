@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Order as ShopOrder } from '#lib/contract/orders.ts'
 import type { PaymentOrder, CartEntry, Quote } from '#lib/contract/checkout.ts'
 import { createRecentReconciler, processWebhookEvents, reconcilePayments, sendRefunds } from '#server/orders/jobs.ts'
-import { PaymentError, createRazorpay } from '#server/razorpay/payments.ts'
-import type { Order, Payment, Refund } from '#server/razorpay/sandbox/provider/entities.ts'
-import type { PaymentResponse } from '#server/razorpay/sandbox/provider/signatures.ts'
+import { PaymentError, createRazorpay } from '#server/razorpay/client.ts'
+import type { Order, Payment, Refund } from '#server/razorpay/sandbox/protocol.ts'
+import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
+import { updateFulfilment } from '#server/orders/fulfilment.ts'
+import { readAdminOrder } from '#server/orders/order-view.ts'
 import { hashToken, insertSession } from '#server/accounts/sessions.ts'
 import { insertUser } from '#server/accounts/users.ts'
 import { call, type Call } from './accounts.ts'
@@ -197,4 +199,10 @@ export function orderOf(reply: Reply): ShopOrder {
 
 export async function myOrders(shop: Shop, shopper: Shopper): Promise<ShopOrder[]> {
   return (await callAs(shopper, shop, 'GET /orders/my-orders')).body as ShopOrder[]
+}
+
+/** Moves an order one fulfilment status forward. */
+export async function advanceOrder({ app }: Shop, id: string, to: 'packed' | 'delivered'): Promise<ShopOrder> {
+  await updateFulfilment(app, id, { from: to === 'packed' ? 'pending' : 'packed', to, actor: null })
+  return readAdminOrder(app, id)
 }

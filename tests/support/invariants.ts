@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '#server/platform/db/connect.ts'
 import type { Db } from '#server/platform/db/tables.ts'
-import type { Payment, Refund, Order } from '#server/razorpay/sandbox/provider/entities.ts'
+import type { Payment, Refund, Order } from '#server/razorpay/sandbox/protocol.ts'
 
 export interface ProviderState {
   orders: Order[]

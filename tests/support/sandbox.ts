@@ -1,13 +1,14 @@
 import Fastify from 'fastify'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { SandboxKeys } from '#server/razorpay/payment-settings.ts'
-import type { RazorpayConfig } from '#server/razorpay/razorpay-config.ts'
-import type { Post } from '#server/razorpay/sandbox/webhook-sender.ts'
-import type { Payment, Refund } from '#server/razorpay/sandbox/provider/entities.ts'
-import type { PaymentResponse } from '#server/razorpay/sandbox/provider/signatures.ts'
-import { createSandbox, type SandboxOptions } from '#server/razorpay/sandbox/sandbox.ts'
+import type { SandboxKeys } from '#server/razorpay/settings.ts'
+import type { RazorpayConfig } from '#server/razorpay/config.ts'
+import type { Post } from '#server/razorpay/sandbox/webhooks.ts'
+import type { Payment, Refund } from '#server/razorpay/sandbox/protocol.ts'
+import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
+import type { SandboxOptions } from '#server/razorpay/sandbox/sandbox.ts'
 import { temporaryDataDir } from './releases.ts'
+import { createFaultySandbox } from './sandbox-faults.ts'
 import { testClock, type TestClock } from './shop.ts'
 
 export const SANDBOX_KEYS: SandboxKeys = {
@@ -65,11 +66,10 @@ export async function startSandbox(options: Options = {}): Promise<TestSandbox> 
   }
   const defaults = {
     webhookUrl: 'http://shop.invalid/webhook',
-    control: true,
     manualDelivery: true,
     keys: SANDBOX_KEYS
   }
-  const sandbox = createSandbox({ ...defaults, ...rest, file, clock, post })
+  const sandbox = createFaultySandbox({ ...defaults, ...rest, file, clock, post })
   const app = Fastify({ forceCloseConnections: true })
   await app.register(sandbox.plugin)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

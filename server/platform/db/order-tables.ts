@@ -100,7 +100,7 @@ export interface UnitemisedPaymentRow {
   created_at: string
 }
 
-export type PaymentStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
+export type ProviderStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
 
 /** Latest known status of a payment. `rank` only increases, so that a late webhook cannot restore an older status. */
 export interface PaymentRow {
@@ -108,7 +108,7 @@ export interface PaymentRow {
   provider_order_id: string | null
   amount: Paise
   currency: string
-  status: PaymentStatus
+  status: ProviderStatus
   rank: number
   method: string | null
   created_at: string

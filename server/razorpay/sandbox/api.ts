@@ -1,29 +1,34 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import type { Faults, Fault } from './faults.ts'
-import { toCollection } from './provider/entities.ts'
-import { createOrder } from './provider/orders.ts'
-import { capturePayment } from './provider/payments.ts'
-import type { Provider } from './provider/provider.ts'
-import * as records from './provider/records.ts'
-import { refundPayment } from './provider/refunds.ts'
+import { capturePayment, refundPayment } from './payments.ts'
 import {
-  keyInProgressError,
-  unknownIdError,
+  amount,
   authenticationError,
+  type CaptureRule,
+  createId,
+  currency,
+  keyInProgressError,
+  notes,
+  type Order,
+  parseInput,
   RazorpayError,
-  serverError,
-  rateLimitError
-} from './provider/errors.ts'
-import { parseInput } from './provider/requests.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    fault: Fault | undefined
-  }
-}
+  receipt,
+  toCollection,
+  unknownIdError
+} from './protocol.ts'
+import {
+  findOrder,
+  findPayment,
+  findRefund,
+  insertOrder,
+  listOrderPayments,
+  listOrders,
+  listPayments,
+  listRefunds,
+  type Provider,
+  unixNow
+} from './store.ts'
 
 type WithId = { Params: { id: string } }
 
@@ -31,30 +36,51 @@ const optionalInteger = z.optional(z.coerce.number().check(z.int(), z.minimum(0)
 const Page = z.object({ from: optionalInteger, to: optionalInteger, count: optionalInteger, skip: optionalInteger })
 const OrderPage = z.extend(Page, { receipt: z.optional(z.string()) })
 
-const BAD_GATEWAY = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
+const MAX_EXPIRY_MINUTES = 7200
 
-export function apiRoutes(app: FastifyInstance, provider: Provider, faults?: Faults): void {
+const PaymentOption = z.strictObject({
+  capture: z.enum(['automatic', 'manual'], 'The capture must be automatic or manual.'),
+  capture_options: z.optional(
+    z.strictObject({
+      automatic_expiry_period: z.optional(
+        z.int().check(z.minimum(12, 'The automatic expiry period must be at least 12.'))
+      ),
+      manual_expiry_period: z.optional(
+        z.int().check(z.maximum(7200, 'The manual expiry period may not be greater than 7200.'))
+      ),
+      refund_speed: z.optional(z.enum(['normal', 'optimum'], 'The refund speed is invalid.'))
+    })
+  )
+})
+
+const OrderRequest = z.strictObject({
+  amount: amount.check(z.minimum(100, 'The amount must be at least INR 1.00')),
+  currency,
+  receipt: z.optional(z.nullable(receipt)),
+  notes: z.optional(notes),
+  partial_payment: z.optional(z.boolean()),
+  payment: z.optional(PaymentOption)
+})
+
+export function apiRoutes(app: FastifyInstance, provider: Provider): void {
   app.addHook('onRequest', async request => authenticate(provider, request))
-  if (faults) addFaults(app, faults)
 
   app.post('/orders', ({ body }) => createOrder(provider, body))
-  app.get('/orders', async ({ query }) =>
-    toCollection(records.listOrders(provider.store, parseInput(OrderPage, query)))
-  )
-  app.get<WithId>('/orders/:id', async ({ params }) => expectFound(records.findOrder(provider.store, params.id)))
+  app.get('/orders', async ({ query }) => toCollection(listOrders(provider.store, parseInput(OrderPage, query))))
+  app.get<WithId>('/orders/:id', async ({ params }) => expectFound(findOrder(provider.store, params.id)))
   app.get<WithId>('/orders/:id/payments', async ({ params: { id } }) => {
-    expectFound(records.findOrder(provider.store, id))
-    return toCollection(records.listOrderPayments(provider.store, id))
+    expectFound(findOrder(provider.store, id))
+    return toCollection(listOrderPayments(provider.store, id))
   })
 
-  app.get('/payments', async ({ query }) => toCollection(records.listPayments(provider.store, parseInput(Page, query))))
-  app.get<WithId>('/payments/:id', async ({ params }) => expectFound(records.findPayment(provider.store, params.id)))
+  app.get('/payments', async ({ query }) => toCollection(listPayments(provider.store, parseInput(Page, query))))
+  app.get<WithId>('/payments/:id', async ({ params }) => expectFound(findPayment(provider.store, params.id)))
   app.post<WithId>('/payments/:id/capture', ({ params, body }) => capturePayment(provider, params.id, body))
   app.get<WithId>('/payments/:id/refunds', async ({ params: { id } }) => {
-    expectFound(records.findPayment(provider.store, id))
-    return toCollection(records.listRefunds(provider.store, id))
+    expectFound(findPayment(provider.store, id))
+    return toCollection(listRefunds(provider.store, id))
   })
-  app.get<WithId>('/refunds/:id', async ({ params }) => expectFound(records.findRefund(provider.store, params.id)))
+  app.get<WithId>('/refunds/:id', async ({ params }) => expectFound(findRefund(provider.store, params.id)))
   app.post<WithId>('/payments/:id/refund', refundWithKey(provider))
 }
 
@@ -84,26 +110,32 @@ function authenticate({ keys }: Provider, { headers }: FastifyRequest): void {
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) throw authenticationError()
 }
 
-function addFaults(app: FastifyInstance, faults: Faults): void {
-  app.decorateRequest('fault', undefined)
+/** Not idempotent: as with Razorpay, two requests with the same receipt create two orders. Throws RazorpayError. */
+async function createOrder(provider: Provider, body: unknown): Promise<Order> {
+  const request = parseInput(OrderRequest, body)
+  const order: Order = {
+    id: createId('order', provider.random),
+    entity: 'order',
+    amount: request.amount,
+    amount_paid: 0,
+    amount_due: request.amount,
+    currency: request.currency,
+    receipt: request.receipt ?? null,
+    offer_id: null,
+    status: 'created',
+    attempts: 0,
+    notes: request.notes ?? [],
+    created_at: unixNow(provider)
+  }
+  await provider.store.write(() => insertOrder(provider.store, order, toCaptureRule(request.payment)))
+  return order
+}
 
-  app.addHook('onRequest', async (request, reply) => {
-    const delay = faults.drawDelay()
-    if (delay > 0) await sleep(delay)
-    const fault = faults.drawFault()
-    if (fault === 'errorBefore') throw serverError()
-    if (fault === 'tooMany') throw rateLimitError()
-    if (fault === 'html') return reply.code(502).type('text/html').send(BAD_GATEWAY)
-    if (fault === 'hang') return reply.hijack()
-    request.fault = fault
-    return undefined
-  })
-
-  app.addHook('onSend', async ({ fault, raw }, reply: FastifyReply, payload: unknown) => {
-    if (fault === 'loseAnswer') raw.socket.destroy()
-    if (fault !== 'errorAfter') return payload
-    const { status, body } = serverError()
-    reply.code(status).removeHeader('content-length')
-    return JSON.stringify(body)
-  })
+function toCaptureRule(option: z.infer<typeof PaymentOption> | undefined): CaptureRule {
+  const { automatic_expiry_period: automatic, manual_expiry_period: manual } = option?.capture_options ?? {}
+  return {
+    automatic: option?.capture === 'automatic',
+    automaticExpiry: automatic ?? MAX_EXPIRY_MINUTES,
+    manualExpiry: manual ?? MAX_EXPIRY_MINUTES
+  }
 }

@@ -2,13 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { HOUR, SECOND } from '#lib/time.ts'
-import type { Payment } from './provider/entities.ts'
-import { attemptPayment } from './provider/payments.ts'
-import type { Provider } from './provider/provider.ts'
-import { findOrder } from './provider/records.ts'
-import { unknownIdError, authenticationError, RazorpayError } from './provider/errors.ts'
-import { parseInput } from './provider/requests.ts'
-import { signResponse } from './provider/signatures.ts'
+import { signPayment } from '../signatures.ts'
+import { attemptPayment } from './payments.ts'
+import { authenticationError, parseInput, type Payment, RazorpayError, unknownIdError } from './protocol.ts'
+import { findOrder, type Provider } from './store.ts'
+
+export interface PaymentResponse {
+  razorpay_payment_id: string
+  razorpay_order_id: string
+  razorpay_signature: string
+}
 
 const Preferences = z.object({ key_id: z.string(), order_id: z.string() })
 const AttemptForm = z.object({
@@ -52,13 +55,16 @@ export async function checkoutRoutes(app: FastifyInstance, provider: Provider): 
   })
 }
 
-export function toResponse(provider: Provider, payment: Payment): object {
-  if (payment.status === 'failed') throw toRazorpayError(payment)
-  if (payment.status === 'created') return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
-  return signResponse(provider, payment)
+/** The signature covers the ids, but neither amount nor status. */
+export function toResponse({ keys }: Provider, { id, order_id }: Payment): PaymentResponse {
+  return {
+    razorpay_payment_id: id,
+    razorpay_order_id: order_id,
+    razorpay_signature: signPayment(keys, order_id, id)
+  }
 }
 
-function toRazorpayError(payment: Payment): RazorpayError {
+export function toRazorpayError(payment: Payment): RazorpayError {
   return new RazorpayError(payment.error_description ?? '', {
     source: payment.error_source ?? '',
     step: payment.error_step ?? '',

@@ -1,20 +1,17 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { MINUTE, SECOND } from '#lib/time.ts'
+import { toLocalApiUrl } from '../../config.ts'
 import type { Clock } from '../../platform/process/clock.ts'
-import type { SandboxKeys } from '../payment-settings.ts'
+import { readSandboxKeys, type SandboxKeys } from '../settings.ts'
 import { apiRoutes } from './api.ts'
 import { checkoutRoutes } from './checkout.ts'
-import { controlRoutes } from './control.ts'
-import { createWebhookSender, postByHttp, type Post } from './webhook-sender.ts'
-import { createFaults } from './faults.ts'
-import type { EventName } from './provider/entities.ts'
-import { refundUncaptured } from './provider/payments.ts'
-import { NO_FAULTS, type Provider } from './provider/provider.ts'
-import { failPendingRefunds } from './provider/refunds.ts'
-import { unknownUrlError, RazorpayError, serverError, malformedRequestError } from './provider/errors.ts'
-import { openStore, type Store } from './provider/store.ts'
+import { failPendingRefunds, refundUncaptured } from './payments.ts'
+import { type EventName, malformedRequestError, RazorpayError, serverError, unknownUrlError } from './protocol.ts'
+import { type Behaviour, openStore, type Provider, type Store } from './store.ts'
+import { createWebhookSender, type Post, postByHttp, type WebhookSender } from './webhooks.ts'
 
 export interface SandboxOptions {
   file: string
@@ -29,8 +26,11 @@ export interface SandboxOptions {
   post?: Post
   /** Sends webhooks only when `deliver` is called. */
   manualDelivery?: boolean
-  /** Adds the API under `/_emu` that controls the sandbox, for example its faults. */
-  control?: boolean
+  behaviour?: Behaviour
+  /** Adds routes and hooks to the sandbox's server, before its own routes. Tests use it to control the sandbox. */
+  extend?: (app: FastifyInstance, provider: Provider, webhooks: WebhookSender) => void
+  /** Time in ms between checks for refunds that fail and authorised payments that expire. */
+  maintenanceInterval?: number
 }
 
 export interface Sandbox {
@@ -48,10 +48,17 @@ export const DEFAULT_EVENTS: readonly EventName[] = [
   'refund.failed'
 ]
 
+const REGULAR_BEHAVIOUR: Behaviour = {
+  planDelivery: () => ({ copies: 1, delay: 0 }),
+  willRefundFail: () => false
+}
+
+const WEBHOOK_PATH = '/payments/razorpay-webhook'
+
 /** Emulates Razorpay: calls, signatures, webhooks and the checkout dialog. No money moves. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { file, durable = true, control = false, random = systemRandom, firstRetryDelay = 5 * SECOND } = options
-  const faults = control ? createFaults(random) : undefined
+  const { file, durable = true, random = systemRandom, firstRetryDelay = 5 * SECOND } = options
+  const { behaviour = REGULAR_BEHAVIOUR, maintenanceInterval = MINUTE } = options
   let store: Store | undefined
   const provider: Provider = {
     get store() {
@@ -61,7 +68,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     clock: options.clock,
     random,
     events: new Set(options.events ?? DEFAULT_EVENTS),
-    faults: faults ?? NO_FAULTS
+    behaviour
   }
   const webhooks = createWebhookSender({
     provider,
@@ -82,17 +89,16 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     // Sends the events that the previous process did not send. Before the first payment, the file does not exist.
     if (existsSync(file)) webhooks.wake()
     const warnFailed = (error: unknown): void => log.warn({ err: error }, 'Sandbox maintenance failed')
-    timer = setInterval(() => void runMaintenance().catch(warnFailed), control ? SECOND : MINUTE)
+    timer = setInterval(() => void runMaintenance().catch(warnFailed), maintenanceInterval)
     timer.unref()
   }
 
   return {
     async plugin(app) {
       configure(app)
-      await app.register(async scope => apiRoutes(scope, provider, faults), { prefix: '/v1' })
+      options.extend?.(app, provider, webhooks)
+      await app.register(async scope => apiRoutes(scope, provider), { prefix: '/v1' })
       await app.register(async scope => checkoutRoutes(scope, provider), { prefix: '/v1' })
-      if (faults)
-        await app.register(async scope => controlRoutes(scope, provider, faults, webhooks), { prefix: '/_emu' })
       app.addHook('onListen', async () => start(app))
       app.addHook('preClose', async () => {
         clearInterval(timer)
@@ -105,6 +111,19 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       await webhooks.deliver()
     }
   }
+}
+
+/** Throws if Razorpay keys are set, so that sandbox payments are never mistaken for real ones. */
+export async function mountSandbox(app: FastifyInstance): Promise<void> {
+  const { config, clock } = app
+  if (config.razorpay) throw new Error('Razorpay keys are set, so the sandbox must not be mounted')
+  const { plugin } = createSandbox({
+    file: join(config.dataDir, 'sandbox.db'),
+    keys: await readSandboxKeys(config.dataDir),
+    webhookUrl: `${toLocalApiUrl(config)}${WEBHOOK_PATH}`,
+    clock
+  })
+  await app.register(plugin)
 }
 
 function configure(app: FastifyInstance): void {

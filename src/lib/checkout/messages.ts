@@ -56,7 +56,6 @@ export const CHECKOUT_MESSAGES = {
   orderPlaced: 'Order placed successfully!',
   orderNotFound: 'Order not found',
   orderNotCancellable: 'This order can no longer be cancelled online. Please call us.',
-  orderStatusChanged: 'This order’s status has changed. Reload the page.',
   ordersFailed: 'Failed to fetch orders. Please try again later.',
   ordersFailedTitle: 'Error Fetching Orders',
   ordersLogin: 'Please log in to view your orders.',

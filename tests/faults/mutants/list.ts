@@ -70,7 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a refund is sent without its idempotency key',
     patches: [
       {
-        file: 'server/razorpay/payments.ts',
+        file: 'server/razorpay/client.ts',
         from: 'ProviderRefund, body, { key }),',
         to: 'ProviderRefund, body),'
       }
@@ -81,8 +81,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'server/orders/webhooks.ts',
-        from: 'else if (event.payment_id !== null) await reconcilePayment(',
-        to: 'else if (event.payment_id !== null && event.attempts < 0) await reconcilePayment('
+        from: 'else if (event.payment_id !== null) await reconcileReportedPayment(',
+        to: 'else if (event.payment_id !== null && event.attempts < 0) await reconcileReportedPayment('
       },
       CHECK_PAYMENTS,
       RECONCILE_RECENT

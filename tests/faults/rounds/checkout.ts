@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Order } from '#lib/contract/orders.ts'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
-import type { PaymentResponse } from '#server/razorpay/sandbox/provider/signatures.ts'
+import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
 import { call, callWithRetry, pick, type Buyer, type Reply } from './buyer-calls.ts'
 import { DEAL, PRODUCTS, type Product } from './seed.ts'
 

@@ -1,9 +1,9 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readSandboxKeys, type SandboxKeys } from '#server/razorpay/payment-settings.ts'
-import type { Order, Payment, Refund } from '#server/razorpay/sandbox/provider/entities.ts'
-import type { PaymentResponse } from '#server/razorpay/sandbox/provider/signatures.ts'
+import { readSandboxKeys, type SandboxKeys } from '#server/razorpay/settings.ts'
+import type { Order, Payment, Refund } from '#server/razorpay/sandbox/protocol.ts'
+import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
 import type { ProviderState } from '../../support/invariants.ts'
 import { FAST_CLOCK, FAST_CLOCK_MODULE, fastClockSetting, type FastClock } from './fast-clock.ts'
 import { startProcess, type ChildCommand } from './child-command.ts'
@@ -49,7 +49,11 @@ export async function startProvider({ folder, port, webhookUrl, clock }: Provide
   let command = await start()
 
   async function start(): Promise<ChildCommand> {
-    const started = startProcess(['server/commands/sandbox.ts', ...options], settings, clock && [FAST_CLOCK_MODULE])
+    const started = startProcess(
+      ['tests/faults/rounds/sandbox-process.ts', ...options],
+      settings,
+      clock && [FAST_CLOCK_MODULE]
+    )
     await waitUntilReady(started, `${url}/_emu/faults`)
     return started
   }

@@ -4,7 +4,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
-import { PaymentError } from '#server/razorpay/payments.ts'
+import { PaymentError } from '#server/razorpay/client.ts'
 import type { TestEnvironment } from './environment.ts'
 
 /** Longer than the leases of killed servers. */

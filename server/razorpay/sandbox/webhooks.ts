@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
-import { listDueEvents, nextDueAt, saveDelivery, type DueEvent } from './provider/events.ts'
-import type { Provider } from './provider/provider.ts'
-import { hmac } from './provider/signatures.ts'
+import { hmac } from '../signatures.ts'
+import { createId, type EventName, type Order, type Payment, type Refund } from './protocol.ts'
+import { type Provider, type Store, unixNow } from './store.ts'
 
 export interface WebhookSender {
   start(log: Pick<FastifyBaseLogger, 'warn'>): void
@@ -21,10 +21,69 @@ interface WebhookSenderOptions {
   firstRetryDelay: number
 }
 
+interface DueEvent {
+  id: string
+  body: string
+  created_at: number
+  copies: number
+  attempts: number
+}
+
+type Payload = { payment: Payment; order?: Order; refund?: Refund }
+
 const TIMEOUT = 5 * SECOND
 const MAX_BACKOFF = HOUR
 const MAX_CONCURRENT = 32
 const MAX_TIMER_DELAY = DAY
+
+/** Queues a webhook with a copy of the given objects. Call this in the transaction that changes the objects. */
+export function queueEvent(provider: Provider, name: EventName, payload: Payload): void {
+  const { store, clock, random, events, behaviour } = provider
+  if (!events.has(name)) return
+  const plan = behaviour.planDelivery()
+  const now = clock()
+  store
+    .sql('insert into events (id, name, body, created_at, next_at, copies) values (?, ?, ?, ?, ?, ?)')
+    .run(
+      createId('evt', random),
+      name,
+      toBody(provider, name, payload),
+      now,
+      plan ? now + plan.delay : null,
+      plan?.copies ?? 0
+    )
+}
+
+function listDueEvents({ sql }: Store, now: number, limit: number): DueEvent[] {
+  const statement = sql(
+    'select id, body, created_at, copies, attempts from events where next_at <= ? order by next_at limit ?'
+  )
+  return statement.all(now, limit) as DueEvent[]
+}
+
+function nextDueAt({ sql }: Store, now: number): number | undefined {
+  const { at } = sql('select min(next_at) as at from events where next_at > ?').get(now) as { at: number | null }
+  return at ?? undefined
+}
+
+/** Pass null as `nextAt` if the event was delivered or will not be sent again. */
+function saveDelivery({ sql }: Store, event: Omit<DueEvent, 'body' | 'created_at'>, nextAt: number | null): void {
+  const statement = sql('update events set copies = ?, attempts = ?, next_at = ? where id = ?')
+  statement.run(event.copies, event.attempts, nextAt, event.id)
+}
+
+function toBody(provider: Provider, event: EventName, payload: Payload): string {
+  const { refund, payment, order } = payload
+  const entities = { ...(refund && { refund }), payment, ...(order && { order }) }
+  return JSON.stringify({
+    entity: 'event',
+    account_id: 'acc_SANDBOX',
+    event,
+    contains: Object.keys(entities),
+    payload: Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }])),
+    created_at: unixNow(provider)
+  })
+}
 
 export function createWebhookSender({ provider, url, post, firstRetryDelay }: WebhookSenderOptions): WebhookSender {
   const { keys, clock, random } = provider

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { PaymentSettings } from './payment-settings.ts'
+import type { PaymentSettings } from './settings.ts'
 
 export function signPayment(
   { keySecret }: Pick<PaymentSettings, 'keySecret'>,
@@ -30,7 +30,7 @@ export function isSignedWebhook(
   return webhookSecrets.some(secret => isSame(signature, hmac(secret, body)))
 }
 
-function hmac(secret: string, text: string | Buffer): string {
+export function hmac(secret: string, text: string | Buffer): string {
   return createHmac('sha256', secret).update(text).digest('hex')
 }
 

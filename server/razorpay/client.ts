@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, request } from 'undici'
+import * as z from 'zod/mini'
+import { SECOND } from '#lib/time.ts'
+import {
+  listOf,
+  type OrderDraft,
+  type PaymentPeriod,
+  ProviderOrder,
+  ProviderPayment,
+  ProviderRefund
+} from './objects.ts'
+import type { PaymentSettings } from './settings.ts'
+
+export type { OrderDraft, ProviderOrder, ProviderPayment, ProviderRefund } from './objects.ts'
+
+export interface Payments {
+  settings: PaymentSettings
+  gateway: PaymentGateway
+}
+
+/** Every call ends within seconds and may throw PaymentError. */
+export interface PaymentGateway {
+  /** Not idempotent. If the response is lost, call `findOrder` before the next attempt. */
+  createOrder(draft: OrderDraft): Promise<ProviderOrder>
+  findOrder(receipt: string): Promise<ProviderOrder | undefined>
+  fetchOrder(id: string): Promise<ProviderOrder>
+  listOrderPayments(orderId: string): Promise<ProviderPayment[]>
+  fetchPayment(id: string): Promise<ProviderPayment>
+  listPayments(period: PaymentPeriod): Promise<ProviderPayment[]>
+  capture(payment: Pick<ProviderPayment, 'id' | 'amount' | 'currency'>): Promise<ProviderPayment>
+  /** A second call with the same key and body refunds nothing. It returns the first refund. */
+  refund(paymentId: string, key: string, body: string): Promise<ProviderRefund>
+  fetchRefund(id: string): Promise<ProviderRefund>
+  listRefunds(paymentId: string): Promise<ProviderRefund[]>
+}
+
+interface RequestOptions {
+  /** Time limit for the complete response, in ms. */
+  timeout?: number
+  /** Delays before the retries of idempotent calls, in ms. The real delays differ randomly by up to 50 %. */
+  backoff?: readonly number[]
+}
+
+interface Call {
+  method: 'GET' | 'POST'
+  path: string
+  body?: string
+  /** Idempotency key. Only GET calls and calls with a key are retried. */
+  key?: string
+}
+
+/** Maximum number of items in one answer of Razorpay. */
+export const PAGE_SIZE = 100
+
+const TIMEOUT = 5 * SECOND
+const BACKOFF = [SECOND / 5, SECOND]
+const MAX_RESPONSE_SIZE = 8 * 1024 * 1024
+
+// Times in minutes. A payment that is authorised in its first 12 minutes is captured automatically by Razorpay. A
+// payment that is not captured within 7200 minutes (5 days) is refunded.
+const CAPTURE = {
+  capture: 'automatic',
+  capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200, refund_speed: 'normal' }
+} as const
+
+const ErrorBody = z.object({ error: z.object({ code: z.string(), description: z.string() }) })
+
+/** `unavailable`: the call may have succeeded. `refused`: the provider rejected it, with the reason in `message`. */
+export class PaymentError extends Error {
+  override readonly name = 'PaymentError'
+  readonly kind: 'unavailable' | 'refused'
+  readonly status: number | undefined
+  readonly isTimeout: boolean
+
+  constructor(
+    kind: PaymentError['kind'],
+    message: string,
+    { status, isTimeout = false, ...options }: ErrorOptions & { status?: number; isTimeout?: boolean } = {}
+  ) {
+    super(message, options)
+    this.kind = kind
+    this.status = status
+    this.isTimeout = isTimeout
+  }
+}
+
+export function createRazorpay(settings: PaymentSettings, options: RequestOptions = {}): PaymentGateway {
+  const send = createSend(settings, options)
+  const orders = listOf(ProviderOrder)
+  const payments = listOf(ProviderPayment)
+  const refunds = listOf(ProviderRefund)
+
+  const get = async <Schema extends z.ZodMiniType>(path: string, schema: Schema): Promise<z.infer<Schema>> =>
+    validate(schema, await send({ method: 'GET', path }))
+  const post = async <Schema extends z.ZodMiniType>(
+    path: string,
+    schema: Schema,
+    body: string,
+    idempotency: Pick<Call, 'key'> = {}
+  ): Promise<z.infer<Schema>> => validate(schema, await send({ method: 'POST', path, body, ...idempotency }))
+
+  return {
+    createOrder: draft => post('/orders', ProviderOrder, JSON.stringify({ ...draft, payment: CAPTURE })),
+    async findOrder(receipt) {
+      const { items } = await get(`/orders?receipt=${encodeURIComponent(receipt)}&count=10`, orders)
+      return items.toSorted((a, b) => a.created_at - b.created_at)[0]
+    },
+    fetchOrder: id => get(`/orders/${encodeURIComponent(id)}`, ProviderOrder),
+    listOrderPayments: async id => (await get(`/orders/${encodeURIComponent(id)}/payments`, payments)).items,
+    fetchPayment: id => get(`/payments/${encodeURIComponent(id)}`, ProviderPayment),
+    async listPayments({ from, to, skip = 0 }) {
+      const [since, until] = [Math.floor(from / 1000), Math.ceil(to / 1000)]
+      return (await get(`/payments?from=${since}&to=${until}&count=${PAGE_SIZE}&skip=${skip}`, payments)).items
+    },
+    capture: ({ id, amount, currency }) =>
+      post(`/payments/${encodeURIComponent(id)}/capture`, ProviderPayment, JSON.stringify({ amount, currency })),
+    refund: (paymentId, key, body) =>
+      post(`/payments/${encodeURIComponent(paymentId)}/refund`, ProviderRefund, body, { key }),
+    fetchRefund: id => get(`/refunds/${encodeURIComponent(id)}`, ProviderRefund),
+    listRefunds: async id => (await get(`/payments/${encodeURIComponent(id)}/refunds`, refunds)).items
+  }
+}
+
+/** Returns a function that sends a call, with retries if it is idempotent, and returns the parsed response. */
+function createSend(
+  { keyId, keySecret, apiBase }: PaymentSettings,
+  { timeout = TIMEOUT, backoff = BACKOFF }: RequestOptions
+): (call: Call) => Promise<unknown> {
+  const dispatcher = new Agent({ maxResponseSize: MAX_RESPONSE_SIZE })
+  const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
+
+  async function sendOnce({ method, path, body, key }: Call): Promise<unknown> {
+    const headers = {
+      authorization,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'x-refund-idempotency': key })
+    }
+    const signal = AbortSignal.timeout(timeout)
+    const { status, text } = await request(`${apiBase}${path}`, { method, headers, body: body ?? null, dispatcher, signal })
+      .then(async response => ({ status: response.statusCode, text: await response.body.text() }))
+      .catch(throwUnavailable)
+    const json = parseJson(text)
+    if (status !== 200) throw toPaymentError(json, status)
+    if (json === undefined) {
+      throw new PaymentError('unavailable', 'The payment provider did not return JSON', { status })
+    }
+    return json
+  }
+
+  return async call => {
+    const isIdempotent = call.method === 'GET' || call.key !== undefined
+    for (const delay of isIdempotent ? backoff : []) {
+      try {
+        return await sendOnce(call)
+      } catch (error) {
+        // A timeout is not retried, because the caller has already waited long enough.
+        const isRetryable = error instanceof PaymentError && error.kind === 'unavailable' && !error.isTimeout
+        if (!isRetryable) throw error
+        await sleep(delay * (0.5 + Math.random()))
+      }
+    }
+    return sendOnce(call)
+  }
+}
+
+function throwUnavailable(cause: unknown): never {
+  const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
+  const problem = isTimeout ? 'timed out' : 'could not be reached'
+  throw new PaymentError('unavailable', `The payment provider ${problem}`, { cause, isTimeout })
+}
+
+function toPaymentError(json: unknown, status: number): PaymentError {
+  const parsed = ErrorBody.safeParse(json)
+  const description = parsed.success ? parsed.data.error.description : 'The payment provider gave no reason'
+  // Not refusals: a wrong API key, and status 409 while a call with the same idempotency key is still running.
+  const isAuthFailure = status === 401 || /authentication failed/i.test(description)
+  const isInProgress = status === 409 && /still|progress/i.test(description)
+  const isUnavailable = status >= 500 || status === 429 || isAuthFailure || isInProgress || !parsed.success
+  return new PaymentError(isUnavailable ? 'unavailable' : 'refused', description, { status })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function validate<Schema extends z.ZodMiniType>(schema: Schema, response: unknown): z.infer<Schema> {
+  const parsed = z.safeParse(schema, response)
+  if (parsed.success) return parsed.data
+  const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ')
+  throw new PaymentError('unavailable', `Invalid fields in the response of the payment provider: ${fields}`)
+}

@@ -1,0 +1,266 @@
+import type BetterSqlite3 from 'better-sqlite3'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { SECOND } from '#lib/time.ts'
+import type { Clock } from '../../platform/process/clock.ts'
+import { openSqlite } from '../../platform/db/sqlite.ts'
+import type { SandboxKeys } from '../settings.ts'
+import type { CaptureRule, EventName, Order, Payment, Refund } from './protocol.ts'
+
+/** The state of the emulated provider, and what its answers depend on. */
+export interface Provider {
+  store: Store
+  keys: SandboxKeys
+  clock: Clock
+  /** Returns a number from 0 (included) to 1 (excluded). */
+  random: () => number
+  events: ReadonlySet<EventName>
+  behaviour: Behaviour
+}
+
+/** Tests replace it to lose, repeat or delay webhooks, and to let refunds fail. */
+export interface Behaviour {
+  /** Returns how many copies of a webhook to send and after how many ms, or undefined to send none. */
+  planDelivery(): { copies: number; delay: number } | undefined
+  willRefundFail(): boolean
+}
+
+export interface Store {
+  /** Returns a prepared statement. Statements that write must run inside `write`. */
+  sql(text: string): BetterSqlite3.Statement<unknown[]>
+  /** Runs the action and resolves after the commit. If the action throws, its changes are rolled back. */
+  write: <T>(action: () => T) => Promise<T>
+  close(): void
+}
+
+interface Page {
+  from?: number | undefined
+  to?: number | undefined
+  count?: number | undefined
+  skip?: number | undefined
+}
+
+type Row = { entity: string }
+
+const MAX_COUNT = 100
+const DEFAULT_COUNT = 10
+
+// The column `entity` contains Razorpay's object as JSON. Other columns repeat some of its fields for use in queries.
+const SCHEMA = `
+  create table if not exists orders (
+    id text primary key, receipt text, created_at integer not null, entity text not null, capture text not null
+  ) strict;
+  create index if not exists orders_receipt on orders (receipt);
+  create table if not exists payments (
+    id text primary key, order_id text not null references orders (id), created_at integer not null,
+    status text not null, entity text not null
+  ) strict;
+  create index if not exists payments_order on payments (order_id);
+  create index if not exists payments_created on payments (created_at);
+  create index if not exists payments_authorized on payments (created_at) where status = 'authorized';
+  create table if not exists refunds (
+    id text primary key, payment_id text not null references payments (id), created_at integer not null,
+    status text not null, entity text not null, idempotency_key text unique, request text
+  ) strict;
+  create index if not exists refunds_payment on refunds (payment_id);
+  create index if not exists refunds_pending on refunds (created_at) where status = 'pending';
+  create table if not exists events (
+    id text primary key, name text not null, body text not null, created_at integer not null,
+    next_at integer, copies integer not null default 1, attempts integer not null default 0
+  ) strict;
+  create index if not exists events_due on events (next_at) where next_at is not null;
+`
+
+interface StoreSettings {
+  path: string
+  /** If true, each commit waits until the disk has stored it. */
+  durable: boolean
+  onCommit(): void
+}
+
+export function openStore({ path, durable, onCommit }: StoreSettings): Store {
+  const file = openSqlite({ path, busyTimeout: 5 * SECOND })
+  if (!durable) file.pragma('synchronous = normal')
+  file.exec(SCHEMA)
+  const statements = new Map<string, BetterSqlite3.Statement<unknown[]>>()
+  return {
+    sql(text) {
+      const statement = statements.get(text) ?? file.prepare<unknown[]>(text)
+      statements.set(text, statement)
+      return statement
+    },
+    write: createGroupedWrite(file, onCommit),
+    close: () => file.close()
+  }
+}
+
+interface Writer {
+  run(): unknown
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+type Outcome = { value: unknown } | { error: unknown }
+
+// All waiting writers share one commit, because each commit must wait for the disk. Each writer has its own savepoint,
+// so that its changes can be rolled back separately.
+function createGroupedWrite(file: BetterSqlite3.Database, onCommit: () => void): Store['write'] {
+  const waiting: Writer[] = []
+  const runInSavepoint = file.transaction((run: () => unknown) => run())
+  const runAll = file.transaction((writers: readonly Writer[]) => writers.map(({ run }) => tryRun(run)))
+
+  function tryRun(run: () => unknown): Outcome {
+    try {
+      return { value: runInSavepoint(run) }
+    } catch (error) {
+      // After some errors, such as a full disk, SQLite has already rolled back the whole transaction.
+      if (!file.inTransaction) throw error
+      return { error }
+    }
+  }
+
+  async function commit(): Promise<void> {
+    await yieldToEventLoop()
+    const writers = waiting.splice(0)
+    try {
+      for (const [index, outcome] of runAll.immediate(writers).entries()) {
+        if ('error' in outcome) writers[index]?.reject(outcome.error)
+        else writers[index]?.resolve(outcome.value)
+      }
+      onCommit()
+    } catch (error) {
+      for (const writer of writers) writer.reject(error)
+    }
+  }
+
+  return action =>
+    new Promise((resolve, reject) => {
+      waiting.push({
+        run: action,
+        resolve: value => resolve(value as ReturnType<typeof action>),
+        reject
+      })
+      if (waiting.length === 1) void commit()
+    })
+}
+
+export function unixNow({ clock }: Pick<Provider, 'clock'>): number {
+  return Math.floor(clock() / 1000)
+}
+
+export function findOrder({ sql }: Store, id: string): Order | undefined {
+  return parseEntity<Order>(sql('select entity from orders where id = ?').get(id))
+}
+
+export function findCaptureRule({ sql }: Store, orderId: string): CaptureRule | undefined {
+  const row = sql('select capture from orders where id = ?').get(orderId) as { capture: string } | undefined
+  return row && (JSON.parse(row.capture) as CaptureRule)
+}
+
+export function listOrders({ sql }: Store, { receipt, ...page }: Page & { receipt?: string | undefined }): Order[] {
+  return parseEntities<Order>(
+    sql(
+      `select entity from orders where (@receipt is null or receipt = @receipt) and created_at between @from and @to
+         order by created_at desc, rowid desc limit @count offset @skip`
+    ).all({ receipt: receipt ?? null, ...toPageParameters(page) })
+  )
+}
+
+export function insertOrder({ sql }: Store, order: Order, capture: CaptureRule): void {
+  sql('insert into orders (id, receipt, created_at, entity, capture) values (?, ?, ?, ?, ?)').run(
+    order.id,
+    order.receipt,
+    order.created_at,
+    JSON.stringify(order),
+    JSON.stringify(capture)
+  )
+}
+
+export function saveOrder({ sql }: Store, order: Order): void {
+  sql('update orders set entity = ? where id = ?').run(JSON.stringify(order), order.id)
+}
+
+export function findPayment({ sql }: Store, id: string): Payment | undefined {
+  return parseEntity<Payment>(sql('select entity from payments where id = ?').get(id))
+}
+
+export function listPayments({ sql }: Store, page: Page): Payment[] {
+  return parseEntities<Payment>(
+    sql(
+      `select entity from payments where created_at between @from and @to
+         order by created_at desc, rowid desc limit @count offset @skip`
+    ).all(toPageParameters(page))
+  )
+}
+
+export function listOrderPayments({ sql }: Store, orderId: string): Payment[] {
+  const statement = sql('select entity from payments where order_id = ? order by created_at desc, rowid desc')
+  return parseEntities<Payment>(statement.all(orderId))
+}
+
+export function listAuthorized({ sql }: Store): Payment[] {
+  return parseEntities<Payment>(sql("select entity from payments where status = 'authorized'").all())
+}
+
+export function savePayment({ sql }: Store, payment: Payment): void {
+  sql(
+    `insert into payments (id, order_id, created_at, status, entity) values (?, ?, ?, ?, ?)
+       on conflict (id) do update set status = excluded.status, entity = excluded.entity`
+  ).run(payment.id, payment.order_id, payment.created_at, payment.status, JSON.stringify(payment))
+}
+
+export function findRefund({ sql }: Store, id: string): Refund | undefined {
+  return parseEntity<Refund>(sql('select entity from refunds where id = ?').get(id))
+}
+
+export function listRefunds({ sql }: Store, paymentId: string): Refund[] {
+  const statement = sql('select entity from refunds where payment_id = ? order by created_at desc, rowid desc')
+  return parseEntities<Refund>(statement.all(paymentId))
+}
+
+export function listPendingRefunds({ sql }: Store, maxCreatedAt: number): Refund[] {
+  const statement = sql("select entity from refunds where status = 'pending' and created_at <= ?")
+  return parseEntities<Refund>(statement.all(maxCreatedAt))
+}
+
+export function findRefundByKey({ sql }: Store, key: string): { request: string; refund: Refund } | undefined {
+  const row = sql('select request, entity from refunds where idempotency_key = ?').get(key) as
+    (Row & { request: string }) | undefined
+  return row && { request: row.request, refund: JSON.parse(row.entity) as Refund }
+}
+
+export function insertRefund({ sql }: Store, refund: Refund, key?: string, request?: string): void {
+  sql(
+    `insert into refunds (id, payment_id, created_at, status, entity, idempotency_key, request)
+       values (?, ?, ?, ?, ?, ?, ?)`
+  ).run(
+    refund.id,
+    refund.payment_id,
+    refund.created_at,
+    refund.status,
+    JSON.stringify(refund),
+    key ?? null,
+    request ?? null
+  )
+}
+
+export function saveRefund({ sql }: Store, refund: Refund): void {
+  const statement = sql('update refunds set status = ?, entity = ? where id = ?')
+  statement.run(refund.status, JSON.stringify(refund), refund.id)
+}
+
+function toPageParameters({ from, to, count, skip }: Page): Required<Record<keyof Page, number>> {
+  return {
+    from: from ?? 0,
+    to: to ?? Number.MAX_SAFE_INTEGER,
+    count: Math.min(count ?? DEFAULT_COUNT, MAX_COUNT),
+    skip: skip ?? 0
+  }
+}
+
+function parseEntity<Entity>(row: unknown): Entity | undefined {
+  return row === undefined ? undefined : (JSON.parse((row as Row).entity) as Entity)
+}
+
+function parseEntities<Entity>(rows: unknown[]): Entity[] {
+  return rows.map(row => JSON.parse((row as Row).entity) as Entity)
+}

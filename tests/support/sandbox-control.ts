@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify'
+import * as z from 'zod/mini'
+import { type PaymentResponse, toRazorpayError, toResponse } from '#server/razorpay/sandbox/checkout.ts'
+import {
+  attemptPayment,
+  authorize,
+  capture,
+  expectPayable,
+  fail,
+  startPayment,
+  succeed
+} from '#server/razorpay/sandbox/payments.ts'
+import {
+  type Order,
+  parseInput,
+  type Payment,
+  RazorpayError,
+  unknownIdError
+} from '#server/razorpay/sandbox/protocol.ts'
+import { findOrder, findPayment, type Provider } from '#server/razorpay/sandbox/store.ts'
+import type { WebhookSender } from '#server/razorpay/sandbox/webhooks.ts'
+import type { Faults } from './sandbox-faults.ts'
+
+/** `pending`: the bank has not answered. `authorized`: the payment is not captured automatically. */
+const OUTCOMES = ['paid', 'failed', 'pending', 'authorized'] as const
+
+const Pay = z.strictObject({
+  order_id: z.string(),
+  outcome: z._default(z.enum(OUTCOMES), 'paid'),
+  email: z.optional(z.string()),
+  contact: z.optional(z.string())
+})
+const PayAgain = z.strictObject({ order_id: z.string() })
+const OutcomeChange = z.strictObject({ payment_id: z.string(), outcome: z.enum([...OUTCOMES, 'captured']) })
+
+export function controlRoutes(app: FastifyInstance, provider: Provider, faults: Faults, webhooks: WebhookSender): void {
+  const { store, clock } = provider
+
+  app.get('/faults', async () => faults.settings)
+  app.put('/faults', async ({ body }) => faults.set(body))
+
+  app.post('/pay', async ({ body }) => answer(provider, await pay(provider, parseInput(Pay, body))))
+
+  app.post('/pay2', async ({ body }) => {
+    const { order_id } = parseInput(PayAgain, body)
+    const payment = await store.write(() => {
+      const second = startPayment(provider, expectOrder(provider, order_id), { outcome: 'paid' })
+      return capture(provider, authorize(provider, second))
+    })
+    return toResponse(provider, payment)
+  })
+
+  app.post('/late', ({ body }) => {
+    const { payment_id, outcome } = parseInput(OutcomeChange, body)
+    return store.write(() => changeOutcome(provider, payment_id, outcome))
+  })
+
+  app.get('/events', async () => {
+    const row = store.sql('select count(*) as waiting from events where next_at is not null').get()
+    return row as { waiting: number }
+  })
+
+  // Sends all events again. Razorpay's dashboard can do the same.
+  app.post('/replay', async () => {
+    const statement = store.sql('update events set next_at = ?, copies = max(copies, 1)')
+    const { changes } = await store.write(() => statement.run(clock()))
+    webhooks.wake()
+    return { replayed: changes }
+  })
+}
+
+function pay(provider: Provider, { order_id, outcome, ...attempt }: z.infer<typeof Pay>): Promise<Payment> {
+  if (outcome === 'paid' || outcome === 'failed') {
+    return attemptPayment(provider, { orderId: order_id, outcome, ...attempt })
+  }
+  return provider.store.write(() => {
+    const order = expectOrder(provider, order_id)
+    expectPayable(provider, order)
+    const payment = startPayment(provider, order, { outcome: 'paid', ...attempt })
+    return outcome === 'pending' ? payment : authorize(provider, payment)
+  })
+}
+
+/** Applies a late answer of the bank, which may contradict its first answer. Throws RazorpayError. */
+function changeOutcome(provider: Provider, id: string, outcome: z.infer<typeof OutcomeChange>['outcome']): Payment {
+  const payment = findPayment(provider.store, id)
+  if (!payment) throw unknownIdError()
+  if (payment.captured || payment.status === 'refunded') throw new RazorpayError('This payment is settled')
+  if (outcome === 'captured') return capture(provider, authorize(provider, payment))
+  if (outcome === 'authorized') return authorize(provider, payment)
+  if (outcome === 'paid') return succeed(provider, payment)
+  return outcome === 'failed' ? fail(provider, payment) : payment
+}
+
+function answer(provider: Provider, payment: Payment): Partial<PaymentResponse> {
+  if (payment.status === 'failed') throw toRazorpayError(payment)
+  if (payment.status === 'created') return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
+  return toResponse(provider, payment)
+}
+
+function expectOrder({ store }: Provider, id: string): Order {
+  const order = findOrder(store, id)
+  if (!order) throw unknownIdError()
+  return order
+}

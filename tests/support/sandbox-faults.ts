@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { SECOND } from '#lib/time.ts'
+import { parseInput, RazorpayError, serverError } from '#server/razorpay/sandbox/protocol.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '#server/razorpay/sandbox/sandbox.ts'
+import type { Behaviour } from '#server/razorpay/sandbox/store.ts'
+import { controlRoutes } from './sandbox-control.ts'
+
+/** With `errorAfter` and `loseAnswer`, the call takes effect before the fault. Otherwise, the call has no effect. */
+type Fault = 'errorBefore' | 'errorAfter' | 'tooMany' | 'html' | 'hang' | 'loseAnswer'
+
+const probability = z._default(z.number().check(z.minimum(0), z.maximum(1)), 0)
+const milliseconds = (defaultMs: number): z.ZodMiniDefault<z.ZodMiniNumber> =>
+  z._default(z.number().check(z.minimum(0)), defaultMs)
+
+const FaultSettings = z.strictObject({
+  /** The same seed gives the same sequence of faults. */
+  seed: z.optional(z.int()),
+  errorBefore: probability,
+  errorAfter: probability,
+  tooMany: probability,
+  html: probability,
+  hang: probability,
+  loseAnswer: probability,
+  slow: probability,
+  slowMs: milliseconds(600),
+  dropWebhook: probability,
+  duplicateWebhook: probability,
+  delayWebhook: probability,
+  delayMs: milliseconds(5000),
+  /** Each webhook is delayed by a random time up to this maximum, so that webhooks arrive out of order. */
+  shuffleMs: milliseconds(0),
+  refundFail: probability
+})
+type FaultSettings = z.infer<typeof FaultSettings>
+
+export interface Faults extends Behaviour {
+  readonly settings: FaultSettings
+  /** Replaces all settings. Omitted settings get their defaults. Throws RazorpayError. */
+  set(body: unknown): FaultSettings
+  drawFault(): Fault | undefined
+  drawDelay(): number
+}
+
+const FAULTS: readonly Fault[] = ['errorBefore', 'errorAfter', 'tooMany', 'html', 'hang', 'loseAnswer']
+const DIALOG_CALLS = ['/v1/checkout.js', '/v1/preferences', '/v1/payments/create/ajax']
+const BAD_GATEWAY = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
+const NOT_AVAILABLE = { source: 'NA', step: 'NA', reason: 'NA' }
+
+/** Returns a sandbox with calls under `/_emu` that make payments without a browser and inject faults. */
+export function createFaultySandbox(options: SandboxOptions): Sandbox {
+  const faults = createFaults(Math.random)
+  return createSandbox({
+    maintenanceInterval: SECOND,
+    ...options,
+    behaviour: faults,
+    extend(app, provider, webhooks) {
+      addFaults(app, faults)
+      app.register(async scope => controlRoutes(scope, provider, faults, webhooks), { prefix: '/_emu' })
+    }
+  })
+}
+
+function createFaults(defaultRandom: () => number): Faults {
+  let settings = parseInput(FaultSettings, {})
+  let random = defaultRandom
+  const happens = (probability: number): boolean => probability > 0 && random() < probability
+
+  return {
+    get settings() {
+      return settings
+    },
+    set(body) {
+      settings = parseInput(FaultSettings, body)
+      random = settings.seed === undefined ? defaultRandom : createSeededRandom(settings.seed)
+      return settings
+    },
+    drawFault: () => FAULTS.find(name => happens(settings[name])),
+    drawDelay: () => (happens(settings.slow) ? settings.slowMs : 0),
+    planDelivery() {
+      if (happens(settings.dropWebhook)) return undefined
+      const copies = happens(settings.duplicateWebhook) ? 2 : 1
+      const delay = happens(settings.delayWebhook) ? settings.delayMs : 0
+      return { copies, delay: Math.round(delay + random() * settings.shuffleMs) }
+    },
+    willRefundFail: () => happens(settings.refundFail)
+  }
+}
+
+/** Faults happen only in the provider's API, and only after the key was checked. */
+function addFaults(app: FastifyInstance, faults: Faults): void {
+  const drawn = new WeakMap<FastifyRequest, Fault>()
+
+  app.addHook('preHandler', async (request, reply) => {
+    const { url = '' } = request.routeOptions
+    if (!/\/v1\//.test(url) || DIALOG_CALLS.some(call => url.endsWith(call))) return undefined
+    const delay = faults.drawDelay()
+    if (delay > 0) await sleep(delay)
+    const fault = faults.drawFault()
+    if (fault === 'errorBefore') throw serverError()
+    if (fault === 'tooMany') throw new RazorpayError('Too many requests', { ...NOT_AVAILABLE, status: 429 })
+    if (fault === 'html') return reply.code(502).type('text/html').send(BAD_GATEWAY)
+    if (fault === 'hang') return reply.hijack()
+    if (fault) drawn.set(request, fault)
+    return undefined
+  })
+
+  app.addHook('onSend', async (request, reply, payload: unknown) => {
+    const fault = drawn.get(request)
+    if (fault === 'loseAnswer') request.raw.socket.destroy()
+    if (fault !== 'errorAfter') return payload
+    const { status, body } = serverError()
+    reply.code(status).removeHeader('content-length')
+    return JSON.stringify(body)
+  })
+}
+
+/** Random number generator mulberry32. */
+export function createSeededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
