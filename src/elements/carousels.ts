@@ -1,5 +1,6 @@
 import { BANNER_INTERVAL } from '#lib/time.ts'
 import { prefersReducedMotion, whenIdle } from '#lib/browser.ts'
+import swiperFile from './deal-swiper.ts?worker&url'
 
 /** `<hero-rotator>`: loads all banners except the first when the page is idle, so that they don't delay the first. */
 class HeroRotator extends HTMLElement {
@@ -48,3 +49,21 @@ class HeroRotator extends HTMLElement {
 }
 
 customElements.define('hero-rotator', HeroRotator)
+
+/** `<deal-carousel>`: loads Swiper when the carousel comes near the viewport. */
+class DealCarousel extends HTMLElement {
+  connectedCallback(): void {
+    const observer = new IntersectionObserver(
+      entries => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        observer.disconnect()
+        // Imported by URL, because Vite's helper for a plain dynamic import is larger than this element.
+        void import(/* @vite-ignore */ swiperFile)
+      },
+      { rootMargin: '200px' }
+    )
+    observer.observe(this)
+  }
+}
+
+customElements.define('deal-carousel', DealCarousel)
