@@ -4,8 +4,7 @@ import { MESSAGES, codeResendText } from '#lib/messages.ts'
 import { clearLoginCode, logInWithCode, sendCode, type LoginCode } from '#lib/stores/sign-in.ts'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
-import { useSecondsLeft } from '../ui/hooks.ts'
-import type { Run } from '../ui/use-attempt.ts'
+import { useSecondsLeft, type Run } from '../ui/hooks.ts'
 import { useForm } from '../ui/use-form.ts'
 
 interface CodeFormProps {

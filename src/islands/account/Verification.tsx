@@ -7,7 +7,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { $loginCode, sendCode } from '#lib/stores/sign-in.ts'
 import { CodeField } from '../ui/CodeField.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import type { Run } from '../ui/use-attempt.ts'
+import type { Run } from '../ui/hooks.ts'
 import type { FieldState } from '../ui/use-form.ts'
 import { Resend, isCodeError } from './CodeForm.tsx'
 

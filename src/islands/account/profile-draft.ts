@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { removeSpaces } from '#lib/account/forms.ts'
-import type { Profile } from '#lib/contract/accounts.ts'
 import { normalizePhone } from '#lib/account/phone.ts'
+import type { Profile } from '#lib/contract/accounts.ts'
 import type { ProfileDetails } from '#lib/stores/account.ts'
 import { readDraft, saveDraft } from '#lib/stores/drafts.ts'
 

@@ -1,12 +1,18 @@
-import type { ReactNode, Ref } from 'react'
+import { useEffect, type ReactNode, type Ref } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
-import { CHECKOUT_FIELDS, toDeliveryDetails, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { formatPhone } from '#lib/account/phone.ts'
+import {
+  CHECKOUT_FIELDS,
+  CHECKOUT_LABELS,
+  toDeliveryDetails,
+  type CheckoutField,
+  type CheckoutValues
+} from '#lib/checkout/checkout-form.ts'
 import { useSession } from '../account/use-session.ts'
 import { Lines } from '../ui/Facts.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
+import type { FieldState } from '../ui/use-form.ts'
 import { AddressFields, DeliveryField, DetailsFields } from './CheckoutFields.tsx'
-import { ErrorSummary } from './ErrorSummary.tsx'
 import { useCheckoutDraft, usePincode, useSavedDetails } from './fill-form.ts'
 import type { useCheckout } from './use-checkout.ts'
 
@@ -86,4 +92,63 @@ function SavedDetails({ values, onEdit }: { values: CheckoutValues; onEdit: () =
       </button>
     </div>
   )
+}
+
+interface ErrorSummaryProps {
+  field: (name: CheckoutField) => FieldState
+  ref: Ref<HTMLDivElement>
+}
+
+function ErrorSummary({ field, ref }: ErrorSummaryProps) {
+  const invalid = CHECKOUT_FIELDS.filter(name => field(name).invalid)
+  useErrorInTitle(invalid.length > 0)
+  if (invalid.length < 2) return null
+
+  return (
+    <div
+      ref={ref}
+      tabIndex={-1}
+      role="group"
+      aria-labelledby="checkout-problems"
+      className="rounded-card border-2 border-chilli bg-paper p-4 sm:p-6"
+    >
+      <h2 id="checkout-problems" className="text-xl text-chilli">
+        Please check {invalid.length} fields
+      </h2>
+      <ul className="mt-2">
+        {invalid.map(name => (
+          <li key={name}>
+            <ProblemLink {...field(name)} label={CHECKOUT_LABELS[name]} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function ProblemLink({ id, problem, label }: FieldState & { label: string }) {
+  return (
+    <a
+      href={`#${id}`}
+      className="link inline-flex min-h-target items-center"
+      onClick={event => {
+        event.preventDefault()
+        document.getElementById(id)?.focus()
+      }}
+    >
+      {problem ?? label}
+    </a>
+  )
+}
+
+/** Puts "Error" into the document title, because screen readers announce the title first. */
+function useErrorInTitle(hasError: boolean): void {
+  useEffect(() => {
+    if (!hasError) return
+    const { title } = document
+    document.title = `Error: ${title}`
+    return () => {
+      document.title = title
+    }
+  }, [hasError])
 }

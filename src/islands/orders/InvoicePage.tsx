@@ -1,11 +1,21 @@
+import type { ReactNode } from 'react'
+import { toAddressLines } from '#lib/account/address.ts'
+import { formatPhone } from '#lib/account/phone.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import type { ShopDetails } from '#lib/contract/shop.ts'
 import type { ShopError } from '#lib/errors.ts'
+import { formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } from '#lib/money.ts'
+import { formatAmountInWords } from '#lib/order/amount-in-words.ts'
+import { PAYMENT_LABELS } from '#lib/order/status.ts'
+import { formatPack } from '#lib/pack.ts'
 import { paths } from '#lib/paths.ts'
 import { readOrder } from '#lib/stores/orders.ts'
+import { formatDate } from '#lib/time.ts'
 import { useGuard } from '../account/use-session.ts'
+import { Fact, Lines } from '../ui/Facts.tsx'
 import { AlertState, Skeleton } from '../ui/Loading.tsx'
-import { useLoad } from '../ui/use-load.ts'
-import { Invoice, type Seller } from './Invoice.tsx'
+import { useLoad } from '../ui/hooks.ts'
 
 export function InvoicePage({ seller }: { seller: Seller }) {
   const session = useGuard()
@@ -34,4 +44,158 @@ function NoInvoice({ text }: { text: string }) {
 
 function failureText({ status }: ShopError): string {
   return status === 404 ? CHECKOUT_MESSAGES.orderNotFound : CHECKOUT_MESSAGES.invoiceFailed
+}
+
+export type Seller = Pick<ShopDetails, 'name' | 'legalName' | 'address' | 'phone' | 'email' | 'fssai' | 'gstin'>
+
+interface InvoiceProps {
+  order: Order
+  number: string
+  seller: Seller
+}
+
+/** The print layout fits on one A4 sheet. */
+function Invoice({ order, number, seller }: InvoiceProps) {
+  const { orderNumber, createdAt, paidAt, paymentStatus, razorpay_payment_id: payment } = order
+  return (
+    <article
+      aria-labelledby="invoice"
+      className="card mx-auto max-w-3xl p-4 sm:p-8 print:max-w-none print:p-0 print:shadow-none"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <h1 id="invoice" className="text-2xl">
+          Invoice
+        </h1>
+        <p className="sm:text-right">
+          <b>No. {number}</b>
+          <span className="block">{formatDate(paidAt ?? createdAt)}</span>
+        </p>
+      </div>
+      <div className="mt-6 grid gap-6 sm:grid-cols-2 print:grid-cols-2">
+        <SellerBlock seller={seller} />
+        <BuyerBlock order={order} />
+      </div>
+      <InvoiceLines order={order} />
+      <dl className="mt-6 grid gap-2">
+        <Fact beside term="Amount in words">
+          {formatAmountInWords(fromRupees(order.totalAmount))}
+        </Fact>
+        <Fact beside term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</Fact>
+        <Fact beside term="Payment">
+          {[PAYMENT_LABELS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}
+        </Fact>
+        <Fact beside term="Tax">
+          {seller.gstin === null ? CHECKOUT_MESSAGES.gstNotRegistered : CHECKOUT_MESSAGES.gstIncluded}
+        </Fact>
+      </dl>
+      <p className="mt-6 text-sm text-ink/70">Computer-generated invoice; no signature needed.</p>
+      <div className="mt-6 flex flex-wrap gap-3 print:hidden">
+        <button type="button" className="button-primary" onClick={() => print()}>
+          Print
+        </button>
+        <a href={paths.orders} className="button-quiet">
+          {CHECKOUT_MESSAGES.viewOrders}
+        </a>
+      </div>
+    </article>
+  )
+}
+
+function SellerBlock({ seller: { name, legalName, address, phone, email, fssai, gstin } }: { seller: Seller }) {
+  const { street, area, city, state, pincode, country } = address
+  return (
+    <Block title="Seller">
+      <b>{legalName}</b>
+      {legalName !== name && <span className="block">{name}</span>}
+      <Lines lines={[street, area, `${city} ${pincode}`, `${state}, ${country}`]} />
+      <span className="mt-2 block">{phone}</span>
+      <span className="block break-words">{email}</span>
+      <span className="mt-2 block">FSSAI {fssai}</span>
+      {gstin !== null && <span className="block">GSTIN {gstin}</span>}
+    </Block>
+  )
+}
+
+function BuyerBlock({ order: { customerDetails, shippingAddress } }: { order: Order }) {
+  return (
+    <Block title="Billed and delivered to">
+      <b className="break-words">{customerDetails.name}</b>
+      <Lines lines={toAddressLines(shippingAddress)} />
+      <span className="mt-2 block">{formatPhone(customerDetails.phone)}</span>
+      <span className="block break-words">{customerDetails.email}</span>
+    </Block>
+  )
+}
+
+function Block({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="mb-1 font-sans text-sm font-semibold text-ink/70">{title}</h2>
+      <address className="not-italic">{children}</address>
+    </section>
+  )
+}
+
+function InvoiceLines({ order: { items, totalAmount } }: { order: Order }) {
+  const listTotal = sumPaise(items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity)))
+  const discount = toPaise(listTotal - fromRupees(totalAmount))
+  return (
+    <table className="mt-6 w-full border-collapse text-left">
+      <caption className="sr-only">Order items</caption>
+      <thead>
+        <tr className="border-b-2 border-ink/70 text-sm">
+          <th scope="col" className="py-2 pr-2">
+            Item
+          </th>
+          <th scope="col" className="px-2 py-2 text-right">
+            Qty
+          </th>
+          <th scope="col" className="px-2 py-2 text-right">
+            Price
+          </th>
+          <th scope="col" className="py-2 pl-2 text-right">
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(item => (
+          <Line key={`${item.product._id} ${item.discount ?? ''}`} item={item} />
+        ))}
+      </tbody>
+      <tfoot>
+        {discount > 0 && <Sum label="Discount" amount={`−${formatPaise(discount)}`} />}
+        <Sum label="Total" amount={formatRupees(totalAmount)} strong />
+      </tfoot>
+    </table>
+  )
+}
+
+function Line({ item }: { item: Order['items'][number] }) {
+  const { product, packSize, quantity, listPrice, discount } = item
+  return (
+    <tr className="border-b border-brass/40 align-top">
+      <td className="py-2 pr-2">
+        {product.name}
+        <span className="block text-sm text-ink/70">
+          {packSize && formatPack(packSize)}
+          {discount !== undefined && ` · ${discount}% discount`}
+        </span>
+      </td>
+      <td className="px-2 py-2 text-right tabular-nums">{quantity}</td>
+      <td className="px-2 py-2 text-right tabular-nums">{formatRupees(listPrice)}</td>
+      <td className="py-2 pl-2 text-right tabular-nums">{formatPaise(multiply(fromRupees(listPrice), quantity))}</td>
+    </tr>
+  )
+}
+
+function Sum({ label, amount, strong = false }: { label: string; amount: string; strong?: boolean }) {
+  return (
+    <tr className={strong ? 'border-t-2 border-ink/70 text-lg font-semibold' : ''}>
+      <th scope="row" colSpan={3} className="py-2 pr-2 text-right">
+        {label}
+      </th>
+      <td className="py-2 pl-2 text-right tabular-nums">{amount}</td>
+    </tr>
+  )
 }

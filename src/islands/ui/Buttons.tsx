@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { MESSAGES } from '#lib/messages.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
-import { useHydrated } from './hooks.ts'
-import { useAttempt } from './use-attempt.ts'
+import { useAttempt, useHydrated } from './hooks.ts'
 
 interface SubmitButtonProps {
   label: string

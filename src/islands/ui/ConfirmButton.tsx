@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { MESSAGES } from '#lib/messages.ts'
 import { Failure } from './Buttons.tsx'
 import { Dialog } from './Dialog.tsx'
-import { useAttempt } from './use-attempt.ts'
+import { useAttempt } from './hooks.ts'
 
 interface ConfirmButtonProps {
   label: string

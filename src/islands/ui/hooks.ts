@@ -1,4 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
+import { ShopError, toErrorText } from '#lib/errors.ts'
+import type { LoadState } from '#lib/stores/load-state.ts'
+import type { Notice } from '#lib/stores/toasts.ts'
 import { SECOND } from '#lib/time.ts'
 
 const noSubscription = () => () => undefined
@@ -24,4 +28,76 @@ export function useSecondsLeft(until: number): number {
 function subscribeEverySecond(listener: () => void): () => void {
   const timer = setInterval(listener, SECOND)
   return () => clearInterval(timer)
+}
+
+/** `fallback` is shown if the server's message is too technical for shoppers. */
+export interface ErrorText {
+  title: string
+  fallback: string
+}
+
+/** Resolves to true if the action succeeded. */
+export type Run = (action: () => Promise<void>, errorText?: ErrorText) => Promise<boolean>
+
+interface Attempt {
+  busy: boolean
+  failure: Notice | undefined
+  run: Run
+}
+
+/** If `showError` returns false, the hook returns the error as `failure`. */
+export function useAttempt(defaultError: ErrorText, showError = (_: ShopError): boolean => false): Attempt {
+  const [failure, setFailure] = useState<Notice>()
+  const [busy, setBusy] = useState(false)
+  // A ref instead of `busy`, because a second click can come before the next render.
+  const isRunning = useRef(false)
+
+  const run: Run = async (action, { title, fallback } = defaultError) => {
+    if (isRunning.current) return false
+    isRunning.current = true
+    setFailure(undefined)
+    setBusy(true)
+    try {
+      await action()
+      return true
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error
+      // Enable the fields before `showError` moves the focus, because a disabled field cannot be focused.
+      flushSync(() => setBusy(false))
+      if (!showError(error)) setFailure({ title, text: toErrorText(error, fallback) })
+      return false
+    } finally {
+      isRunning.current = false
+      flushSync(() => setBusy(false))
+    }
+  }
+
+  return { busy, failure, run }
+}
+
+/** Loads on mount, when `key` changes, and when the returned function is called. */
+export function useLoad<Value>(key: string, read: () => Promise<Value>): [LoadState<Value>, () => Promise<void>] {
+  const [result, setResult] = useState<LoadState<Value>>({ state: 'loading' })
+  const latestRequest = useRef(0)
+  const latestRead = useRef(read)
+  latestRead.current = read
+
+  const reload = useCallback(async () => {
+    const request = ++latestRequest.current
+    // Ignore the response if a newer request has started.
+    const show = (response: LoadState<Value>) => request === latestRequest.current && setResult(response)
+    try {
+      show({ state: 'ready', value: await latestRead.current() })
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error
+      show({ state: 'failed', error })
+    }
+  }, [])
+
+  useEffect(() => {
+    setResult({ state: 'loading' })
+    void reload()
+    return () => void latestRequest.current++
+  }, [key, reload])
+  return [result, reload]
 }

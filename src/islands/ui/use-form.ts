@@ -2,7 +2,7 @@ import { useId, useRef, useState, type FocusEvent, type SubmitEvent } from 'reac
 import { flushSync } from 'react-dom'
 import type { Problems } from '#lib/account/forms.ts'
 import type { ShopError } from '#lib/errors.ts'
-import { useAttempt, type ErrorText } from './use-attempt.ts'
+import { useAttempt, type ErrorText } from './hooks.ts'
 
 interface FormRules<Name extends string> {
   /** Field names in the order in which the page shows them. */

@@ -1,15 +1,15 @@
 import { toAddressLines } from '#lib/account/address.ts'
+import { formatPhone } from '#lib/account/phone.ts'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
 import { countPacks } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatDelivery } from '#lib/order/status.ts'
 import { formatPack } from '#lib/pack.ts'
-import { formatPhone } from '#lib/account/phone.ts'
 import { readOrdersById } from '#lib/stores/admin/orders.ts'
 import { useGuard } from '../../account/use-session.ts'
-import type { Seller } from '../../orders/Invoice.tsx'
+import type { Seller } from '../../orders/InvoicePage.tsx'
 import { Lines } from '../../ui/Facts.tsx'
-import { useLoad } from '../../ui/use-load.ts'
+import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 
 interface PrintPageProps {

@@ -3,7 +3,7 @@ import { ADMIN_MESSAGES, backupSavedText } from '#lib/admin/messages.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { downloadBackup, readBackups } from '#lib/stores/admin/overview.ts'
 import { formatDayAndTime } from '#lib/time.ts'
-import { useLoad } from '../../ui/use-load.ts'
+import { useLoad } from '../../ui/hooks.ts'
 
 type DownloadState =
   { kind: 'idle' } | { kind: 'downloading' } | { kind: 'done'; message: string } | { kind: 'failed'; message: string }

@@ -4,7 +4,7 @@ import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { decodeTable, importProducts } from '#lib/stores/admin/products.ts'
 import { Failure } from '../../ui/Buttons.tsx'
-import { useAttempt } from '../../ui/use-attempt.ts'
+import { useAttempt } from '../../ui/hooks.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
 

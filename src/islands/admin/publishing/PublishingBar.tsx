@@ -1,9 +1,16 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { formatPublishing, liveLabel, toPublishingKind, type PublishingKind, $publishing, watchPublishing } from '#lib/stores/admin/publishing.ts'
 import type { Publishing } from '#lib/contract/admin.ts'
 import { paths } from '#lib/paths.ts'
+import {
+  $publishing,
+  formatPublishing,
+  liveLabel,
+  toPublishingKind,
+  watchPublishing,
+  type PublishingKind
+} from '#lib/stores/admin/publishing.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 
 const DOT_CLASSES: Readonly<Record<PublishingKind, string>> = {

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { formatProgress, liveLabel, toPublishingKind, publishNow } from '#lib/stores/admin/publishing.ts'
 import type { Publish, Publishing } from '#lib/contract/admin.ts'
+import { formatProgress, liveLabel, publishNow, toPublishingKind } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { ActionButton } from '../../ui/Buttons.tsx'
 

@@ -1,10 +1,10 @@
-import { AUDIT_LABELS, ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, AUDIT_LABELS } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import { readAuditEntries } from '#lib/stores/admin/overview.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
-import { useLoad } from '../../ui/use-load.ts'
+import { useLoad } from '../../ui/hooks.ts'
 
 interface ChangeHistoryProps {
   kinds: readonly AuditKind[]

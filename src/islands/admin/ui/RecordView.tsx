@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { AlertState } from '../../ui/Loading.tsx'
 import { pushQuery } from '../../ui/history.ts'
-import { useLoad } from '../../ui/use-load.ts'
+import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from './Loaded.tsx'
 import { ViewLink } from './ViewLink.tsx'
 
