@@ -92,13 +92,13 @@ function separateBundle() {
  * that the browser requests them at once.
  */
 function manualChunks(id, { getModuleInfo }) {
-  const layout = /\/layouts\/(\w+)\.astro\?astro&type=script&index=0/.exec(id)?.[1]
-  if (layout) return layout
+  const layout = /\/layouts\/(\w+)\.astro\?astro&type=script/.exec(id)
+  if (layout) return layout[1]
   const pages = findPages(id, getModuleInfo)
   if (pages.size < 2) return undefined
   if (id.endsWith('?apart')) return 'Shop'
   const isUsedIn = folder => [...pages].some(page => folder.test(page))
-  if (isUsedIn(/layouts\/Island|islands\/(catalog|deals)\//)) return 'Island'
+  if (isUsedIn(/\/layouts\/|islands\/(catalog|deals)\//)) return 'Island'
   return isUsedIn(/islands\/(?!admin)/) ? 'PrivatePage' : 'Admin'
 }
 

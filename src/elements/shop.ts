@@ -1,6 +1,20 @@
-import { $user } from '#lib/stores/session.ts'
 import { $cart, countPacks } from '#lib/stores/cart.ts'
+import { startCartSync } from '#lib/stores/cart-sync.ts'
+import { $token, $user, checkSession, logOut } from '#lib/stores/session.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
+
+void checkSession()
+
+// Only after login, because a guest's cart stays in the browser.
+const stop = $token.subscribe(token => {
+  if (token === undefined) return
+  queueMicrotask(() => stop())
+  void startCartSync()
+})
+
+document.addEventListener('click', ({ target }) => {
+  if ((target as Element).closest('[data-logout]')) void logOut()
+})
 
 /**
  * `<account-menu>`: shows `[data-guest]` to guests, and `[data-member]` with copies of `#account-links` after login.
@@ -24,8 +38,6 @@ class AccountMenu extends HTMLElement {
       for (const part of ['name', 'email'] as const)
         for (const target of this.querySelectorAll(`[data-${part}]`)) target.textContent = user[part]
       links.querySelector('[data-admin]')?.toggleAttribute('hidden', user.role !== 'admin')
-      const sessionScript = document.querySelector<HTMLTemplateElement>('template[data-session-script]')
-      sessionScript?.replaceWith(sessionScript.content)
     })
   }
 }
