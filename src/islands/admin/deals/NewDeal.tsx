@@ -28,7 +28,7 @@ interface NewDealProps {
 }
 
 export function NewDeal(props: NewDealProps) {
-  const draftId = props.dealToRepeat?.id ?? ''
+  const draftId = props.dealToRepeat ? `repeat ${props.dealToRepeat.id}` : ''
   return (
     <section aria-labelledby="new-deal" className="card p-4 sm:p-6">
       <h2 id="new-deal" className="mb-4 text-lg">
