@@ -163,7 +163,7 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
   const { config, shop } = app
   await app.register(securityHeaders, { ...config, allowOtherOrigins: false })
   await app.register(crossOrigin, config)
-  await app.register(openapi, { prefix: '/api', siteUrl: config.siteUrl, title: shop.name, onNotFound: throwNotFound })
+  await app.register(openapi, { prefix: '/api', title: shop.name })
   await app.register(healthRoutes)
   await app.register(catalogRoutes)
   await app.register(dealRoutes)

@@ -4,17 +4,16 @@ import { SECOND } from '#lib/time.ts'
 import { createFirstAdmin, type FirstAdmin } from './accounts/admins.ts'
 import { buildApp } from './app.ts'
 import { systemClock } from './platform/process/clock.ts'
-import { readEnvironment, toLocalApiUrl, readConfig, ROOT, type Config, type Environment } from './config.ts'
+import { readEnvironment, readConfig, ROOT, type Config } from './config.ts'
 import { prepareDataFolder } from './platform/storage/files.ts'
 import { connect } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { hasSitePictures } from './demo/pictures.ts'
 import { createWrite } from './platform/db/write.ts'
 import { armFailpoint } from './platform/process/failpoints.ts'
-import { runNode } from './platform/process/child-process.ts'
+import { createWorkerProcess } from './platform/process/worker-process.ts'
 import { createMail } from './platform/mail/mail.ts'
 import { createPasswords } from './accounts/passwords.ts'
-import { createRenderProcess } from './publishing/render-process.ts'
 import type { Loop } from './platform/jobs/loop.ts'
 import { startPaymentJobs } from './orders/jobs.ts'
 import { startOutbox } from './platform/mail/outbox.ts'
@@ -23,8 +22,7 @@ import { startSweep } from './sweep.ts'
 import { listen, checkAddress } from './platform/http/service.ts'
 import { oneLine, withProgress } from './platform/process/progress.ts'
 import { listProductIds } from './catalog/read-products.ts'
-import { codeVersion, createCodeStore, createSiteBuilder } from './publishing/site-code.ts'
-import { createReleases, createReleaseStore } from './publishing/release/store.ts'
+import { openPublishing } from './publishing/publish.ts'
 import { readShop } from './content/shop.ts'
 import { closeOnSignals } from './platform/process/shutdown.ts'
 
@@ -55,25 +53,16 @@ async function startShop(): Promise<void> {
   const needsDemoData = config.demoData && (await listProductIds(database.kysely)).length === 0
   if (needsDemoData || !(await hasSitePictures(database.kysely))) {
     await checkAddress(config)
-    await seed(env)
+    await seed()
   }
 
-  // `onEnd` functions run in reverse order, so the renderer closes after the publishing job, which uses it.
-  const renderer = createRenderProcess(env, toLocalApiUrl(config))
-  shutdown.onEnd(async () => renderer.close())
-  const store = createReleaseStore(config.dataDir)
-  const releases = createReleases(store)
   const mail = createMail(config, readShop())
   const sharedDeps = { config, database, write, clock: systemClock, passwords: createPasswords() }
-  const publishing = createPublisher({
-    ...sharedDeps,
-    store,
-    releases,
-    renderer,
-    builder: createSiteBuilder(ROOT, env),
-    code: createCodeStore(config.dataDir, ROOT),
-    version: () => codeVersion(ROOT)
-  })
+  const publishDeps = openPublishing(env, sharedDeps)
+  const { releases, renderer } = publishDeps
+  // `onEnd` functions run in reverse order, so the renderer closes after the publishing job, which uses it.
+  shutdown.onEnd(async () => renderer.close())
+  const publishing = createPublisher(publishDeps)
   const app = await buildApp(withSite ? { ...sharedDeps, site: { releases }, publishing } : sharedDeps)
   const jobs: Loop[] = []
   shutdown.onEnd(() => Promise.all([closeApp(app), ...jobs.map(job => job.stop())]))
@@ -110,13 +99,14 @@ async function startShop(): Promise<void> {
   jobs.push(publishingLoop)
 }
 
-/** Runs in a child process, because processing pictures needs much memory. */
-async function seed(env: Environment): Promise<void> {
-  const stop = new AbortController()
-  shutdown.onEnd(async () => stop.abort())
-  const args = ['--import', 'tsx', join(ROOT, 'server', 'commands', 'seed.ts')]
-  const { exit, output } = await runNode(args, { env, signal: stop.signal, onLine: print })
-  if (exit !== '0') throw new Error(output.split('\n').at(-1) || `Seeding the demo catalogue failed (${exit})`)
+async function seed(): Promise<void> {
+  const seeder = createWorkerProcess<null, void, string>(join(ROOT, 'server', 'demo', 'seed-process.ts'), {
+    idleTimeout: () => 0
+  })
+  shutdown.onEnd(async () => seeder.close())
+  await seeder.run(null, { onProgress: print }).catch((cause: unknown) => {
+    throw new Error(`Seeding failed: ${oneLine(cause)}`, { cause })
+  })
 }
 
 function formatWelcome({ email, password }: FirstAdmin): string {

@@ -1,13 +1,10 @@
 import { SECOND } from '#lib/time.ts'
-import { publishSite } from '../publishing/publish.ts'
+import { openPublishing, publishSite } from '../publishing/publish.ts'
 import { systemClock } from '../platform/process/clock.ts'
-import { readEnvironment, toLocalApiUrl, readConfig, ROOT, type Config } from '../config.ts'
+import { readEnvironment, toLocalApiUrl, readConfig, type Config } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
 import { createWrite } from '../platform/db/write.ts'
-import { createRenderProcess } from '../publishing/render-process.ts'
 import { oneLine } from '../platform/process/progress.ts'
-import { codeVersion, createCodeStore, createSiteBuilder } from '../publishing/site-code.ts'
-import { createReleases, createReleaseStore } from '../publishing/release/store.ts'
 import { onFirstSignal } from '../platform/process/shutdown.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
@@ -27,20 +24,7 @@ async function publish(): Promise<void> {
   const config = readConfig(env)
   await expectHealth(config)
   const database = connect(config)
-  const store = createReleaseStore(config.dataDir)
-  const renderer = createRenderProcess(env, toLocalApiUrl(config))
-  const deps = {
-    config,
-    database,
-    clock: systemClock,
-    write: createWrite(database),
-    store,
-    releases: createReleases(store),
-    builder: createSiteBuilder(ROOT, env),
-    renderer,
-    code: createCodeStore(config.dataDir, ROOT),
-    version: () => codeVersion(ROOT)
-  }
+  const deps = openPublishing(env, { config, database, clock: systemClock, write: createWrite(database) })
   try {
     const outcome = await publishSite(deps, {
       force: true,
@@ -52,7 +36,7 @@ async function publish(): Promise<void> {
       console.log(`Published ${outcome.pages} pages in ${outcome.seconds.toFixed(1)} s as release ${outcome.id}`)
     }
   } finally {
-    renderer.close()
+    deps.renderer.close()
     await database.close()
   }
 }

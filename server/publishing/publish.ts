@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, toYearInIndia } from '#lib/time.ts'
-import type { Config } from '../config.ts'
+import { ROOT, toLocalApiUrl, type Config, type Environment } from '../config.ts'
 import { nextDealChange } from '../deals/running-deals.ts'
 import type { Database } from '../platform/db/connect.ts'
 import { readCounter } from '../platform/db/counters.ts'
@@ -20,9 +20,23 @@ import {
   updatePublishes
 } from './queries.ts'
 import type { Progress as RenderingProgress, ReleaseResult } from './release/make-release.ts'
-import { newReleaseId, type Release, type Releases, type ReleaseStore } from './release/store.ts'
-import type { RenderProcess } from './render-process.ts'
-import { clientFolder, type CodeStore, type SiteBuilder } from './site-code.ts'
+import {
+  createReleases,
+  createReleaseStore,
+  newReleaseId,
+  type Release,
+  type Releases,
+  type ReleaseStore
+} from './release/store.ts'
+import { createRenderProcess, type RenderProcess } from './render-process.ts'
+import {
+  clientFolder,
+  codeVersion,
+  createCodeStore,
+  createSiteBuilder,
+  type CodeStore,
+  type SiteBuilder
+} from './site-code.ts'
 
 export interface PublishDeps {
   config: Config
@@ -52,6 +66,26 @@ const HOOK_BACKOFF = [SECOND, 5 * SECOND]
 
 export type Outcome =
   { state: 'fresh' } | { state: 'published'; id: string; pages: number; rendered: number; seconds: number }
+
+/** The caller must close the renderer. */
+export function openPublishing(
+  env: Environment,
+  { config, database, write, clock }: Pick<PublishDeps, 'config' | 'database' | 'write' | 'clock'>
+): PublishDeps {
+  const store = createReleaseStore(config.dataDir)
+  return {
+    config,
+    database,
+    write,
+    clock,
+    store,
+    releases: createReleases(store),
+    renderer: createRenderProcess(env, toLocalApiUrl(config)),
+    builder: createSiteBuilder(ROOT, env),
+    code: createCodeStore(config.dataDir, ROOT),
+    version: () => codeVersion(ROOT)
+  }
+}
 
 export async function isStale(deps: PublishDeps): Promise<boolean> {
   const { releases, database, clock } = deps

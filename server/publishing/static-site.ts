@@ -46,8 +46,16 @@ interface RequestedFile {
   status: 200 | 404
 }
 
+interface LoadedFile {
+  headers: Record<string, string>
+  content: Buffer | Readable
+}
+
 export async function staticSite(app: FastifyInstance, { releases }: Site): Promise<void> {
-  const cache = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length + 1 })
+  const cache = new LRUCache<string, LoadedFile>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ content }) => ('length' in content ? content.length : 0) + 1
+  })
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -89,44 +97,45 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
     if (!requested || !file) return false
     const { release, name, status } = requested
     const encoding = pickEncoding(request.headers['accept-encoding'], file.encodings)
-    const etag = `"${file.hash}${encoding ? `-${encoding}` : ''}"`
-    const isKnown = status === 200 && matchesEtag(request.headers['if-none-match'], etag)
-    const content = isKnown ? '' : await readContent(join(release.folder, name), file, encoding)
-    if (content === undefined) return false
-    reply
-      .code(isKnown ? 304 : status)
-      .headers(toHeaders(requested, file))
-      .header('etag', etag)
-    if (!isKnown) reply.header('content-type', CONTENT_TYPES[extname(name)] ?? 'application/octet-stream')
-    if (!isKnown && encoding) reply.header('content-encoding', encoding)
-    reply.send(content)
+    const key = `${release.id}/${name} ${encoding}`
+    let loaded = cache.get(key)
+    if (!loaded) {
+      loaded = await load(requested, file, encoding)
+      if (!loaded) return false
+      if (Buffer.isBuffer(loaded.content)) cache.set(key, loaded)
+    }
+    const { headers, content } = loaded
+    if (status === 200 && matchesEtag(request.headers['if-none-match'], headers['etag'] ?? '')) {
+      const { 'content-type': _type, 'content-encoding': _encoding, ...others } = headers
+      reply.code(304).headers(others).send()
+    } else {
+      reply.code(status).headers(headers).send(content)
+    }
     return true
-  }
-
-  async function readContent(
-    path: string,
-    { size, hash }: ReleaseFile,
-    encoding: keyof typeof ENCODING_SUFFIX | undefined
-  ): Promise<Buffer | Readable | undefined> {
-    const storedPath = path + (encoding ? ENCODING_SUFFIX[encoding] : '')
-    if (size > MAX_CACHED_SIZE) return (await open(storedPath).catch(() => undefined))?.createReadStream()
-    const key = `${hash} ${encoding}`
-    const cached = cache.get(key)
-    if (cached) return cached
-    const content = await readFile(storedPath).catch(() => undefined)
-    if (content) cache.set(key, content)
-    return content
   }
 }
 
-function toHeaders({ release, name, status }: RequestedFile, file: ReleaseFile): Record<string, string> {
+async function load(
+  { release, name, status }: RequestedFile,
+  file: ReleaseFile,
+  encoding: keyof typeof ENCODING_SUFFIX | undefined
+): Promise<LoadedFile | undefined> {
+  const path = join(release.folder, name) + (encoding ? ENCODING_SUFFIX[encoding] : '')
+  const isSmall = file.size <= MAX_CACHED_SIZE
+  const content = await (isSmall ? readFile(path) : open(path).then(handle => handle.createReadStream())).catch(
+    () => undefined
+  )
   const policy = file.policy === undefined ? undefined : release.policies[file.policy]
-  return {
+  const headers = {
     ...release.headers,
     ...(policy && { 'content-security-policy': policy }),
     ...(file.encodings.length > 0 && { vary: 'Accept-Encoding' }),
-    'cache-control': status === 404 ? 'no-cache' : cacheControl(name)
+    'cache-control': status === 404 ? 'no-cache' : cacheControl(name),
+    etag: `"${file.hash}${encoding ? `-${encoding}` : ''}"`,
+    'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
+    ...(encoding && { 'content-encoding': encoding })
   }
+  return content && { headers, content }
 }
 
 function isReservedPath(path: string | undefined): boolean {

@@ -1,3 +1,8 @@
+import { LRUCache } from 'lru-cache'
+
+// Most browsers send one of a few headers.
+const parsedHeaders = new LRUCache<string, ReadonlyMap<string, number>>({ max: 100 })
+
 /**
  * Returns undefined if the response should not be compressed. If several encodings have the same weight, returns the
  * first in `available`.
@@ -7,7 +12,8 @@ export function pickEncoding<Encoding extends string>(
   available: readonly Encoding[]
 ): Encoding | undefined {
   if (!accepted || available.length === 0) return undefined
-  const weights = new Map(accepted.split(',').map(parseEncoding))
+  const weights = parsedHeaders.get(accepted) ?? new Map(accepted.split(',').map(parseEncoding))
+  parsedHeaders.set(accepted, weights)
   const weight = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0
   // `identity` means no compression. Without a weight in the header, `identity` is the last choice.
   const identityWeight = weights.get('identity') ?? 0

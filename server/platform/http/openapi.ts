@@ -1,19 +1,12 @@
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifySchema,
-  type RouteOptions
-} from 'fastify'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
-import { errors } from './errors.ts'
-import { toSecurityHeaders } from './security-headers.ts'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 
 interface Options {
   prefix: string
-  siteUrl: string
   title: string
-  onNotFound: (request: FastifyRequest, reply: FastifyReply) => unknown
 }
 
 // Swagger UI adds inline styles. Everything else is loaded from this origin.
@@ -32,41 +25,9 @@ const ERROR_RESPONSE = {
   required: ['message', 'code']
 }
 
-/**
- * Serves Swagger UI for the route schemas. Swagger UI is created at the first request, because it needs much memory.
- */
-export const openapi = fp<Options>(async (app, options) => {
-  const routes: RouteOptions[] = []
-  let building: Promise<FastifyInstance> | undefined
-
-  app.addHook('onRoute', route => {
-    if (!route.schema?.hide && route.method !== 'HEAD') routes.push(route)
-  })
-  app.addHook('onClose', async () => (await building)?.close())
-  for (const url of ['/docs', '/docs/*']) {
-    app.get(url, { schema: { hide: true } }, async (request, reply) => {
-      building ??= buildDocs(routes, options)
-      const docs = await building
-      reply.hijack()
-      docs.routing(request.raw, reply.raw)
-    })
-  }
-})
-
-async function buildDocs(
-  routes: readonly RouteOptions[],
-  { prefix, siteUrl, title, onNotFound: notFound }: Options
-): Promise<FastifyInstance> {
-  const [{ default: swagger }, { default: swaggerUi }, { jsonSchemaTransform, serializerCompiler, validatorCompiler }] =
-    await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui'), import('fastify-type-provider-zod')])
-  const docs = Fastify()
-  docs.setValidatorCompiler(validatorCompiler)
-  docs.setSerializerCompiler(serializerCompiler)
-  const headers = toSecurityHeaders({ siteUrl, allowOtherOrigins: false, contentSecurityPolicy: DOCS_POLICY })
-  docs.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
-  docs.setNotFoundHandler(notFound)
-  await docs.register(errors)
-  await docs.register(swagger, {
+/** Serves Swagger UI for the route schemas. Must be registered before the routes. */
+export const openapi = fp<Options>(async (app, { prefix, title }) => {
+  await app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title, version: '1' }, servers: [{ url: prefix }] },
     transform: document => {
       const { schema, url } = jsonSchemaTransform(document)
@@ -76,13 +37,8 @@ async function buildDocs(
       }
     }
   })
-  for (const { method, url, schema } of routes) {
-    docs.route({ method, url, ...(schema && { schema }), handler: async () => undefined })
-  }
-  await docs.register(swaggerUi, { routePrefix: `${prefix}/docs` })
-  await docs.ready()
-  return docs
-}
+  await app.register(swaggerUi, { routePrefix: '/docs', indexPrefix: prefix, staticCSP: DOCS_POLICY })
+})
 
 function toResponses({ response }: FastifySchema): object {
   return typeof response === 'object' && response !== null ? response : {}

@@ -1,0 +1,19 @@
+import { readConfig, readEnvironment } from '../config.ts'
+import { connect } from '../platform/db/connect.ts'
+import { createWrite } from '../platform/db/write.ts'
+import { systemClock } from '../platform/process/clock.ts'
+import { serveTasks } from '../platform/process/worker-process.ts'
+import { createImages } from '../platform/storage/images.ts'
+import { insertSitePictures } from './pictures.ts'
+import { seedDemo } from './seed.ts'
+
+// Seeding runs in its own process, because it needs much memory.
+serveTasks<null, void, string>(async (_task, progress) => {
+  const config = readConfig(readEnvironment())
+  const database = connect(config)
+  const images = createImages(config.dataDir)
+  const deps = { database, write: createWrite(database), images, clock: systemClock, progress }
+  if (config.demoData) await seedDemo(deps)
+  await insertSitePictures(deps)
+  await database.close()
+})
