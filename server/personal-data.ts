@@ -2,8 +2,9 @@ import type { PersonalData } from './accounts/account.ts'
 import { listMessagesFrom } from './content/message-queries.ts'
 import { listAllDraws } from './deals/queries.ts'
 import { deleteCart, readCart } from './orders/cart.ts'
-import { anonymiseOrders, deleteUnusedDraws } from './orders/order-queries.ts'
+import { anonymiseOrders } from './orders/order-queries.ts'
 import { readAllOrders } from './orders/order-view.ts'
+import { deleteUnusedDraws } from './orders/stock-queries.ts'
 
 /** Passed to the account routes, so that accounts need not know the features that store personal data. */
 export const personalData: PersonalData = {

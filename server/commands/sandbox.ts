@@ -1,14 +1,14 @@
 import Fastify from 'fastify'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../platform/process/clock.ts'
 import { readEnvironment } from '../config.ts'
-import { readSandboxKeys, type SandboxKeys } from '../razorpay/settings.ts'
+import { systemClock } from '../platform/process/clock.ts'
 import { oneLine } from '../platform/process/progress.ts'
-import { readRazorpayConfig } from '../razorpay/config.ts'
 import { closeOnSignals } from '../platform/process/shutdown.ts'
+import { readRazorpayConfig } from '../razorpay/config.ts'
 import { HELP, readOptions } from '../razorpay/sandbox/options.ts'
 import { createSandbox } from '../razorpay/sandbox/sandbox.ts'
+import { readSandboxKeys, type SandboxKeys } from '../razorpay/settings.ts'
 
 const shutdown = closeOnSignals(error => console.error(`Error while closing: ${oneLine(error)}`))
 

@@ -1,6 +1,12 @@
+import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
+import { toAddressLines } from '#lib/account/address.ts'
+import { MAX_LOW_STOCK_ROWS, SALES_CHART_DAYS } from '#lib/admin/limits.ts'
+import { lastDayToPack, ORDER_LIMITS } from '#lib/admin/orders.ts'
+import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
+import { Dashboard } from '#lib/contract/admin.ts'
 import {
   AdminOrder,
   OrderCancellation,
@@ -11,24 +17,18 @@ import {
   OrderStatusReport
 } from '#lib/contract/orders.ts'
 import { PathId } from '#lib/contract/values.ts'
-import { lastDayToPack, ORDER_LIMITS } from '#lib/admin/orders.ts'
-import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
-import { verifyIdentity } from '../accounts/verify.ts'
-import { cancelAsAdmin } from './cancellation.ts'
-import { countOrders, readAdminOrder, readAdminOrders } from './order-view.ts'
-import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
-import { sessionOf } from '../accounts/sessions.ts'
-import { Dashboard } from '#lib/contract/admin.ts'
-import { stringify } from 'csv-stringify/sync'
-import { toAddressLines } from '#lib/account/address.ts'
+import { toPaise, toRupees } from '#lib/money.ts'
 import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order/status.ts'
 import { formatPack } from '#lib/pack.ts'
+import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
+import { sessionOf } from '../accounts/sessions.ts'
+import { verifyIdentity } from '../accounts/verify.ts'
 import { escapeFormula } from '../catalog/product-table.ts'
-import { MAX_LOW_STOCK_ROWS, SALES_CHART_DAYS } from '#lib/admin/limits.ts'
-import { toPaise, toRupees } from '#lib/money.ts'
-import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
+import { cancelAsAdmin } from './cancellation.ts'
+import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
+import { countOrders, readAdminOrder, readAdminOrders } from './order-view.ts'
 
 const OrderPath = z.object({ id: PathId })
 const tags = ['admin']

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import { priceCart, type PricedCart, type PricedLine } from '#lib/cart/pricing.ts'
+import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import type { CartChange, CartEntry, Quote, QuotedLine, ServerCart } from '#lib/contract/checkout.ts'
 import { ShopError } from '#lib/errors.ts'
-import { isoNow } from '../platform/process/clock.ts'
-import type { CartRow } from '../platform/db/order-tables.ts'
-import { MAX_CART_QUANTITY } from '#lib/constants.ts'
-import { toRupees } from '#lib/money.ts'
-import { priceCart, type PricedCart, type PricedLine } from '#lib/cart/pricing.ts'
-import { toStockLevel } from '#lib/stock.ts'
 import { toFallbackFile } from '#lib/images.ts'
-import { findDrawnDiscounts, findOrderableProducts, findReservedPacks, type OrderableProduct } from './stock-queries.ts'
+import { toRupees } from '#lib/money.ts'
+import { toStockLevel } from '#lib/stock.ts'
+import type { CartRow } from '../platform/db/order-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { findDrawnDiscounts, findOrderableProducts, findReservedPacks, type OrderableProduct } from './stock-queries.ts'
 
 export interface PricedQuote extends PricedCart {
   products: ReadonlyMap<string, OrderableProduct>

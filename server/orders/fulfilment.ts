@@ -4,17 +4,17 @@ import type { OrderStatusChanges, OrderStatusReport } from '#lib/contract/orders
 import { ShopError } from '#lib/errors.ts'
 import { STATUS_LABELS } from '#lib/order/status.ts'
 import { STATUS_MAIL_DELAY } from '#lib/time.ts'
+import { record, type Actor } from '../accounts/audit.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
+import { enqueueMail, withdrawMail } from '../platform/mail/outbox.ts'
 import { shopperMailId, statusMail } from './mails.ts'
-import { record, type Actor } from '../accounts/audit.ts'
 import { findOrder } from './order-queries.ts'
+import { readAdminOrders } from './order-view.ts'
 import type { CheckoutDeps } from './reconcile.ts'
 import { setFulfilmentStatus, statusOf } from './transitions.ts'
-import { enqueueMail, withdrawMail } from '../platform/mail/outbox.ts'
-import { readAdminOrders } from './order-view.ts'
 
-export interface FulfilmentChange {
+interface FulfilmentChange {
   from: FulfilmentStatus
   to: FulfilmentStatus
   actor: Actor

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
-import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 
 export type OrderDraft = Pick<
   OrderRow,
@@ -51,40 +51,17 @@ const insertOrderQuery = prepared<OrderDraft, OrderRow>((db, value) =>
 )
 
 export async function insertLine(trx: Trx, line: OrderLineRow): Promise<void> {
-  await insertLineQuery(trx, line)
+  await trx.insertInto('order_lines').values(line).execute()
 }
 
-const insertLineQuery = prepared<OrderLineRow, unknown>((db, value) =>
-  db.insertInto('order_lines').values({
-    order_id: value('order_id'),
-    n: value('n'),
-    product_id: value('product_id'),
-    name: value('name'),
-    category: value('category'),
-    picture: value('picture'),
-    pack_value: value('pack_value'),
-    pack_unit: value('pack_unit'),
-    pack_type: value('pack_type'),
-    quantity: value('quantity'),
-    list_price: value('list_price'),
-    percent: value('percent'),
-    deal_id: value('deal_id'),
-    price: value('price'),
-    total: value('total')
-  })
-)
-
-export async function findCheckout(db: Db, userId: string, checkoutKey: string): Promise<OrderRow | undefined> {
-  return (await findCheckoutQuery(db, { userId, checkoutKey })).rows[0]
-}
-
-const findCheckoutQuery = prepared<{ userId: string; checkoutKey: string }, OrderRow>((db, value) =>
-  db
+export function findCheckout(db: Db, userId: string, checkoutKey: string): Promise<OrderRow | undefined> {
+  return db
     .selectFrom('orders')
     .selectAll()
-    .where('user_id', '=', value('userId'))
-    .where('checkout_key', '=', value('checkoutKey'))
-)
+    .where('user_id', '=', userId)
+    .where('checkout_key', '=', checkoutKey)
+    .executeTakeFirst()
+}
 
 export function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
@@ -94,13 +71,9 @@ export function findUserOrder(db: Db, userId: string, id: string): Promise<Order
   return db.selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
 }
 
-export async function findOrderByProviderOrder(db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
-  return (await findByProviderOrderQuery(db, { providerOrderId })).rows[0]
+export function findOrderByProviderOrder(db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
+  return db.selectFrom('orders').selectAll().where('provider_order_id', '=', providerOrderId).executeTakeFirst()
 }
-
-const findByProviderOrderQuery = prepared<{ providerOrderId: string }, OrderRow>((db, value) =>
-  db.selectFrom('orders').selectAll().where('provider_order_id', '=', value('providerOrderId'))
-)
 
 export function listVisibleOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
   return db

@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify'
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import { normalizePhone } from '#lib/account/phone.ts'
+import { ORDER_LIMITS, type OrderFilter } from '#lib/admin/orders.ts'
+import { PAYMENT_METHOD, type PaymentStatus } from '#lib/constants.ts'
 import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { PAYMENT_METHOD, type PaymentStatus } from '#lib/constants.ts'
+import { ShopError } from '#lib/errors.ts'
+import { toFallbackFile } from '#lib/images.ts'
 import { toRupees } from '#lib/money.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow } from '../platform/db/order-tables.ts'
-import { toFallbackFile } from '#lib/images.ts'
+import { containsWord, wordsOf } from '../platform/db/search.ts'
+import type { Db, Tables } from '../platform/db/tables.ts'
 import { mayCancel } from './cancellation.ts'
-import { ShopError } from '#lib/errors.ts'
 import {
   addressOf,
   customerOf,
@@ -18,11 +23,6 @@ import {
   listVisibleOrdersOf
 } from './order-queries.ts'
 import { statusOf } from './transitions.ts'
-import { ORDER_LIMITS, type OrderFilter } from '#lib/admin/orders.ts'
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
-import { normalizePhone } from '#lib/account/phone.ts'
-import type { Db, Tables } from '../platform/db/tables.ts'
-import { containsWord, wordsOf } from '../platform/db/search.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   awaiting: 'pending',

@@ -181,26 +181,19 @@ export function listDueEvents(db: Db, now: string, limit: number): Promise<Webho
 }
 
 export async function isEventPending(db: Db, id: string): Promise<boolean> {
-  const [event] = (await eventNextAtQuery(db, { id })).rows
+  const event = await db.selectFrom('webhook_events').select('next_at').where('id', '=', id).executeTakeFirst()
   return event !== undefined && event.next_at !== null
 }
 
-const eventNextAtQuery = prepared<{ id: string }, Pick<WebhookEventRow, 'next_at'>>((db, value) =>
-  db.selectFrom('webhook_events').select('next_at').where('id', '=', value('id'))
-)
-
 export async function closePaymentEvents(trx: Trx, paymentId: string): Promise<void> {
-  await closePaymentEventsQuery(trx, { paymentId })
-}
-
-const closePaymentEventsQuery = prepared<{ paymentId: string }, unknown>((db, value) =>
-  db
+  await trx
     .updateTable('webhook_events')
     .set({ next_at: null })
     .where('next_at', 'is not', null)
-    .where('payment_id', '=', value('paymentId'))
+    .where('payment_id', '=', paymentId)
     .where('refund_id', 'is', null)
-)
+    .execute()
+}
 
 export async function closeEvent(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('webhook_events').set({ next_at: null }).where('id', '=', id).execute()

@@ -21,7 +21,7 @@ export type CheckoutDeps = Pick<
 >
 
 /** `open`: not captured yet. `dead`: failed or refunded by the provider. `foreign`: belongs to another shop. */
-export type Reconciled = Settled | { kind: 'open' } | { kind: 'dead' } | { kind: 'foreign' }
+type Reconciled = Settled | { kind: 'open' } | { kind: 'dead' } | { kind: 'foreign' }
 
 interface ReconciledPayment {
   payment: ProviderPayment

@@ -1,4 +1,7 @@
+import formbody from '@fastify/formbody'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
 import {
   CartChange,
   OrderRequest,
@@ -9,21 +12,18 @@ import {
   QuoteRequest,
   ServerCart
 } from '#lib/contract/checkout.ts'
-import { changeCart, clearCart, quoteCart, readCart } from './cart.ts'
-import { limitRequests } from '../platform/http/limits.ts'
-import { requireUser, sessionOf } from '../accounts/sessions.ts'
-import formbody from '@fastify/formbody'
-import type { FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
+import { Order } from '#lib/contract/orders.ts'
 import { PathId } from '#lib/contract/values.ts'
 import { paths } from '#lib/paths.ts'
 import { MINUTE } from '#lib/time.ts'
+import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import { limitRequests } from '../platform/http/limits.ts'
+import { cancelOrder } from './cancellation.ts'
+import { changeCart, clearCart, quoteCart, readCart } from './cart.ts'
 import { createPaymentOrder, placeOrder } from './checkout.ts'
+import { readMyOrders, readOrder } from './order-view.ts'
 import { receiveCallback, syncOrder } from './payments.ts'
 import { processEvent, receiveWebhook } from './webhooks.ts'
-import { Order } from '#lib/contract/orders.ts'
-import { cancelOrder } from './cancellation.ts'
-import { readMyOrders, readOrder } from './order-view.ts'
 
 const TAGS = { cart: ['cart'], payments: ['payments'], orders: ['orders'] }
 const WEBHOOK_LIMIT = 1024 * 1024

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Picture } from '#lib/contract/values.ts'
 import type { DrawnDiscount } from '#lib/cart/pricing.ts'
+import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import type { Paise } from '#lib/money.ts'
+import { toStockLevel } from '#lib/stock.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import type { StockMovementRow } from '../platform/db/order-tables.ts'
 import { prepared, type Prepared } from '../platform/db/prepared.ts'
 import type { Db, ProductRow, Trx } from '../platform/db/tables.ts'
-import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
-import { type Paise, toPaise } from '#lib/money.ts'
-import { toStockLevel } from '#lib/stock.ts'
-import type { StockMovementRow } from '../platform/db/order-tables.ts'
-import { raiseCounter } from '../platform/db/counters.ts'
 
 export type OrderableProduct = Pick<
   ProductRow,
@@ -159,8 +159,10 @@ export async function reservePacks(
   for (const { product, count, listPrice } of sortedById(packs)) {
     // A missing `listPrice` means that the order is already paid. Then its packs are reserved even if the product is
     // hidden or its price has changed.
-    const query = listPrice === undefined ? reserveQuery : reserveAtPriceQuery
-    const [updated] = (await query(trx, { product, count, listPrice: listPrice ?? toPaise(0) })).rows
+    const query = decrementStock(trx, product, count)
+    const updated = await (
+      listPrice === undefined ? query : query.where('price', '=', listPrice).where('hidden_at', 'is', null)
+    ).executeTakeFirst()
     if (!updated) return false
     if (isVisibleChange(updated.stock + count, updated.stock)) change = 'visible'
   }
@@ -168,21 +170,13 @@ export async function reservePacks(
   return change
 }
 
-type ReserveParams = Required<PackCount>
-
-const reserveQuery = prepared<ReserveParams, { stock: number }>((db, value) =>
-  decrementStock(db, value).returning('stock')
-)
-const reserveAtPriceQuery = prepared<ReserveParams, { stock: number }>((db, value) =>
-  decrementStock(db, value).where('price', '=', value('listPrice')).where('hidden_at', 'is', null).returning('stock')
-)
-
-function decrementStock(db: Db, value: <Name extends keyof ReserveParams>(name: Name) => ReserveParams[Name]) {
-  return db
+function decrementStock(trx: Trx, product: string, count: number) {
+  return trx
     .updateTable('products')
-    .set(row => ({ stock: row('stock', '-', value('count')) }))
-    .where('id', '=', value('product'))
-    .where('stock', '>=', value('count'))
+    .set(row => ({ stock: row('stock', '-', count) }))
+    .where('id', '=', product)
+    .where('stock', '>=', count)
+    .returning('stock')
 }
 
 export async function releasePacks(
@@ -224,19 +218,11 @@ async function insertMovements(
   sign: 1 | -1
 ): Promise<void> {
   for (const { product, count } of packs)
-    await insertMovementQuery(trx, { ...movement, product_id: product, delta: sign * count })
+    await trx
+      .insertInto('stock_movements')
+      .values({ ...movement, product_id: product, delta: sign * count })
+      .execute()
 }
-
-const insertMovementQuery = prepared<StockMovementRow, unknown>((db, value) =>
-  db.insertInto('stock_movements').values({
-    order_id: value('order_id'),
-    product_id: value('product_id'),
-    seq: value('seq'),
-    delta: value('delta'),
-    reason: value('reason'),
-    moved_at: value('moved_at')
-  })
-)
 
 // Products are sorted by id, so that concurrent transactions can't deadlock.
 function sortedById(packs: readonly PackCount[]): PackCount[] {

@@ -1,77 +1,58 @@
 import type { OrderStatus } from '#lib/constants.ts'
 import type { FulfilmentStatus, OrderRow } from '../platform/db/order-tables.ts'
-import { prepared } from '../platform/db/prepared.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
+import type { Trx } from '../platform/db/tables.ts'
 
 /** Each state change is one conditional UPDATE. It returns undefined if the order did not have the expected state. */
 
-export async function setProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
-  return (await setProviderOrderQuery(trx, { id, providerOrderId })).rows[0]
-}
-
-const setProviderOrderQuery = prepared<{ id: string; providerOrderId: string }, OrderRow>((db, value) =>
-  db
+export function setProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
+  return trx
     .updateTable('orders')
-    .set({ provider_order_id: value('providerOrderId') })
-    .where('id', '=', value('id'))
+    .set({ provider_order_id: providerOrderId })
+    .where('id', '=', id)
     .where('provider_order_id', 'is', null)
     .where('payment_state', '=', 'awaiting')
     .returningAll()
-)
+    .executeTakeFirst()
+}
 
 type PaymentFields = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
 
-type PayParams = PaymentFields & { id: string }
-
-export async function markPaid(trx: Trx, id: string, paid: PaymentFields): Promise<OrderRow | undefined> {
-  return (await markPaidQuery(trx, { id, ...paid })).rows[0]
+export function markPaid(trx: Trx, id: string, paid: PaymentFields): Promise<OrderRow | undefined> {
+  return setPaid(trx, id, paid).where('payment_state', '=', 'awaiting').returningAll().executeTakeFirst()
 }
 
-const markPaidQuery = prepared<PayParams, OrderRow>((db, value) =>
-  setPaid(db, value).where('payment_state', '=', 'awaiting').returningAll()
-)
-
-export async function markLatePaid(trx: Trx, id: string, paid: PaymentFields): Promise<OrderRow | undefined> {
-  return (await markLatePaidQuery(trx, { id, ...paid })).rows[0]
+export function markLatePaid(trx: Trx, id: string, paid: PaymentFields): Promise<OrderRow | undefined> {
+  return (
+    setPaid(trx, id, paid)
+      .where('payment_state', 'in', ['expired', 'cancelled'])
+      .where('fulfilment_status', 'is', null)
+      // An anonymised order has no delivery address.
+      .where('anonymised_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+  )
 }
 
-const markLatePaidQuery = prepared<PayParams, OrderRow>((db, value) =>
-  setPaid(db, value)
-    .where('payment_state', 'in', ['expired', 'cancelled'])
-    .where('fulfilment_status', 'is', null)
-    // An anonymised order has no delivery address.
-    .where('anonymised_at', 'is', null)
-    .returningAll()
-)
-
-function setPaid(db: Db, value: <Name extends keyof PayParams>(name: Name) => PayParams[Name]) {
-  return db
+function setPaid(trx: Trx, id: string, paid: PaymentFields) {
+  return trx
     .updateTable('orders')
     .set({
-      paid_payment_id: value('paid_payment_id'),
-      paid_at: value('paid_at'),
-      signature: value('signature'),
+      ...paid,
       payment_state: 'paid',
       fulfilment_status: 'pending',
       attempted_at: null,
       next_check_at: null,
       ended_at: null
     })
-    .where('id', '=', value('id'))
+    .where('id', '=', id)
 }
 
-type InvoiceNumber = Pick<OrderRow, 'id' | 'invoice_year' | 'invoice_no'>
-
-export async function numberInvoice(trx: Trx, invoice: InvoiceNumber): Promise<void> {
-  await numberInvoiceQuery(trx, invoice)
+export async function numberInvoice(
+  trx: Trx,
+  { id, ...invoice }: Pick<OrderRow, 'id' | 'invoice_year' | 'invoice_no'>
+): Promise<void> {
+  await trx.updateTable('orders').set(invoice).where('id', '=', id).execute()
 }
-
-const numberInvoiceQuery = prepared<InvoiceNumber, unknown>((db, value) =>
-  db
-    .updateTable('orders')
-    .set({ invoice_year: value('invoice_year'), invoice_no: value('invoice_no') })
-    .where('id', '=', value('id'))
-)
 
 export function numberCreditNote(
   trx: Trx,

@@ -34,7 +34,7 @@ import {
 } from './store.ts'
 import { queueEvent } from './webhooks.ts'
 
-export interface Attempt {
+interface Attempt {
   orderId: string
   /** Must equal the order's amount. */
   amount?: number | undefined

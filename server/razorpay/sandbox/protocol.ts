@@ -72,7 +72,7 @@ export interface Refund {
   speed_requested: 'normal'
 }
 
-export interface Collection<Item> {
+interface Collection<Item> {
   entity: 'collection'
   count: number
   items: Item[]

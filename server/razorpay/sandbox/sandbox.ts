@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { randomInt } from 'node:crypto'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MINUTE, SECOND } from '#lib/time.ts'

@@ -1,8 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
-import type { Clock } from '../../platform/process/clock.ts'
 import { openSqlite } from '../../platform/db/sqlite.ts'
+import type { Clock } from '../../platform/process/clock.ts'
 import type { SandboxKeys } from '../settings.ts'
 import type { CaptureRule, EventName, Order, Payment, Refund } from './protocol.ts'
 
