@@ -97,8 +97,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: TRANSITIONS,
-        from: "setPaid(db, value).where('payment_state', '=', 'awaiting').returningAll()",
-        to: 'setPaid(db, value).returningAll()'
+        from: "setPaid(trx, id, paid).where('payment_state', '=', 'awaiting').returningAll()",
+        to: 'setPaid(trx, id, paid).returningAll()'
       }
     ]
   }
