@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MyData } from '#lib/contract/accounts.ts'
 import { DAY, HOUR, STATUS_MAIL_DELAY } from '#lib/time.ts'
-import { sweep } from '#server/sweep.ts'
+import { deleteExpired } from '#server/app.ts'
 import { ANITA, call, register } from '../support/accounts.ts'
 import {
   advanceOrder,
@@ -106,7 +106,7 @@ describe.each(ENGINES)('Deleting an account with orders on %s', engine => {
     shop.clock.advance(HOUR)
     await shop.reconcile()
     await shop.deliverMails()
-    await sweep(shop.app)
+    await deleteExpired(shop.app)
     expect(await dumpTables(shop)).not.toMatch(PERSONAL_DATA)
     expect(await shop.violations()).toEqual([])
   })
@@ -138,7 +138,7 @@ describe.each(ENGINES)('Sent order mail on %s', engine => {
     await buy(shop, anita, lemons)
     await shop.deliverMails()
     shop.clock.advance(91 * DAY)
-    await sweep(shop.app)
+    await deleteExpired(shop.app)
     const mails = await shop.database.kysely.selectFrom('outbox').select(['payload', 'state']).execute()
     expect(mails).toEqual([
       { payload: '{}', state: 'sent' },

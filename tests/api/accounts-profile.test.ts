@@ -29,17 +29,9 @@ const address = {
 const saveProfile = (shop: Shop, { token }: Session, body: unknown): Promise<Reply> =>
   call(shop, 'PUT /auth/profile', { token, body })
 
-describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
-  test('saves name, phone and address and returns the same user as /auth/me', async () => {
-    const shop = await openShop(engine)
-    const session = await register(shop)
-    const reply = await saveProfile(shop, session, { name: ' Anita K ', phoneNumber: '9876543210', address })
-    expect(userOf(reply)).toEqual({ ...session.user, name: 'Anita K', phoneNumber: '9876543210', address })
-    expect((await call(shop, 'GET /auth/me', { token: session.token })).body).toEqual(reply.body)
-  })
-
+describe('PUT /auth/profile', () => {
   test('accepts the address as JSON text', async () => {
-    const shop = await openShop(engine)
+    const shop = await openShop('sqlite')
     const session = await register(shop)
     const reply = await saveProfile(shop, session, { name: 'Anita', phoneNumber: '', address: JSON.stringify(address) })
     expect(userOf(reply).address).toEqual(address)
@@ -47,7 +39,7 @@ describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
   })
 
   test('requires only a name, keeps omitted fields and completes a partial address', async () => {
-    const shop = await openShop(engine)
+    const shop = await openShop('sqlite')
     const session = await register(shop)
     await saveProfile(shop, session, { name: 'Anita', phoneNumber: '9876543210', address: { city: 'Madurai' } })
     expect(userOf(await saveProfile(shop, session, { name: 'Anita K' }))).toMatchObject({
@@ -58,7 +50,7 @@ describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
   })
 
   test('can clear phone and address', async () => {
-    const shop = await openShop(engine)
+    const shop = await openShop('sqlite')
     const session = await register(shop)
     await saveProfile(shop, session, { name: 'Anita', phoneNumber: '9876543210', address })
     const cleared = await saveProfile(shop, session, { name: 'Anita', phoneNumber: '', address: null })
@@ -68,7 +60,7 @@ describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
   test.for(['+91 98765 43210', '098765-43210', '919876543210', ' 98765 43210 '])(
     'stores only the ten digits of the phone number %s',
     async phoneNumber => {
-      const shop = await openShop(engine)
+      const shop = await openShop('sqlite')
       expect(userOf(await saveProfile(shop, await register(shop), { name: 'Anita', phoneNumber })).phoneNumber).toBe(
         '9876543210'
       )
@@ -86,7 +78,7 @@ describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
     [{ address: ['street'] }, { address: MESSAGES.invalidField }],
     [{ address: { pincode: 620002 } }, { 'address.pincode': MESSAGES.invalidField }]
   ] as const)('names the invalid field of %j', async ([draft, fields]) => {
-    const shop = await openShop(engine)
+    const shop = await openShop('sqlite')
     const session = await register(shop)
     const reply = await saveProfile(shop, session, { name: 'Anita', ...draft })
     expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', fields } })
@@ -94,19 +86,29 @@ describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
   })
 
   test('does not change the email', async () => {
-    const shop = await openShop(engine)
+    const shop = await openShop('sqlite')
     const session = await register(shop)
     const reply = await saveProfile(shop, session, { name: 'Anita', email: 'bala@example.com', verified: true })
     expect(userOf(reply)).toMatchObject({ email: ANITA.email, verified: false })
   })
 })
 
-describe.each(ENGINES)('PUT /auth/password on %s', engine => {
+describe.each(ENGINES)('PUT /auth/profile on %s', engine => {
+  test('saves name, phone and address and returns the same user as /auth/me', async () => {
+    const shop = await openShop(engine)
+    const session = await register(shop)
+    const reply = await saveProfile(shop, session, { name: ' Anita K ', phoneNumber: '9876543210', address })
+    expect(userOf(reply)).toEqual({ ...session.user, name: 'Anita K', phoneNumber: '9876543210', address })
+    expect((await call(shop, 'GET /auth/me', { token: session.token })).body).toEqual(reply.body)
+  })
+})
+
+describe('PUT /auth/password', () => {
   const changePassword = (shop: Shop, token: string, proof: object, password = 'adhirasam'): Promise<Reply> =>
     call(shop, 'PUT /auth/password', { token, body: { password, proof } })
 
   test('ends all sessions and opens a new one if the current password is correct', async () => {
-    const shop = await openShop(engine)
+    const shop = await openShop('sqlite')
     const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
     const changed = sessionOf(await changePassword(shop, first.token, { password: ANITA.password }))
     expect(changed.user).toEqual(first.user)
@@ -119,7 +121,7 @@ describe.each(ENGINES)('PUT /auth/password on %s', engine => {
   })
 
   test('sets the first password of an account after confirmation by code', async () => {
-    const shop = await openShop(engine)
+    const shop = await openShop('sqlite')
     const { token } = await logInByCode(shop)
     shop.clock.advance(MINUTE)
     const changed = sessionOf(await changePassword(shop, token, { otp: await requestCode(shop) }))
@@ -128,7 +130,7 @@ describe.each(ENGINES)('PUT /auth/password on %s', engine => {
   })
 
   test("refuses a missing or wrong password, a wrong code and another person's code", async () => {
-    const shop = await openShop(engine)
+    const shop = await openShop('sqlite')
     const { token } = await register(shop)
     const code = await requestCode(shop)
     const otherCode = await requestCode(shop, 'bala@example.com')
@@ -146,16 +148,25 @@ describe.each(ENGINES)('PUT /auth/password on %s', engine => {
   })
 
   test('allows ten wrong passwords per hour', async () => {
-    const shop = await openShop(engine)
+    const shop = await openShop('sqlite')
     const { token } = await register(shop)
     for (let n = 0; n < 10; n++) await changePassword(shop, token, { password: `guess-${n}` })
     expect(statusAndCode(await changePassword(shop, token, { password: ANITA.password }))).toBe('429 TOO_MANY_REQUESTS')
   })
 })
 
-describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
-  const contactMessage = { name: 'Anita', email: 'Anita@Example.com', message: 'Do you send murukku to Chennai?' }
+const contactMessage = { name: 'Anita', email: 'Anita@Example.com', message: 'Do you send murukku to Chennai?' }
 
+describe('GET /auth/my-data', () => {
+  test('omits contact messages while the email is not verified', async () => {
+    const shop = await openShop('sqlite')
+    await shop.post('/contact', contactMessage)
+    const { token } = await register(shop)
+    expect(((await call(shop, 'GET /auth/my-data', { token })).body as MyData).messages).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
   test('returns everything stored about the user, without secrets', async () => {
     const shop = await openShop(engine)
     await shop.post('/contact', contactMessage)
@@ -175,19 +186,23 @@ describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
     })
     expect(reply.text).not.toMatch(/hash|argon/)
   })
+})
 
-  test('omits contact messages while the email is not verified', async () => {
-    const shop = await openShop(engine)
-    await shop.post('/contact', contactMessage)
+const deleteAccount = (shop: Shop, token: string, proof: object): Promise<Reply> =>
+  call(shop, 'DELETE /auth/me', { token, body: { proof } })
+
+describe('DELETE /auth/me', () => {
+  test('requires the password or a code', async () => {
+    const shop = await openShop('sqlite')
     const { token } = await register(shop)
-    expect(((await call(shop, 'GET /auth/my-data', { token })).body as MyData).messages).toEqual([])
+    expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token }))).toBe('400 MALFORMED_REQUEST')
+    expect(statusAndCode(await deleteAccount(shop, token, {}))).toBe('400 INVALID_INPUT')
+    expect(statusAndCode(await deleteAccount(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 })
 
 describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
-  const deleteAccount = (shop: Shop, token: string, proof: object): Promise<Reply> =>
-    call(shop, 'DELETE /auth/me', { token, body: { proof } })
-
   test('deletes all personal data after confirmation by password or by code', async () => {
     const shop = await openShop(engine)
     const first = await register(shop)
@@ -215,14 +230,5 @@ describe.each(ENGINES)('DELETE /auth/me on %s', engine => {
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token }))).toBe('401 UNAUTHORIZED')
     expect(statusAndCode(await logIn(shop))).toBe('400 INVALID_CREDENTIALS')
     expect((await register(shop)).user._id).not.toBe(user._id)
-  })
-
-  test('requires the password or a code', async () => {
-    const shop = await openShop(engine)
-    const { token } = await register(shop)
-    expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token }))).toBe('400 MALFORMED_REQUEST')
-    expect(statusAndCode(await deleteAccount(shop, token, {}))).toBe('400 INVALID_INPUT')
-    expect(statusAndCode(await deleteAccount(shop, token, { password: 'halwa-12' }))).toBe('400 INVALID_CREDENTIALS')
-    expect(statusAndCode(await logIn(shop))).toBe('200')
   })
 })

@@ -18,9 +18,9 @@ const recordChange = (shop: Shop, fields: Partial<Change>): Promise<void> =>
     })
   )
 
-describe.each(ENGINES)('GET /admin/audit on %s', engine => {
+describe('GET /admin/audit', () => {
   test('is for administrators only', async () => {
-    const shop = await openShop(engine)
+    const shop = await openShop('sqlite')
     const line = 'GET /admin/audit?kind=product&id=laddu'
     expect(statusAndCode(await call(shop, line))).toBe('401 UNAUTHORIZED')
     const shopper = await register(shop)
@@ -30,6 +30,15 @@ describe.each(ENGINES)('GET /admin/audit on %s', engine => {
     expect(statusAndCode(await call(shop, 'GET /admin/audit?kind=recipe', { token }))).toBe('400 INVALID_INPUT')
   })
 
+  test('omits a change whose old and new values are equal', async () => {
+    const shop = await openShop('sqlite')
+    const { token } = await logInAsAdmin(shop)
+    await recordChange(shop, { before: { ingredients: ['Rice'] }, after: { ingredients: ['Rice'] } })
+    expect((await call(shop, 'GET /admin/audit', { token })).body).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('GET /admin/audit on %s', engine => {
   test('returns the changes of one item with old and new values, newest first', async () => {
     const shop = await openShop(engine)
     const { token } = await logInAsAdmin(shop)
@@ -44,12 +53,5 @@ describe.each(ENGINES)('GET /admin/audit on %s', engine => {
       ['product', 'Meena', { price: 180 }, { price: 200 }]
     ])
     expect((await call(shop, 'GET /admin/audit', { token })).body).toHaveLength(3)
-  })
-
-  test('omits a change whose old and new values are equal', async () => {
-    const shop = await openShop(engine)
-    const { token } = await logInAsAdmin(shop)
-    await recordChange(shop, { before: { ingredients: ['Rice'] }, after: { ingredients: ['Rice'] } })
-    expect((await call(shop, 'GET /admin/audit', { token })).body).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import type { AuditEntry, CreatedBackup } from '#lib/contract/admin.ts'
 import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
 import { logInAsAdmin, call, statusAndCode } from '../support/accounts.ts'
 import { tableContents, temporaryFolder, openRestoreTarget, openBackupShop } from '../support/backups.ts'
-import { ENGINES, type Engine } from '../support/database.ts'
+import type { Engine } from '../support/database.ts'
 
 async function openShopWithAdmin(engine: Engine) {
   const shop = await openBackupShop(engine, { products: { lemon: { price: 120 } } })
@@ -15,9 +15,9 @@ async function openShopWithAdmin(engine: Engine) {
   return { shop, token, user, createBackup }
 }
 
-describe.each(ENGINES)('Backup download on %s', engine => {
+describe('Backup download', () => {
   test('creates an archive that can be downloaded with a ticket and restored', async () => {
-    const { shop, token, user, createBackup } = await openShopWithAdmin(engine)
+    const { shop, token, user, createBackup } = await openShopWithAdmin('sqlite')
     expect((await call(shop, 'GET /admin/backups', { token })).body).toEqual({ lastAt: null })
     const reply = await createBackup()
     const backup = reply.body as CreatedBackup
@@ -32,7 +32,7 @@ describe.each(ENGINES)('Backup download on %s', engine => {
     })
     const archive = join(await temporaryFolder('fetched'), backup.name)
     await writeFile(archive, file.raw)
-    const target = await openRestoreTarget(engine)
+    const target = await openRestoreTarget('sqlite')
     await target.restore(archive)
     const [original, restored] = [await tableContents(shop.store), await tableContents(target.store)]
     expect({ ...restored, audit: [] }).toEqual({ ...original, audit: [] })

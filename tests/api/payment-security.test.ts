@@ -25,9 +25,9 @@ const products = {
 const lemons = [{ product: 'lemon', quantity: 2 }]
 const hampers = [{ product: 'hamper', quantity: 1 }]
 
-describe.each(ENGINES)('Manipulated payment requests on %s', engine => {
+describe('Manipulated payment requests', () => {
   test('cannot change the price that is charged', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     const randomFields = fc.record({
       price: fc.oneof(fc.integer(), fc.string()),
@@ -51,7 +51,7 @@ describe.each(ENGINES)('Manipulated payment requests on %s', engine => {
   })
 
   test("are refused without the provider's signature", async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
     const proof = await shop.sandbox.pay(id)
@@ -69,7 +69,7 @@ describe.each(ENGINES)('Manipulated payment requests on %s', engine => {
   })
 
   test('cannot pay an expensive order with the payment of a cheap one', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     const cheap = await openPayment(shop, anita, { items: lemons })
     const proof = await shop.sandbox.pay(cheap.id)
@@ -83,7 +83,7 @@ describe.each(ENGINES)('Manipulated payment requests on %s', engine => {
   })
 
   test('cannot read, cancel, sync or pay an order of another shopper', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const { _id } = await buy(shop, anita, lemons)
     const unpaid = await openPayment(shop, anita, { items: lemons })
@@ -97,22 +97,25 @@ describe.each(ENGINES)('Manipulated payment requests on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('Webhook on %s', engine => {
+const send = (shop: CheckoutShop, body: string, signature: string, id: string = randomUUID()): Promise<Reply> =>
+  shop.request({
+    method: 'POST',
+    url: '/api/payments/razorpay-webhook',
+    payload: body,
+    headers: { 'content-type': 'application/json', 'x-razorpay-signature': signature, 'x-razorpay-event-id': id }
+  })
+
+const listEvents = (shop: CheckoutShop) => shop.database.kysely.selectFrom('webhook_events').select('id').execute()
+
+describe('Webhook', () => {
   const eventBody = (id: string, event = 'payment.captured'): string =>
     JSON.stringify({ entity: 'event', event, payload: { payment: { entity: { id, status: 'captured' } } } })
+
   const sign = (body: string, secret = SANDBOX_KEYS.webhookSecret): string =>
     createHmac('sha256', secret).update(body).digest('hex')
-  const send = (shop: CheckoutShop, body: string, signature: string, id: string = randomUUID()): Promise<Reply> =>
-    shop.request({
-      method: 'POST',
-      url: '/api/payments/razorpay-webhook',
-      payload: body,
-      headers: { 'content-type': 'application/json', 'x-razorpay-signature': signature, 'x-razorpay-event-id': id }
-    })
-  const listEvents = (shop: CheckoutShop) => shop.database.kysely.selectFrom('webhook_events').select('id').execute()
 
   test('is refused if its body differs in any byte from the signed body', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const body = eventBody('pay_00000000000001')
     expect((await send(shop, body, '')).status).toBe(401)
     expect((await send(shop, body, sign(body, 'wrong'))).status).toBe(401)
@@ -124,7 +127,7 @@ describe.each(ENGINES)('Webhook on %s', engine => {
   })
 
   test('is accepted with the signature of either secret while two secrets are set', async () => {
-    const shop = await openCheckoutShop(engine, { products, config: {} })
+    const shop = await openCheckoutShop('sqlite', { products, config: {} })
     shop.app.payments.settings.webhookSecrets = ['the new secret', SANDBOX_KEYS.webhookSecret]
     const body = eventBody('pay_00000000000001')
     expect((await send(shop, body, sign(body))).status).toBe(200)
@@ -133,7 +136,7 @@ describe.each(ENGINES)('Webhook on %s', engine => {
   })
 
   test('is not trusted: the shop fetches the payment from the provider instead', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: lemons })
     const { body } = await shop.sandbox.control('POST', '/pay', { order_id: id, outcome: 'pending' })
@@ -152,6 +155,17 @@ describe.each(ENGINES)('Webhook on %s', engine => {
     expect(pendingEvents).toEqual([])
   })
 
+  test('is refused if it is larger than 1 MB or malformed', async () => {
+    const shop = await openCheckoutShop('sqlite', { products })
+    const large = eventBody('x'.repeat(1024 * 1024))
+    expect((await send(shop, large, sign(large))).status).toBe(413)
+    expect(statusAndCode(await send(shop, 'nonsense', sign('nonsense')))).toBe('400 MALFORMED_REQUEST')
+    const other = JSON.stringify({ event: 'settlement.processed', payload: {} })
+    expect((await send(shop, other, sign(other))).status).toBe(200)
+  })
+})
+
+describe.each(ENGINES)('Webhook on %s', engine => {
   test('does not change a paid order if it arrives repeatedly, late or out of order', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
@@ -180,15 +194,6 @@ describe.each(ENGINES)('Webhook on %s', engine => {
     await shop.deliverWebhooks()
     expect(shop.sandbox.webhooks.length).toBeGreaterThan(1)
     expect(await listEvents(shop)).toEqual([])
-  })
-
-  test('is refused if it is larger than 1 MB or malformed', async () => {
-    const shop = await openCheckoutShop(engine, { products })
-    const large = eventBody('x'.repeat(1024 * 1024))
-    expect((await send(shop, large, sign(large))).status).toBe(413)
-    expect(statusAndCode(await send(shop, 'nonsense', sign('nonsense')))).toBe('400 MALFORMED_REQUEST')
-    const other = JSON.stringify({ event: 'settlement.processed', payload: {} })
-    expect((await send(shop, other, sign(other))).status).toBe(200)
   })
 })
 

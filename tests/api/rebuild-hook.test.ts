@@ -7,9 +7,9 @@ import { openTestPublisher } from '../support/test-publisher.ts'
 import { createPublisher } from '#server/publishing/republish.ts'
 import { openShop } from '../support/shop.ts'
 
-describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
+describe('POST /hooks/rebuild', () => {
   test('returns an id for reading the state of the publish', async () => {
-    const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
+    const { publisher, runJob, rebuild, publishState } = await openPublishingShop('sqlite')
     const reply = await rebuild()
     expect(reply.status).toBe(202)
     const { id } = reply.body as { id: string }
@@ -24,7 +24,7 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
   })
 
   test('publishes changes that another program made in the database', async () => {
-    const { publisher, runJob, rebuild } = await openPublishingShop(engine)
+    const { publisher, runJob, rebuild } = await openPublishingShop('sqlite')
     await runJob()
     const releaseBefore = await publisher.current()
     // Another program does not increment the catalogue counter, so only the hook can tell the shop.
@@ -36,6 +36,21 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
     expect(await publisher.current()).not.toBe(releaseBefore)
   })
 
+  test('reports why a publish failed', async () => {
+    const { publisher, runJob, rebuild, publishState } = await openPublishingShop('sqlite')
+    publisher.beforeRender(async () => {
+      throw new Error('The API has no picture hero-sweets')
+    })
+    const { id } = (await rebuild()).body as { id: string }
+    await runJob()
+    expect(parsePublish(await publishState(id))).toMatchObject({
+      state: 'failed',
+      problem: 'The API has no picture hero-sweets'
+    })
+  })
+})
+
+describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
   test('runs at most two publishes for a hundred calls and reports the result of each publish', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
     await runJob()
@@ -55,19 +70,6 @@ describe.each(ENGINES)('POST /hooks/rebuild on %s', engine => {
     expect(renders).toBeLessThanOrEqual(2)
     expect(ids.size).toBe(2)
     for (const id of ids) expect(parsePublish(await publishState(id)).state).toBe('live')
-  })
-
-  test('reports why a publish failed', async () => {
-    const { publisher, runJob, rebuild, publishState } = await openPublishingShop(engine)
-    publisher.beforeRender(async () => {
-      throw new Error('The API has no picture hero-sweets')
-    })
-    const { id } = (await rebuild()).body as { id: string }
-    await runJob()
-    expect(parsePublish(await publishState(id))).toMatchObject({
-      state: 'failed',
-      problem: 'The API has no picture hero-sweets'
-    })
   })
 
   test('completes a publish whose process was killed', async () => {
