@@ -8,6 +8,7 @@ import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { type Clock, type RandomInt, systemRandomInt } from './platform/process/clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './platform/db/connect.ts'
+import type { Trx } from './platform/db/tables.ts'
 import type { Write } from './platform/db/write.ts'
 import { createImages, type Images } from './platform/storage/images.ts'
 import { createRazorpay, type PaymentGateway, type Payments } from './razorpay/client.ts'
@@ -18,10 +19,12 @@ import { afterReply, bodyTimeout } from './platform/http/request-lifecycle.ts'
 import { assets } from './platform/http/assets.ts'
 import { crossOrigin, securityHeaders } from './platform/http/security-headers.ts'
 import { handleClientError, handleFrameworkError, errors } from './platform/http/errors.ts'
+import { deleteOldCounts } from './platform/http/limits.ts'
 import { openapi } from './platform/http/openapi.ts'
 import { validatorCompiler } from './platform/http/validate.ts'
 import { readCache } from './publishing/public-replies.ts'
-import { session } from './accounts/sessions.ts'
+import { deleteExpiredCodes } from './accounts/codes.ts'
+import { deleteEndedSessions, session } from './accounts/sessions.ts'
 import { staticSite, type Site } from './publishing/static-site.ts'
 import type { Publisher } from './publishing/republish.ts'
 import { accountRoutes, authRoutes } from './accounts/routes.ts'
@@ -31,6 +34,7 @@ import { messageRoutes, postRoutes } from './content/admin-routes.ts'
 import { adminOrderRoutes } from './orders/admin-routes.ts'
 import { publishingRoutes } from './publishing/admin-routes.ts'
 import { adminBackupRoutes, backupDownload } from './backups/routes.ts'
+import { deleteExpiredOrderData } from './orders/jobs.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import { contactRoutes, contentRoutes } from './content/routes.ts'
@@ -76,6 +80,12 @@ declare module 'fastify' {
 const BODY_LIMIT = 64 * 1024
 const MAX_CONNECTIONS = 5000
 const NOT_FOUND_PATH = '/404'
+const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
+  deleteEndedSessions,
+  deleteExpiredCodes,
+  deleteOldCounts,
+  deleteExpiredOrderData
+]
 
 /** The session plugin protects these routes, because their paths begin with `/api/admin`. */
 const ADMIN_ROUTES = [
@@ -207,4 +217,12 @@ function isDecodable(url: string): boolean {
 
 async function throwNotFound(): Promise<never> {
   throw new ShopError('NOT_FOUND')
+}
+
+/** Several processes may do this at once, because deleting twice is harmless. */
+export async function deleteExpired({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<void> {
+  const now = clock()
+  await write(async trx => {
+    for (const deleteRows of CLEAN_UP) await deleteRows(trx, now)
+  })
 }

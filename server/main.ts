@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { join } from 'node:path'
-import { SECOND } from '#lib/time.ts'
+import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { createFirstAdmin, type FirstAdmin } from './accounts/admins.ts'
-import { buildApp } from './app.ts'
+import { buildApp, deleteExpired } from './app.ts'
+import { deleteExpiredDownloads } from './backups/routes.ts'
 import { systemClock } from './platform/process/clock.ts'
 import { readEnvironment, readConfig, ROOT, type Config } from './config.ts'
 import { prepareDataFolder } from './platform/storage/files.ts'
@@ -14,11 +15,11 @@ import { armFailpoint } from './platform/process/failpoints.ts'
 import { createWorkerProcess } from './platform/process/worker-process.ts'
 import { createMail } from './platform/mail/mail.ts'
 import { createPasswords } from './accounts/passwords.ts'
-import type { Loop } from './platform/jobs/loop.ts'
+import { startLoop, type Loop } from './platform/jobs/loop.ts'
 import { startPaymentJobs } from './orders/jobs.ts'
 import { startOutbox } from './platform/mail/outbox.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
-import { startSweep } from './sweep.ts'
+import { sweepPictures } from './publishing/sweep-pictures.ts'
 import { listen, checkAddress } from './platform/http/service.ts'
 import { oneLine, withProgress } from './platform/process/progress.ts'
 import { listProductIds } from './catalog/read-products.ts'
@@ -27,6 +28,9 @@ import { readShop } from './content/shop.ts'
 import { closeOnSignals } from './platform/process/shutdown.ts'
 
 const CLOSE_TIMEOUT = 8 * SECOND
+const CLEAN_UP_INTERVAL = 5 * MINUTE
+/** Pictures are checked only every six hours, because the check reads every page of all stored releases. */
+const PICTURES_INTERVAL = 6 * HOUR
 
 /** In ms. Benchmarks and tests pass `--debounce=0`. */
 const debounce = Number(process.argv.find(text => text.startsWith('--debounce='))?.slice(11) ?? DEBOUNCE)
@@ -69,11 +73,7 @@ async function startShop(): Promise<void> {
   log = app.log
   await listen(app, config)
 
-  jobs.push(
-    startOutbox({ ...sharedDeps, write: app.write, mail, log }),
-    ...startSweep({ ...sharedDeps, write: app.write, log })
-  )
-  jobs.push(...startPaymentJobs(app))
+  jobs.push(startOutbox({ ...sharedDeps, write: app.write, mail, log }), ...startPaymentJobs(app), ...startCleanUp(app))
   const admin = await createFirstAdmin(sharedDeps, config)
   if (admin) print(formatWelcome(admin))
   if (!withSite) return
@@ -97,6 +97,19 @@ async function startShop(): Promise<void> {
     }
   })
   jobs.push(publishingLoop)
+}
+
+function startCleanUp(app: FastifyInstance): Loop[] {
+  const onError = (error: unknown): void => app.log.warn({ err: error }, 'Deleting expired data failed, will retry')
+  const deleteExpiredData = async (): Promise<void> => {
+    await deleteExpired(app)
+    await deleteExpiredDownloads(app.config.dataDir, app.clock())
+  }
+  const options = { gracePeriod: 2 * SECOND, onError }
+  return [
+    startLoop({ ...options, interval: CLEAN_UP_INTERVAL, run: deleteExpiredData }),
+    startLoop({ ...options, interval: PICTURES_INTERVAL, run: signal => sweepPictures(app, signal) })
+  ]
 }
 
 async function seed(): Promise<void> {

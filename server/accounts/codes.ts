@@ -8,11 +8,12 @@ import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
 import { enforceLimit, hourlyLimit, tooManyRequests } from '../platform/http/limits.ts'
 import { escapeHtml } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
-import { enqueueMail } from '../platform/mail/outbox.ts'
+import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
 import {
   clearTries,
   consumeCode,
   countTry,
+  deleteOldCodes,
   insertCode,
   listCodes,
   listLatestCodes,
@@ -20,6 +21,9 @@ import {
   voidCodes
 } from './code-queries.ts'
 import type { AccountDeps } from './deps.ts'
+
+/** Login codes are stored for a day, because the number of codes per e-mail address and day is limited. */
+const CODE_RETENTION = DAY
 
 /** Does not reveal whether the account exists. Throws TOO_MANY_REQUESTS. */
 export async function sendCode(deps: AccountDeps, email: string, ip: string): Promise<CodeSent> {
@@ -143,4 +147,9 @@ ${paragraphs}
 </body>
 </html>
 `
+}
+
+export async function deleteExpiredCodes(trx: Trx, now: number): Promise<void> {
+  await deleteOldCodes(trx, new Date(now - CODE_RETENTION).toISOString())
+  await deleteOldMails(trx, CODE_MAIL_PREFIX, new Date(now - CODE_LIFETIME).toISOString())
 }

@@ -155,8 +155,8 @@ export async function deleteSessionsOf(trx: Trx, userId: string): Promise<void> 
 }
 
 /** `now` is ISO. */
-export async function deleteEndedSessions(trx: Trx, now: string): Promise<void> {
-  await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+export async function deleteEndedSessions(trx: Trx, now: number): Promise<void> {
+  await trx.deleteFrom('sessions').where('expires_at', '<=', new Date(now).toISOString()).execute()
 }
 
 function toExpiry(now: number): string {

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
+import type { Trx } from '../platform/db/tables.ts'
 import { drainDueJobs } from '../platform/jobs/due-jobs.ts'
 import { takeLease } from '../platform/jobs/leases.ts'
 import { type Loop, startLoop } from '../platform/jobs/loop.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/client.ts'
-import { hasOrderAwaitingPayment, listDueOrders } from './order-queries.ts'
-import { listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
+import { ORDER_MAIL_PREFIX } from './mails.ts'
+import { anonymiseOrders, clearMailText, hasOrderAwaitingPayment, listDueOrders } from './order-queries.ts'
+import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
 import { type CheckoutDeps, reconcile, reconcileOrder } from './reconcile.ts'
 import { listDueRefunds, processRefund } from './refunds.ts'
 import { closeUnitemisedPayment } from './unitemised-payments.ts'
@@ -17,6 +19,9 @@ type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise
 
 const INTERVAL = MINUTE
 const BATCH = 5
+/** Webhook events are stored for a month, because Razorpay's dashboard can resend an event for two weeks. */
+const EVENT_RETENTION = 30 * DAY
+const MAIL_RETENTION = 90 * DAY
 const GRACE_PERIOD = 6 * SECOND
 
 /** Payments created in the last `back` ms are checked, because some are authorised only days after their creation. */
@@ -122,4 +127,10 @@ async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[
     if (foreignPayments.size >= MAX_FOREIGN_PAYMENTS) foreignPayments.clear()
     foreignPayments.add(payment.id)
   }
+}
+
+export async function deleteExpiredOrderData(trx: Trx, now: number): Promise<void> {
+  await deleteOldEvents(trx, new Date(now - EVENT_RETENTION).toISOString())
+  await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, new Date(now - MAIL_RETENTION).toISOString())
+  await anonymiseOrders(trx, new Date(now).toISOString())
 }

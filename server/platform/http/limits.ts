@@ -5,7 +5,7 @@ import { HOUR, PASSWORD_ATTEMPT_WINDOW, SECOND } from '#lib/time.ts'
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import type { Trx } from '../db/tables.ts'
 
-export const MAX_WINDOW = HOUR
+const MAX_WINDOW = HOUR
 
 export function hourlyLimit(ip: string, action: keyof typeof MAX_PER_IP_AND_HOUR): Limit {
   return { key: `${action} of ${networkOf(ip)}`, max: MAX_PER_IP_AND_HOUR[action], window: HOUR }
@@ -97,7 +97,8 @@ export async function clearCounts(trx: Trx, { key }: Pick<Limit, 'key'>): Promis
   await trx.deleteFrom('rate_counts').where('key', '=', key).execute()
 }
 
-export async function deleteOldCounts(trx: Trx, cutoff: string): Promise<void> {
+export async function deleteOldCounts(trx: Trx, now: number): Promise<void> {
+  const cutoff = new Date(now - MAX_WINDOW).toISOString()
   await trx.deleteFrom('rate_counts').where('window_start', '<', cutoff).execute()
 }
 
