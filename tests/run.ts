@@ -1,28 +1,41 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { formatTable } from '../bench/table.ts'
+import { buildSite } from './support/built-site.ts'
 import { ensureChromium } from './support/chromium.ts'
+import { openTestPostgres } from './support/postgres.ts'
 import { removeFolder, temporaryFolder } from './support/server.ts'
 
-type Step = 'format' | 'lint' | 'types' | 'unit' | 'api' | 'faults' | 'browser'
+type Step = 'format' | 'lint' | 'types' | 'astro' | 'site' | 'faults' | 'unit' | 'api' | 'browser'
 type Counts = { passed: number; failed: number }
 
-/** `npm test` runs all steps in this order. `npm test -- lint unit` runs a selection. */
+/** `npm test` runs all steps. `npm test -- lint unit` runs a selection. */
 const STEPS: Record<Step, () => Promise<boolean>> = {
   format: () => runSilently('prettier', '--check', '--log-level', 'warn', '.'),
   lint: () => runSilently('eslint', '--max-warnings', '0', '.'),
-  types: () => runSilently('astro', 'check', '--minimumFailingSeverity', 'warning'),
+  types: () => runSilently('tsc', '--noEmit'),
+  // With all files instead of only .astro, this takes twice as long as both steps together.
+  astro: () => runSilently('astro', 'check', '--tsconfig=tsconfig.astro.json', '--minimumFailingSeverity=warning'),
+  async site() {
+    process.env['BUILT_SITE'] = await buildSite()
+    return true
+  },
+  faults: () => vitest('faults', '--config=tests/faults/vitest.config.ts'),
   unit: () => vitest('unit', 'tests/architecture', 'tests/unit', 'tests/stores', 'tests/islands'),
   // Server modules keep no state between tests, so that all files can share them.
   api: () => vitest('api', '--no-isolate', 'tests/api'),
-  faults: () => vitest('faults', '--config=tests/faults/vitest.config.ts'),
   browser: async () => {
     process.env['CHROMIUM_PATH'] = ensureChromium()
     process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = resultFile('browser')
     return run('playwright', 'test', '--config=tests/e2e', '--reporter=list,json')
   }
 }
+// These run beside each other: the fault tests mostly wait, and the others use one core each.
+const PARALLEL: readonly Step[] = ['format', 'lint', 'types', 'astro', 'site', 'faults']
+const TESTS: readonly Step[] = ['faults', 'unit', 'api', 'browser']
+const SLOWEST = 10
 
 process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
 
@@ -37,22 +50,32 @@ if (unknown.length > 0) {
 const startedAt = performance.now()
 const failures: string[] = []
 const counts: Counts = { passed: 0, failed: 0 }
-const selected = (Object.keys(STEPS) as Step[]).filter(name => requested.length === 0 || requested.includes(name))
-await Promise.all(selected.filter(isStaticCheck).map(runStep))
-for (const name of selected) if (!isStaticCheck(name)) await runStep(name)
+const durations = new Map<string, number>()
+const selected = (Object.keys(STEPS) as Step[]).filter(isSelected)
+const server = selected.some(name => TESTS.includes(name)) ? await openTestPostgres() : undefined
+if (server) process.env['TEST_DATABASE_URL'] = server.postgres.url
+await Promise.all(selected.filter(name => PARALLEL.includes(name)).map(runStep))
+for (const name of selected) if (!PARALLEL.includes(name)) await runStep(name)
+await server?.stop()
 removeFolder(resultFolder)
+if (durations.size > 0) print(`\n${formatSlowest()}`)
 print(`\n── ${failures.length === 0 ? 'Passed' : `Failed: ${failures.join(', ')}`} in ${elapsed(startedAt)} ──`)
 print(`${counts.passed} passed, ${counts.failed} failed`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
+function isSelected(name: Step): boolean {
+  if (name === 'site' && requested.some(each => each === 'api' || each === 'browser')) return true
+  return requested.length === 0 || requested.includes(name)
+}
+
 async function runStep(name: Step): Promise<void> {
   const start = performance.now()
-  if (!isStaticCheck(name)) print(`\n── ${name} ──`)
+  if (TESTS.includes(name)) print(`\n── ${name} ──`)
   const succeeded = await STEPS[name]().catch((error: unknown) => {
     print(error instanceof Error ? error.message : String(error))
     return false
   })
-  const { passed, failed } = isStaticCheck(name) ? { passed: 0, failed: 0 } : readCounts(name, succeeded)
+  const { passed, failed } = TESTS.includes(name) ? readResults(name, succeeded) : { passed: 0, failed: 0 }
   counts.passed += passed
   counts.failed += failed
   const passes = succeeded && failed === 0
@@ -69,11 +92,6 @@ function vitest(name: Step, ...options: string[]): Promise<boolean> {
     '--reporter=json',
     `--outputFile.json=${resultFile(name)}`
   )
-}
-
-/** Static checks use one core each, so they run in parallel. */
-function isStaticCheck(name: Step): boolean {
-  return name === 'format' || name === 'lint' || name === 'types'
 }
 
 function run(command: string, ...args: string[]): Promise<boolean> {
@@ -99,22 +117,49 @@ function resultFile(name: Step): string {
   return join(resultFolder, `${name}.json`)
 }
 
+interface Suite {
+  file: string
+  specs: { tests: { results: { duration: number }[] }[] }[]
+  suites?: Suite[]
+}
+
+/** The report of Vitest or Playwright. */
 interface Report {
   success?: boolean
   numPassedTests?: number
   numFailedTests?: number
+  testResults?: { name: string; startTime: number; endTime: number }[]
   stats?: { expected: number; unexpected: number; flaky: number }
+  suites?: Suite[]
 }
 
 /** A run that fails without a failed test counts as one failure. This happens if a file does not load. */
-function readCounts(name: Step, succeeded: boolean): Counts {
-  const report = existsSync(resultFile(name)) ? readFileSync(resultFile(name), 'utf8') : '{"success":false}'
-  const { success = true, numPassedTests = 0, numFailedTests = 0, stats } = JSON.parse(report) as Report
+function readResults(name: Step, succeeded: boolean): Counts {
+  const text = existsSync(resultFile(name)) ? readFileSync(resultFile(name), 'utf8') : '{"success":false}'
+  const report = JSON.parse(text) as Report
+  const { success = true, numPassedTests = 0, numFailedTests = 0, testResults = [], stats, suites = [] } = report
+  for (const file of testResults) durations.set(relative('', file.name), file.endTime - file.startTime)
+  for (const suite of suites) durations.set(`tests/e2e/${suite.file}`, durationOf(suite))
   const failed = numFailedTests + (stats ? stats.unexpected + stats.flaky : 0)
   return {
     passed: numPassedTests + (stats?.expected ?? 0),
     failed: succeeded && success ? failed : Math.max(failed, 1)
   }
+}
+
+function durationOf({ specs, suites = [] }: Suite): number {
+  const results = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results))
+  return sum(results.map(({ duration }) => duration)) + sum(suites.map(durationOf))
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+function formatSlowest(): string {
+  const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, SLOWEST)
+  const rows = slowest.map(([file, ms]): [string, string] => [file, `${(ms / 1000).toFixed(1)} s`])
+  return formatTable({ title: 'Slowest test files', header: ['file', 'duration'], rows })
 }
 
 function elapsed(start: number): string {

@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import type { Session, User } from '#lib/contract/accounts.ts'
 import type { ErrorCode } from '#lib/errors.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
-import { createFirstAdmin } from '#server/accounts/create-first-admin.ts'
+import { createFirstAdmin } from '#server/accounts/admins.ts'
 import type { Reply, Shop } from './shop.ts'
 
 export const ANITA = { email: 'anita@example.com', password: 'kesari-47', displayName: 'Anita Kumar' }

@@ -16,7 +16,7 @@ declare module 'vitest' {
 
 // Durability is not needed in tests.
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=256MB']
-const SERVER_SETTINGS = ['unix_socket_directories=', 'max_connections=200']
+const SERVER_SETTINGS = ['unix_socket_directories=', 'max_connections=300']
 const MEMORY_FOLDER = '/dev/shm'
 const MIN_FREE_BYTES = 2 ** 30
 const FOLDER_PREFIX = 'palagaram-postgres-'

@@ -1,4 +1,4 @@
-import type { RandomInt } from '#server/platform/process/random.ts'
+import type { RandomInt } from '#server/platform/process/clock.ts'
 
 /** The mulberry32 generator. */
 export function seededInt(seed: number): RandomInt {

@@ -1,28 +1,24 @@
-import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Renderer } from '#lib/renderer.ts'
 import { PICTURE_FORMATS, toPictureFileName, listPictureWidths } from '#lib/images.ts'
-import { hashCode } from '#server/publishing/publish.ts'
 import { buildApp } from '#server/app.ts'
 import { systemClock } from '#server/platform/process/clock.ts'
 import { readConfig, ROOT } from '#server/config.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
-import { createSiteBuilder } from '#server/publishing/site-code.ts'
 import { readShop } from '#server/content/shop.ts'
-import { codeVersion, createCodeStore, entryFile } from '#server/publishing/site-code.ts'
-import { compressFolder } from '#server/publishing/release/files.ts'
+import { createCodeStore, entryFile } from '#server/publishing/site-code.ts'
 import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
+import { buildSite, SITE_URL } from './built-site.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 
-const SITE_URL = 'http://localhost:4321'
 const NAMED_PICTURES = [
   'about-kitchen',
   'hero-sweets',
@@ -33,24 +29,6 @@ const PICTURES = [
 ]
 
 export type RenderedShop = Awaited<ReturnType<typeof openRenderedShop>>
-
-const CODE_CACHE = join(ROOT, 'node_modules', '.cache', 'palagaram-tests')
-
-/** Builds the site's code, or returns the folder of an earlier build of the same version. */
-export async function builtCode(version: string): Promise<string> {
-  const folder = join(CODE_CACHE, version)
-  if (existsSync(folder)) return folder
-  await mkdir(CODE_CACHE, { recursive: true })
-  const building = await mkdtemp(join(CODE_CACHE, 'building-'))
-  const outDir = join(building, 'code')
-  const signal = new AbortController().signal
-  await createSiteBuilder(ROOT, process.env).build({ outDir, siteUrl: SITE_URL, publicApiBase: '/api', signal })
-  await compressFolder(join(outDir, 'client'))
-  // Another test process may have finished the same version.
-  await rename(outDir, folder).catch(() => undefined)
-  await rm(building, { recursive: true })
-  return folder
-}
 
 /** Fills `dataDir` with a migrated SQLite database that has rows for all site pictures, so that a start encodes none. */
 export async function prepareDataDir(dataDir: string, draft: CatalogDraft = {}): Promise<void> {
@@ -73,8 +51,9 @@ export async function openRenderedShop(draft: CatalogDraft) {
   const store = createReleaseStore(dataDir)
   const releases = createReleases(store)
   const code = createCodeStore(dataDir, ROOT)
-  const version = await hashCode({ config, version: () => codeVersion(ROOT) })
-  await cp(await builtCode(version), await code.begin(version), { recursive: true })
+  const built = await buildSite()
+  const version = basename(built)
+  await cp(built, await code.begin(version), { recursive: true })
   const folder = await code.complete(version)
   await code.linkNodeModules(folder)
 

@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { HOUR } from '#lib/time.ts'
-import { hashToken } from '#server/accounts/create-session.ts'
+import { hashToken, insertSession } from '#server/accounts/sessions.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import type { Trx } from '#server/platform/db/tables.ts'
-import { insertSession } from '#server/accounts/session-queries.ts'
 import { insertUser } from '#server/accounts/users.ts'
 import { addToCatalog, type CatalogDraft } from '../../support/catalog.ts'
 
