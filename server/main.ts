@@ -21,11 +21,10 @@ import { startOutbox } from './platform/mail/outbox.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
 import { sweepPictures } from './publishing/sweep-pictures.ts'
 import { listen, checkAddress } from './platform/http/service.ts'
-import { oneLine, withProgress } from './platform/process/progress.ts'
+import { closeOnSignals, oneLine, withProgress } from './platform/process/command.ts'
 import { listProductIds } from './catalog/read-products.ts'
 import { openPublishing } from './publishing/publish.ts'
 import { readShop } from './content/shop.ts'
-import { closeOnSignals } from './platform/process/shutdown.ts'
 
 const CLOSE_TIMEOUT = 8 * SECOND
 const CLEAN_UP_INTERVAL = 5 * MINUTE

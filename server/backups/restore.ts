@@ -7,7 +7,7 @@ import { MIGRATIONS } from '../platform/db/migrations/index.ts'
 import { createWrite } from '../platform/db/write.ts'
 import type { Clock } from '../platform/process/clock.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
-import { oneLine } from '../platform/process/progress.ts'
+import { oneLine } from '../platform/process/command.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
 import {
   AnyFormatManifest,

@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dev } from 'astro'
 import { SECOND } from '#lib/time.ts'
 import { readConfig, readEnvironment, ROOT, toLocalOrigin } from '../config.ts'
-import { oneLine } from '../platform/process/progress.ts'
-import { onFirstSignal } from '../platform/process/shutdown.ts'
+import { onFirstSignal, oneLine } from '../platform/process/command.ts'
 
 const TSX = join(ROOT, 'node_modules', 'tsx', 'dist', 'cli.mjs')
 

@@ -4,8 +4,7 @@ import { systemClock } from '../platform/process/clock.ts'
 import { readEnvironment, toLocalApiUrl, readConfig, type Config } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
 import { createWrite } from '../platform/db/write.ts'
-import { oneLine } from '../platform/process/progress.ts'
-import { onFirstSignal } from '../platform/process/shutdown.ts'
+import { onFirstSignal, oneLine } from '../platform/process/command.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
 

@@ -6,7 +6,7 @@ import { readEnvironment, toLocalApiUrl, readConfig, type Config } from '../conf
 import { prepareDataFolder } from '../platform/storage/files.ts'
 import { connect } from '../platform/db/connect.ts'
 import { armFailpoint } from '../platform/process/failpoints.ts'
-import { oneLine } from '../platform/process/progress.ts'
+import { oneLine } from '../platform/process/command.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
 

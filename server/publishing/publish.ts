@@ -10,7 +10,7 @@ import { readCounter } from '../platform/db/counters.ts'
 import type { Write } from '../platform/db/write.ts'
 import { withLock, type Lock } from '../platform/jobs/leases.ts'
 import { isoNow, type Clock } from '../platform/process/clock.ts'
-import { oneLine, withProgress, type Progress } from '../platform/process/progress.ts'
+import { oneLine, withProgress, type Progress } from '../platform/process/command.ts'
 import { toCheckoutUrl } from '../razorpay/settings.ts'
 import {
   deleteOldPublishes,

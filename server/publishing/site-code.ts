@@ -46,7 +46,7 @@ const MODULES = 'node_modules'
 const FOLDERS = ['src', 'public', 'server/publishing/release']
 const FILES = [
   'server/publishing/renderer.ts',
-  'server/platform/process/progress.ts',
+  'server/platform/process/command.ts',
   'server/platform/process/worker-process.ts',
   'server/platform/storage/files.ts'
 ]

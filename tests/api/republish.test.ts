@@ -50,6 +50,19 @@ describe('Automatic publishing', () => {
     expect(outcomes).toEqual(['published', 'published'])
   })
 
+  test('collects changes that keep coming, and publishes them after two seconds', async () => {
+    const { check, outcomes, change } = await openRepublishJob()
+    await check()
+    await change('first of many')
+    const startTime = performance.now()
+    let changeCount = 0
+    const timer = setInterval(() => void change(`change ${++changeCount}`), DEBOUNCE / 10)
+    await check().finally(() => clearInterval(timer))
+    expect(performance.now() - startTime).toBeGreaterThan(20 * DEBOUNCE)
+    expect(changeCount).toBeGreaterThan(10)
+    expect(outcomes).toEqual(['published', 'published'])
+  })
+
   test('publishes again after a change during a publish', async () => {
     const { publisher, check, outcomes, change } = await openRepublishJob()
     publisher.beforePage(async () => {

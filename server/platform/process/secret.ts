@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { link, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../../config.ts'
-import { oneLine } from './progress.ts'
+import { oneLine } from './command.ts'
 
 const SECRET_BYTES = 32
 

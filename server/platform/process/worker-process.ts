@@ -2,7 +2,7 @@ import { fork, type ChildProcess, type ForkOptions } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
-import { oneLine } from './progress.ts'
+import { oneLine } from './command.ts'
 
 const MAX_OUTPUT = 32 * 1024
 

@@ -1,8 +1,27 @@
 import { SECOND } from '#lib/time.ts'
 
-const TIMEOUT = 15 * SECOND
+const SHUTDOWN_TIMEOUT = 15 * SECOND
 /** A second signal within this time after the first is ignored, because under npm one Ctrl-C arrives twice. */
 const REPEAT_WINDOW = SECOND
+
+export type Progress = (line: string) => void
+
+/** Prints `line` if `work` takes longer than a second. */
+export async function withProgress<Result>(progress: Progress, line: string, work: Promise<Result>): Promise<Result> {
+  const timer = setTimeout(() => progress(line), SECOND)
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export function oneLine(error: unknown): string {
+  // If a host has several addresses and refuses the connection, Node throws an AggregateError without a message.
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(oneLine).join(', ')
+  const text = error instanceof Error ? error.message || error.name : String(error)
+  return text.replace(/\s*\n\s*/g, ' ').trim()
+}
 
 export interface Shutdown {
   onEnd(close: () => Promise<unknown>): void
@@ -19,7 +38,7 @@ export function closeOnSignals(onError: (error: unknown) => void): Shutdown {
 
   async function end(): Promise<void> {
     shutdown.isClosing = true
-    setTimeout(() => process.exit(1), TIMEOUT).unref()
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT).unref()
     for (const close of closers) await close().catch(onError)
     process.exit(0)
   }
