@@ -1,22 +1,21 @@
 import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
-import { axeFindings, desktop, phone } from '../support/browser.ts'
-import { expect, test as base, type Shopper } from '../support/browser-accounts.ts'
+import type { Shopper } from '../support/browser-accounts.ts'
+import { expectAccessible } from '../support/browser-checks.ts'
+import { addOrder, readMails, shopData } from '../support/browser-data.ts'
 import { INPUT_METHODS, tabTo } from '../support/browser-input.ts'
-import { addOrder, mailSubjects } from '../support/browser-orders.ts'
-
-const dataDir = (): string => process.env['SHOP_DATA'] ?? ''
+import { desktop, expect, phone, test as base } from '../support/browser.ts'
 
 interface OrderFixtures {
-  orders: { shopper: Shopper; numbers: string[] }
+  orders: { shopper: Shopper; numbers: [string, string] }
   open(): Promise<void>
 }
 
 const test = base.extend<OrderFixtures>({
   orders: async ({ accounts }, use) => {
     const shopper = await accounts.add({ name: 'Anita Kumar' })
-    const first = await addOrder(dataDir(), shopper, { deliveryDate: '2030-01-07' })
-    const second = await addOrder(dataDir(), shopper, { deliveryDate: '2030-01-08' })
+    const first = await addOrder(shopData(), shopper, '2030-01-07')
+    const second = await addOrder(shopData(), shopper, '2030-01-08')
     await use({ shopper, numbers: [first.number, second.number] })
   },
   open: async ({ page, accounts, orders }, use) => {
@@ -31,91 +30,70 @@ const test = base.extend<OrderFixtures>({
 const undo = (page: Page) => page.getByRole('button', { name: /^Undo/ })
 const row = (page: Page, number: string) => page.getByRole('row').filter({ hasText: number })
 
-for (const [width, device] of Object.entries({ phone, desktop })) {
-  test.describe(`Admin: orders (${width})`, () => {
-    test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
+test.describe('Admin: orders on a phone', () => {
+  test.use(phone)
 
-    test('can be marked as packed, and the shopper gets an email unless the change is undone', async ({
-      page,
-      orders,
-      open
-    }) => {
-      test.setTimeout(60_000)
-      const [packedNumber = '', undoneNumber = ''] = orders.numbers
-      await open()
-      await page.getByRole('button', { name: `Mark order ${undoneNumber} as packed` }).click()
-      await undo(page).click()
-      await expect(page.getByText('Undone')).toBeVisible()
-      await expect(row(page, undoneNumber)).toContainText('Pending')
-      await page.getByRole('button', { name: `Mark order ${packedNumber} as packed` }).click()
-      await expect(row(page, packedNumber)).toContainText('Packed')
-      await expect
-        .poll(() => mailSubjects(dataDir(), orders.shopper.email), { timeout: 40_000 })
-        .toEqual([`Your order ${packedNumber} is packed`])
-    })
-
-    test('the list, an order, the cancel dialog, the packing list and the labels have no axe violations', async ({
-      page,
-      orders,
-      open
-    }) => {
-      test.setTimeout(60_000)
-      const [number = ''] = orders.numbers
-      await open()
-      await page.getByLabel(`Select order ${number}`).check()
-      await expect(page.getByText('1 order selected')).toBeVisible()
-      expect(await axeFindings(page)).toEqual([])
-      await page.getByRole('link', { name: number }).click()
-      await expect(page.getByRole('heading', { name: `Order ${number}` })).toBeFocused()
-      await page.getByText('History').click()
-      await expect(page.getByText('No changes yet.')).toBeVisible()
-      expect(await axeFindings(page)).toEqual([])
-      await page.getByRole('button', { name: `Cancel order ${number}` }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel order', exact: true }).click()
-      await expect(page.getByRole('dialog').getByText('Please enter a reason for the customer')).toBeVisible()
-      expect(await axeFindings(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await page.getByRole('link', { name: 'Packing list' }).click()
-      await expect(page.getByRole('heading', { name: 'Totals for all orders' })).toBeVisible()
-      expect(await axeFindings(page)).toEqual([])
-      await page.goBack()
-      await page.getByRole('link', { name: 'Label' }).click()
-      await expect(page.getByText('From Palagaram')).toBeVisible()
-      expect(await axeFindings(page)).toEqual([])
-    })
-
-    test('can be cancelled after password confirmation', async ({ page, orders, open }) => {
-      const [number = ''] = orders.numbers
-      await open()
-      await page.getByRole('link', { name: number }).click()
-      await page.getByRole('button', { name: `Cancel order ${number}` }).click()
-      const dialog = page.getByRole('dialog', { name: `Cancel order ${number}?` })
-      await dialog.getByLabel('Reason (the customer will see this)').fill('The ghee did not come.')
-      await dialog.getByLabel('Current password', { exact: true }).fill('kesari-47-bowls')
-      expect(await axeFindings(page)).toEqual([])
-      await dialog.getByRole('button', { name: 'Cancel order', exact: true }).click()
-      await expect(dialog).toHaveCount(0)
-      await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
-    })
-
-    test('are shown without horizontal scrolling', async ({ page, open, orders }) => {
-      await open()
-      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(await overflow()).toBeLessThanOrEqual(0)
-      const [number = ''] = orders.numbers
-      await page.getByRole('link', { name: number }).click()
-      await expect(page.getByRole('heading', { name: `Order ${number}` })).toBeVisible()
-      expect(await overflow()).toBeLessThanOrEqual(0)
-    })
+  test('can be marked as packed, and the shopper gets an email unless the change is undone', async ({
+    page,
+    orders,
+    open
+  }) => {
+    test.setTimeout(60_000)
+    const [packedNumber, undoneNumber] = orders.numbers
+    await open()
+    await page.getByRole('button', { name: `Mark order ${undoneNumber} as packed` }).click()
+    await undo(page).click()
+    await expect(page.getByText('Undone')).toBeVisible()
+    await expect(row(page, undoneNumber)).toContainText('Pending')
+    await page.getByRole('button', { name: `Mark order ${packedNumber} as packed` }).click()
+    await expect(row(page, packedNumber)).toContainText('Packed')
+    const subjects = (): (string | undefined)[] =>
+      readMails(shopData(), orders.shopper.email).map(mail => /^Subject: (.*)$/m.exec(mail)?.[1])
+    await expect.poll(subjects, { timeout: 40_000 }).toEqual([`Your order ${packedNumber} is packed`])
   })
-}
 
-test.describe('Admin: orders on desktop', () => {
-  test.use({ ...desktop, contextOptions: { reducedMotion: 'reduce' } })
+  test('can be opened, printed as packing list and label, and cancelled with a reason and the password', async ({
+    page,
+    orders,
+    open
+  }) => {
+    const [number] = orders.numbers
+    await open()
+    await page.getByLabel(`Select order ${number}`).check()
+    await expect(page.getByText('1 order selected')).toBeVisible()
+    await expectAccessible(page, 'list')
+    await page.getByRole('link', { name: number }).click()
+    await expect(page.getByRole('heading', { name: `Order ${number}` })).toBeFocused()
+    await page.getByText('History').click()
+    await expect(page.getByText('No changes yet.')).toBeVisible()
+    await expectAccessible(page, 'order')
+    await page.getByRole('link', { name: 'Packing list' }).click()
+    await expect(page.getByRole('heading', { name: 'Totals for all orders' })).toBeVisible()
+    await expectAccessible(page, 'packing list')
+    await page.goBack()
+    await page.getByRole('link', { name: 'Label' }).click()
+    await expect(page.getByText('From Palagaram')).toBeVisible()
+    await expectAccessible(page, 'label')
+    await page.goBack()
+    await page.getByRole('button', { name: `Cancel order ${number}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Cancel order ${number}?` })
+    await dialog.getByRole('button', { name: 'Cancel order', exact: true }).click()
+    await expect(dialog.getByText('Please enter a reason for the customer')).toBeVisible()
+    await expectAccessible(page, 'dialog')
+    await dialog.getByLabel('Reason (the customer will see this)').fill('The ghee did not come.')
+    await dialog.getByLabel('Current password', { exact: true }).fill('kesari-47-bowls')
+    await dialog.getByRole('button', { name: 'Cancel order', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
+  })
+})
 
-  test('can be searched, opened and updated by keyboard, also several at once', async ({ page, orders, open }) => {
+test.describe('Admin: orders', () => {
+  test.use(desktop)
+
+  test('by keyboard, can be searched, opened and updated, also several at once', async ({ page, orders, open }) => {
     const { click, fill } = INPUT_METHODS.keyboard
-    const [first = '', second = ''] = orders.numbers
+    const [first, second] = orders.numbers
     await open()
     await fill(page.getByRole('searchbox', { name: 'Search orders' }), first)
     await expect(page.getByText('1 order', { exact: true })).toBeVisible()
@@ -144,13 +122,12 @@ test.describe('Admin: orders on desktop', () => {
     allowedErrors
   }) => {
     allowedErrors.push(/409/)
-    const [number = ''] = orders.numbers
+    const [number] = orders.numbers
     await open()
     const other = await page.context().newPage()
     await other.goto(`${paths.adminOrders}?q=${number}`)
-    for (const status of ['packed', 'delivered']) {
+    for (const status of ['packed', 'delivered'])
       await other.getByRole('button', { name: `Mark order ${number} as ${status}` }).click()
-    }
     await expect(row(other, number)).toContainText('Delivered')
     await page.getByRole('button', { name: `Mark order ${number} as packed` }).click()
     await expect(page.getByText('changed this order to delivered')).toBeVisible()

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright/test'
 import type { Publishing } from '#lib/contract/admin.ts'
 import { paths } from '#lib/paths.ts'
-import { desktop, phone } from '../support/browser.ts'
-import { expect, test } from '../support/browser-admin.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
+import { adminTest as test, expect, phone } from '../support/browser.ts'
 
 const STATUS_URL = '**/api/admin/publishing'
 const TIME = '2026-11-21T04:00:00.000Z'
@@ -14,45 +13,32 @@ const LIVE: Publishing = {
 }
 const request = { id: 'p', requestedAt: TIME } as const
 
-for (const [width, device] of Object.entries({ phone, desktop })) {
-  test.describe(`Admin: publishing (${width})`, () => {
-    test.use({ ...device, contextOptions: { reducedMotion: 'reduce' } })
+test.use(phone)
 
-    test('shows the progress on every admin page and can restore an older release', async ({ admin, page }) => {
-      test.setTimeout(240_000)
-      const [name, price] = width === 'phone' ? ['Adhirasam', '151.50'] : ['Boondi Laddu', '152.50']
-      await admin.open(paths.adminProducts)
-      const statusLink = page.getByRole('main').locator(`a[href="${paths.adminPublishing}"]`).last()
-      await expect(statusLink).toHaveText(/^Website up to date/)
-      await admin.price(name).fill(price)
-      await admin.price(name).press('Enter')
-      await expect(statusLink).toHaveText('Publishing your changes…')
-      await expect(statusLink).toHaveText(/^Website up to date/, { timeout: 60_000 })
-      await expect(page.getByRole('status').filter({ hasText: /^Website up to date/ })).toHaveCount(1)
-      await statusLink.click()
+test.describe('Admin: publishing', () => {
+  test('shows the progress on every admin page and can restore an older release', async ({ admin, page }) => {
+    test.setTimeout(120_000)
+    await admin.open(paths.adminProducts)
+    const statusLink = page.getByRole('main').locator(`a[href="${paths.adminPublishing}"]`).last()
+    await expect(statusLink).toHaveText(/^Website up to date/, { timeout: 60_000 })
+    await admin.price('Adhirasam').fill('151.50')
+    await admin.price('Adhirasam').press('Enter')
+    await expect(statusLink).toHaveText('Publishing your changes…')
+    await expect(statusLink).toHaveText(/^Website up to date/, { timeout: 60_000 })
+    await expect(page.getByRole('status').filter({ hasText: /^Website up to date/ })).toHaveCount(1)
+    await statusLink.click()
 
-      await expect(page.getByText('All your changes are live.')).toBeVisible()
-      const restoreButtons = page.getByRole('button', { name: /^Bring back the version of/ })
-      await expect(restoreButtons.first()).toBeVisible()
-      await expectAccessible(page, 'live')
-      await restoreButtons.first().click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click()
-      await expect(page.getByText('The website shows an older version.')).toBeVisible({ timeout: 20_000 })
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-      await page.getByRole('button', { name: 'Publish latest changes' }).click()
-      await expect(page.getByText('All your changes are live.')).toBeVisible({ timeout: 60_000 })
-    })
+    await expect(page.getByText('All your changes are live.')).toBeVisible()
+    const restoreButtons = page.getByRole('button', { name: /^Bring back the version of/ })
+    await expect(restoreButtons.first()).toBeVisible()
+    await expectAccessible(page, 'live')
+    await restoreButtons.first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click()
+    await expect(page.getByText('The website shows an older version.')).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Publish latest changes' }).click()
+    await expect(page.getByText('All your changes are live.')).toBeVisible({ timeout: 60_000 })
   })
-}
-
-test.describe('Admin: publishing status', () => {
-  test.use({ ...phone, contextOptions: { reducedMotion: 'reduce' } })
-
-  async function mockStatus(page: Page, publishing: Publishing): Promise<void> {
-    await page.unroute(STATUS_URL)
-    await page.route(STATUS_URL, route => route.fulfill({ json: publishing }))
-    await page.reload()
-  }
 
   test('shows if publishing is running, has failed or is disabled, or if its status cannot be loaded', async ({
     admin,
@@ -87,3 +73,9 @@ test.describe('Admin: publishing status', () => {
     await expect(page.getByText('This server doesn’t publish the website.')).toBeVisible()
   })
 })
+
+async function mockStatus(page: Page, publishing: Publishing): Promise<void> {
+  await page.unroute(STATUS_URL)
+  await page.route(STATUS_URL, route => route.fulfill({ json: publishing }))
+  await page.reload()
+}

@@ -1,171 +1,188 @@
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
+import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { paths } from '#lib/paths.ts'
 import { BANNER_INTERVAL } from '#lib/time.ts'
-import { desktop, expect, phone, test } from '../support/browser.ts'
+import { expectAccessible, recordLayoutShifts } from '../support/browser-checks.ts'
+import { fetchJson } from '../support/browser-data.ts'
+import { tabTo } from '../support/browser-input.ts'
+import { desktop, expect, phone, test as base, waitForScriptsAndFonts } from '../support/browser.ts'
 
-const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items']
+const DEALS_URL = '**/api/discounted-products'
+const WITH_MOTION = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
-test.describe('Home page', () => {
-  test.use(desktop)
-
-  test("shows 'Celebrate Every Bite' and links to the products", async ({ page }) => {
-    await page.goto(paths.home)
-    await expect(page.getByRole('heading', { level: 1, name: 'Celebrate Every Bite' })).toBeVisible()
-    const hero = page.locator('section', { has: page.getByRole('heading', { level: 1 }) }).first()
-    await hero.getByRole('link').click()
-    await expect(page).toHaveURL(paths.products)
-  })
-
-  test('shows a full-height hero', async ({ page }) => {
-    await page.goto(paths.home)
-    const box = await page.locator('hero-rotator').boundingBox()
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThanOrEqual(800 * 0.75)
-    expect(box?.width).toBe(1280)
-  })
-
-  test('shows at least three featured categories that link to their products', async ({ page }) => {
-    await page.goto(paths.home)
-    const tiles = sectionOf(page, 'Our Featured Categories').getByRole('link')
-    const hrefs = await tiles.evaluateAll(links => links.map(link => link.getAttribute('href')))
-    const featured = hrefs.filter(href => href?.startsWith('/products?category='))
-    expect(new Set(featured).size).toBeGreaterThanOrEqual(3)
-    await tiles.first().click()
-    await expect(page).toHaveURL(/\/products\?category=\w+/)
-  })
-
-  test('shows all five categories with pictures', async ({ page }) => {
-    await page.goto(paths.home)
-    for (const category of CATEGORIES) {
-      const links = page.getByRole('main').locator(`a[href="${paths.category(category)}"]`)
-      await expect(links.filter({ has: page.locator('img') }).first()).toBeVisible()
-    }
-  })
-
-  test('shows each running deal and links to the deals', async ({ page, request }) => {
-    const deals = (await (await request.get('/api/discounted-products')).json()) as Deal[]
-    await page.goto(paths.home)
-    const section = sectionOf(page, 'Special Discounts Available')
-    await expect(section.getByRole('link', { name: 'Buy Now' })).toHaveAttribute('href', paths.deals)
-    for (const { name, originalPrice, discountedPrice, discountPercentage } of deals) {
-      const slide = section.getByRole('listitem').filter({ hasText: name })
-      await expect(slide.locator('img')).toBeAttached()
-      await expect(slide.locator('s, del')).toContainText(`₹${originalPrice.toFixed(2)}`)
-      await expect(slide).toContainText(`Up to ${Math.round(discountPercentage)}% off`)
-      await expect(slide).toContainText(`₹${discountedPrice.toFixed(2)}`)
-    }
-  })
-
-  test('shows three testimonials with place and five stars', async ({ page }) => {
-    await page.goto(paths.home)
-    const section = sectionOf(page, 'What Our Customers Say')
-    await expect(section.getByRole('img', { name: /5 (out )?of 5|five stars|5 stars/i })).toHaveCount(3)
-    await expect(section.locator('blockquote')).toHaveCount(3)
-    await expect(section.getByText(/Tamil Nadu|Karnataka|Kerala|Andhra Pradesh|Telangana/)).toHaveCount(3)
-  })
-
-  test("shows 'Why Choose Us' and 'Our Features'", async ({ page }) => {
-    await page.goto(paths.home)
-    const why = sectionOf(page, 'Why Choose Us')
-    const qualityTexts = {
-      'Premium Quality': /finest ingredients/i,
-      'Traditional Recipes': /passed down through generations/i,
-      'Customer Satisfaction': /100% satisfaction guaranteed with every purchase/i
-    }
-    await expect(why.getByRole('heading', { level: 3 })).toHaveText(Object.keys(qualityTexts))
-    for (const text of Object.values(qualityTexts)) await expect(why).toContainText(text)
-    const features = sectionOf(page, 'Our Features')
-    const highlights = {
-      'Fast Delivery': /same day delivery for local orders/i,
-      'Quality Assured': /100% authentic ingredients/i,
-      '24/7 Support': /always here to help you/i,
-      'Fresh Products': /baked fresh every day/i
-    }
-    await expect(features.getByRole('heading', { level: 3 })).toHaveText(Object.keys(highlights))
-    for (const text of Object.values(highlights)) await expect(features).toContainText(text)
-  })
+const test = base.extend<{ deals: readonly DiscountedProduct[]; section: Locator }>({
+  deals: async ({}, use) => use(await fetchJson<DiscountedProduct[]>('/api/discounted-products')),
+  section: async ({ page }, use) => {
+    const heading = page.getByRole('heading', { level: 2, name: 'Special Discounts Available' })
+    await use(page.locator('section').filter({ has: heading }))
+  }
 })
 
 test.describe('Home page: banners', () => {
-  test.use(desktop)
+  test.describe('with motion', () => {
+    test.use({ ...desktop, ...WITH_MOTION })
 
-  test('advance every 3 s and start over after the third', async ({ page }) => {
-    await openAndStopClock(page)
-    const first = await shownBanner(page)
-    for (const step of [1, 2, 3, 4]) {
-      await page.clock.runFor(BANNER_INTERVAL)
-      expect(await shownBanner(page)).toBe((first + step) % 3)
-    }
-  })
-
-  test('can be paused and resumed', async ({ page }) => {
-    await openAndStopClock(page)
-    const first = await shownBanner(page)
-    await page.getByRole('button', { name: /pause/i }).click()
-    await page.clock.runFor(10 * BANNER_INTERVAL)
-    expect(await shownBanner(page)).toBe(first)
-    await page.getByRole('button', { name: /play slideshow/i }).click()
-    await page.clock.runFor(BANNER_INTERVAL)
-    expect(await shownBanner(page)).toBe((first + 1) % 3)
-  })
-
-  test.describe('with reduced motion', () => {
-    test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
-    test('do not advance', async ({ page }) => {
+    test('fill the first screen, advance every 3 s, start over after the third, and can be paused', async ({
+      page
+    }) => {
       await openAndStopClock(page)
+      const box = await page.locator('hero-rotator').boundingBox()
+      expect(box?.width).toBe(1280)
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThanOrEqual(800 * 0.75)
+      const first = await shownBanner(page)
+      for (const step of [1, 2, 3, 4]) {
+        await page.clock.runFor(BANNER_INTERVAL)
+        expect(await shownBanner(page)).toBe((first + step) % 3)
+      }
+      await page.getByRole('button', { name: /pause/i }).click()
+      await page.clock.runFor(10 * BANNER_INTERVAL)
+      expect(await shownBanner(page)).toBe((first + 4) % 3)
+      await page.getByRole('button', { name: /play slideshow/i }).click()
+      await page.clock.runFor(BANNER_INTERVAL)
+      expect(await shownBanner(page)).toBe((first + 5) % 3)
+    })
+  })
+
+  test.describe('on a phone with reduced motion', () => {
+    test.use(phone)
+
+    test('show a picture without scrolling and do not advance', async ({ page }) => {
+      await openAndStopClock(page)
+      const pictures = page.getByRole('main').locator('img')
+      const tops = await pictures.evaluateAll(images => images.map(image => image.getBoundingClientRect().top))
+      expect(Math.min(...tops)).toBeLessThan(740 - 64)
       await page.clock.runFor(10 * BANNER_INTERVAL)
       expect(await shownBanner(page)).toBe(0)
+      const hero = page.locator('section', { has: page.getByRole('heading', { level: 1 }) }).first()
+      await hero.getByRole('link').click()
+      await expect(page).toHaveURL(paths.products)
     })
   })
 })
 
-test.describe('Home page: deal carousel on desktop', () => {
+test.describe('Home page: deal carousel on a phone', () => {
+  test.use({ ...phone, ...WITH_MOTION })
+
+  test('loads its script near the viewport, without layout shift, and goes around in both directions', async ({
+    page,
+    section
+  }) => {
+    const layoutShift = await recordLayoutShifts(page)
+    const requests: string[] = []
+    page.on('request', request => {
+      if (/deal-swiper|discounted-products/.test(request.url())) requests.push(request.url())
+    })
+    await page.goto(paths.home)
+    await waitForScriptsAndFonts(page)
+    await page.waitForLoadState('networkidle')
+    expect(requests).toEqual([])
+    await loadCarousel(page, section)
+    expect(await layoutShift()).toBeLessThan(0.01)
+    const slides = section.getByRole('listitem')
+    await expectShown(slides.first())
+    await section.getByRole('button', { name: 'Previous discounts' }).tap()
+    await expectShown(slides.last())
+    await section.getByRole('button', { name: 'Next discounts' }).tap()
+    await expectShown(slides.first())
+    await expect(slides.last()).not.toBeInViewport()
+  })
+})
+
+test.describe('Home page: deal carousel by keyboard', () => {
+  test.use({ ...desktop, viewport: { width: 800, height: 800 } })
+
+  test('shows the focused slide and goes around in both directions without animation', async ({
+    page,
+    section,
+    deals
+  }) => {
+    await page.goto(paths.home)
+    await loadCarousel(page, section)
+    const slides = section.getByRole('listitem')
+    for (const { name } of [...deals, ...deals.toReversed()]) {
+      await tabTo(section.getByRole('link', { name }))
+      await expectShown(slides.filter({ hasText: name }))
+    }
+    await tabTo(section.getByRole('button', { name: 'Next discounts' }))
+    await expectShown(slides.last())
+    await page.keyboard.press('Enter')
+    await expectShown(slides.first())
+    await tabTo(section.getByRole('button', { name: 'Previous discounts' }))
+    await page.keyboard.press('Enter')
+    await expectShown(slides.last())
+    await expect(section.getByRole('list')).toHaveCSS('transition-duration', /^(0s|0\.001s|1ms)/)
+  })
+})
+
+test.describe('Home page: deal carousel', () => {
   test.use(desktop)
 
-  test('shows four full slides of equal width', async ({ page }) => {
+  test('shows the current deals in four columns instead of the published ones, or a message', async ({
+    page,
+    section,
+    deals,
+    allowedErrors
+  }) => {
+    allowedErrors.push(/status of 500/)
+    const [endedDeal, ...others] = deals
+    if (!endedDeal) throw new Error('The shop has no deals')
+    const change = { _id: 'new', id: 'new', name: 'Kaju Katli', discountPercentage: 40 }
+    const prices = { originalPrice: 400, discountedPrice: 240 }
+    const newDeal = { ...endedDeal, ...change, ...prices, product: { ...endedDeal.product, _id: 'kaju-katli' } }
+    await page.route(DEALS_URL, route => route.fulfill({ json: [newDeal, ...others] }))
     await page.goto(paths.home)
-    const cards = sectionOf(page, 'Special Discounts Available').getByRole('listitem').getByRole('article')
-    await cards.first().scrollIntoViewIfNeeded()
-    await expect(page.locator('[data-swiper]')).toBeAttached()
-    const boxes = (await Promise.all((await cards.all()).map(card => card.boundingBox()))).slice(0, 4)
+    await loadCarousel(page, section)
+    const slides = section.getByRole('listitem')
+    await expect(slides).toHaveCount(deals.length)
+    await expect(slides.filter({ hasText: endedDeal.name })).toHaveCount(0)
+    const boxes = (await Promise.all((await slides.all()).map(item => item.boundingBox()))).slice(0, 4)
     for (const box of boxes) {
       expect(box?.width).toBe(boxes[0]?.width)
-      expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(1280 - 32)
+      expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(1280)
+    }
+    const slide = slides.first()
+    await expect(slide).toContainText('Up to 40% off: as low as ₹240.00')
+    await expect(slide.locator('s')).toHaveText('₹400.00')
+    await expect(slide.getByRole('link', { name: 'Kaju Katli' })).toHaveAttribute('href', paths.product('kaju-katli'))
+    await slide.scrollIntoViewIfNeeded()
+    await expect.poll(() => slide.locator('img').evaluate(isLoaded)).toBe(true)
+    await expectAccessible(page, 'new deal')
+
+    for (const [reply, text] of [
+      [{ status: 500, json: {} }, 'Failed to load discounted products'],
+      [{ json: [] }, 'No active flash deals at the moment']
+    ] as const) {
+      await page.unroute(DEALS_URL)
+      await page.route(DEALS_URL, route => route.fulfill(reply))
+      await page.reload()
+      await loadCarousel(page, section)
+      await expect(section.getByRole('status')).toHaveText(text)
+      await expect(slides).toHaveCount(0)
+      await expect(section.getByRole('button', { name: /discounts/ })).toHaveCount(0)
+      await expect(section.getByRole('link', { name: 'Buy Now' })).toBeVisible()
     }
   })
 })
 
-test.describe('Home page: deal carousel on a phone', () => {
-  test.use(phone)
-
-  test('goes from the first slide to the last and back', async ({ page }) => {
-    await page.goto(paths.home)
-    const section = sectionOf(page, 'Special Discounts Available')
-    await section.scrollIntoViewIfNeeded()
-    const slides = section.getByRole('listitem')
-    const first = slides.first()
-    const last = slides.last()
-    const next = section.getByRole('button', { name: /next/i })
-    const previous = section.getByRole('button', { name: /previous/i })
-    await expect(first).toBeInViewport()
-    await expect(page.locator('[data-swiper]')).toBeAttached()
-    await previous.tap()
-    await expect(last).toBeInViewport({ ratio: 0.9 })
-    await next.tap()
-    await expect(first).toBeInViewport({ ratio: 0.9 })
-    await expect(last).not.toBeInViewport()
-  })
-})
-
-interface Deal {
-  name: string
-  originalPrice: number
-  discountedPrice: number
-  discountPercentage: number
+async function loadCarousel(page: Page, section: Locator): Promise<void> {
+  const request = page.waitForRequest(DEALS_URL)
+  await section.scrollIntoViewIfNeeded()
+  const response = await (await request).response().catch(() => null)
+  await response?.finished()
+  await expect(page.locator('[data-swiper]')).toBeAttached()
 }
 
-function sectionOf(page: Page, heading: string) {
-  return page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: heading }) })
+async function expectShown(slide: Locator): Promise<void> {
+  const visibleShare = (): Promise<number> =>
+    slide.evaluate(element => {
+      const { left, right, width } = element.getBoundingClientRect()
+      return (Math.min(right, innerWidth) - Math.max(left, 0)) / width
+    })
+  await expect.poll(visibleShare).toBeGreaterThan(0.9)
+}
+
+function isLoaded(image: HTMLImageElement | SVGElement): boolean {
+  return image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0
 }
 
 async function openAndStopClock(page: Page): Promise<void> {

@@ -1,30 +1,17 @@
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
+import type { LiveProduct, Product } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
+import { fetchJson } from '../support/browser-data.ts'
+import { MYSORE_PAK, NO_PRODUCT, NOT_FOUND_STATUS, toast } from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
-import { MYSORE_PAK } from '../support/browser-pages.ts'
 
-const addButton = { name: /^Add to Cart/ }
+const LIVE_URL = '**/api/catalog/live*'
+const END_TIME = '2099-01-01T00:00:00.000Z'
 
 test.describe('Product page', () => {
   test.use(desktop)
 
-  test('shows name, price, pack size, description, ingredients, shelf life and diet', async ({ page, products }) => {
-    for (const id of ['mysore-pak', 'mango-avakkai']) {
-      const product = products.find(({ _id }) => _id === id)
-      await page.goto(paths.product(id))
-      const main = page.getByRole('main')
-      await expect(page.getByRole('heading', { level: 1 })).toContainText(product?.name ?? '?')
-      await expect(main.getByText(product?.nameTamil ?? '?').first()).toBeVisible()
-      await expect(main.getByText(`₹${product?.price.toFixed(2)}`).first()).toBeVisible()
-      await expect(main).toContainText(`${product?.quantity.value} ${product?.quantity.unit}`)
-      await expect(main).toContainText(product?.description ?? '?')
-      await expect(main).toContainText(product?.shelfLife ?? '?')
-      await expect(main).toContainText(product?.dietary === 'vegan' ? 'Vegan' : 'Vegetarian')
-      for (const ingredient of product?.ingredients ?? []) await expect(main).toContainText(ingredient)
-    }
-  })
-
-  test('shows at most four thumbnails, and a click on a thumbnail switches the picture', async ({ page, products }) => {
+  test('switches the picture by thumbnails and adds the chosen quantity to the cart', async ({ page, products }) => {
     const product = products.find(({ _id }) => _id === 'mysore-pak')
     await page.goto(MYSORE_PAK)
     const thumbnails = page.locator('product-gallery [data-thumbnail]')
@@ -35,87 +22,89 @@ test.describe('Product page', () => {
     await expect(pictures.nth(1)).toBeInViewport({ ratio: 0.9 })
     await expect(pictures.nth(0)).not.toBeInViewport({ ratio: 0.1 })
     await expect(thumbnails.nth(1)).toHaveAttribute('aria-current', 'true')
-  })
 
-  test('does not allow a quantity below 1', async ({ page }) => {
-    await page.goto(MYSORE_PAK)
-    const minus = page.getByRole('button', { name: /decrease/i })
-    const plus = page.getByRole('button', { name: /increase/i })
-    const quantity = page.getByRole('spinbutton')
-    await expect(quantity).toHaveValue('1')
-    await expect(minus).toBeDisabled()
-    await plus.click()
-    await plus.click()
-    await expect(quantity).toHaveValue('3')
-    await minus.click()
-    await expect(quantity).toHaveValue('2')
+    await expect(quantity(page)).toHaveValue('1')
+    await expect(minus(page)).toBeDisabled()
+    await plus(page).click()
+    await plus(page).click()
+    await expect(quantity(page)).toHaveValue('3')
     for (const typed of ['0', '-4', '']) {
-      await quantity.fill(typed)
-      await quantity.blur()
-      await expect(quantity).toHaveValue('1')
+      await quantity(page).fill(typed)
+      await quantity(page).blur()
+      await expect(quantity(page)).toHaveValue('1')
     }
-  })
-
-  test('adds the chosen quantity to the cart', async ({ page }) => {
-    await page.goto(MYSORE_PAK)
-    await page.getByRole('button', { name: /increase/i }).click()
-    await page.getByRole('button', addButton).first().click()
+    await plus(page).click()
+    await addButton(page).click()
     await expect(page.getByText('Mysore Pak has been added to your cart.')).toBeVisible()
     await expect(page.getByText('In Cart: 2').first()).toBeVisible()
     const cart = (await page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'))) as object[]
     expect(cart).toMatchObject([{ _id: 'mysore-pak', price: 180, quantity: { value: 2, unit: 'g', type: 'weight' } }])
   })
 
-  test('disables the controls of a sold-out product', async ({ page, products }) => {
-    const soldOut = products.find(({ stock }) => stock === 0)
-    await page.goto(paths.product(soldOut?._id ?? ''))
-    await expectSoldOut(page)
-  })
-
   test('limits the quantity to the stock left and explains why', async ({ page, products }) => {
     const { _id: id = '', stock: left = 0 } = products.find(({ stock }) => stock > 0 && stock <= 5) ?? {}
     await page.goto(paths.product(id))
     await expect(page.getByText(/only \d left/i).first()).toBeVisible()
-    const quantity = page.getByRole('spinbutton')
-    const plus = page.getByRole('button', { name: /increase/i })
-    const add = page.getByRole('button', addButton).first()
-    await quantity.fill('50')
-    await quantity.blur()
-    await expect(quantity).toHaveValue(String(left))
-    await expect(plus).toBeDisabled()
-    await add.click()
+    await quantity(page).fill('50')
+    await quantity(page).blur()
+    await expect(quantity(page)).toHaveValue(String(left))
+    await expect(plus(page)).toBeDisabled()
+    await addButton(page).click()
     await expect(page.getByText(`In Cart: ${left}`).first()).toBeVisible()
-    await expect(quantity).toHaveValue('1')
-    await expect(plus).toBeDisabled()
-    await add.click()
+    await expect(quantity(page)).toHaveValue('1')
+    await expect(plus(page)).toBeDisabled()
+    await addButton(page).click()
     await expect(page.getByRole('alert')).toContainText(`Only ${left} left, ${left} in your cart.`)
   })
 
-  test('updates price and stock from the live catalogue', async ({ page }) => {
-    await page.route('**/api/catalog/live*', route =>
-      route.fulfill({ json: { products: [{ id: 'mysore-pak', price: 199.5, stock: 'out' }] } })
-    )
+  test('shows prices, stock and deals that have changed since the last publish', async ({ page, list }) => {
+    const { products } = await fetchJson<{ products: LiveProduct[] }>('/api/catalog/live')
+    const mock = async (change: (product: LiveProduct) => LiveProduct): Promise<void> => {
+      await page.unroute(LIVE_URL)
+      await page.route(LIVE_URL, route => route.fulfill({ json: { products: products.map(change) } }))
+    }
+    const dealLink = (percent: number): Locator =>
+      page.getByRole('main').getByRole('link', { name: `Up to ${percent}% off with today's flash deal` })
+    const pak = ({ id }: LiveProduct): boolean => id === 'mysore-pak'
+    await mock(product => (pak(product) ? { ...product, deal: { percent: 45, endTime: END_TIME } } : product))
+    await page.goto(MYSORE_PAK)
+    await expect(dealLink(45)).toBeVisible()
+    await expect(dealLink(45)).toHaveAttribute('href', paths.deals)
+    await page.goto(paths.products)
+    await expect(list.card('Mysore Pak')).toContainText('Up to 45% off')
+
+    await mock(({ deal, ...product }) => (pak({ ...product }) ? { ...product, price: 199.5, stock: 'out' } : product))
     await page.goto(MYSORE_PAK)
     await expect(page.getByText('₹199.50').first()).toBeVisible()
+    await expect(page.getByRole('link', { name: /today's flash deal/ })).toBeHidden()
     await expectSoldOut(page)
+    await page.goto(paths.home)
+    await expect(page.locator('[data-deal]').filter({ visible: true })).toHaveCount(0)
+    await expect(page.getByText(/^Up to \d+% off$/).filter({ visible: true })).toHaveCount(0)
   })
 })
 
 test.describe('Product page on a phone', () => {
   test.use(phone)
 
-  test('keeps Add to Cart in view while scrolling', async ({ page }) => {
+  test('keeps Add to Cart in view while scrolling and works without a network', async ({ page, allowedErrors }) => {
+    allowedErrors.push(/net::ERR/)
+    await page.route(LIVE_URL, route => route.abort())
     await page.goto(MYSORE_PAK)
+    await expect(page.getByText('₹180.00').first()).toBeVisible()
+    await page.waitForLoadState('networkidle')
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight / 2, behavior: 'instant' }))
     const buttons = page
-      .getByRole('button', addButton)
+      .getByRole('button', { name: /^Add to Cart/ })
       .and(page.locator('add-to-cart[data-product*="\\"mysore-pak\\""] *'))
     await expect
-      .poll(async () => {
-        const inView = await Promise.all((await buttons.all()).map(button => button.evaluate(isInView)))
-        return inView.includes(true)
-      })
+      .poll(async () =>
+        (await Promise.all((await buttons.all()).map(button => button.evaluate(isInView)))).includes(true)
+      )
       .toBe(true)
+    await page.context().setOffline(true)
+    await buttons.filter({ visible: true }).first().tap()
+    await expect(toast(page, 'Item added to cart')).toBeVisible()
   })
 
   test('shows without scrolling that a product is sold out', async ({ page, products }) => {
@@ -123,14 +112,82 @@ test.describe('Product page on a phone', () => {
     await page.goto(paths.product(soldOut?._id ?? ''))
     await expect(page.locator('product-gallery').getByText('Out of Stock')).toBeInViewport()
     await expect(page.getByRole('button', { name: 'Out of Stock' })).toBeInViewport()
+    await expectSoldOut(page)
   })
 })
 
+test.describe('Product without a published page', () => {
+  test.use(phone)
+  test.beforeEach(({ allowedErrors }) => void allowedErrors.push(NOT_FOUND_STATUS))
+
+  test('is shown from the API, escaped, with its stock limit, and can be added to the cart', async ({
+    page,
+    products
+  }) => {
+    const model = products.find(({ stock }) => stock > 10)
+    if (!model) throw new Error('The demo catalogue has no product in stock')
+    const name = '<b>Bold</b> Sweet'
+    const description = '<img src=x onerror="document.title=1">'
+    const product = { ...model, _id: 'fresh-sweet', id: 'fresh-sweet', name, description, price: 111.5, stock: 2 }
+    await mockProduct(page, product)
+    await page.goto(paths.product('fresh-sweet'))
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+    await expect(page.getByText(description).first()).toBeVisible()
+    await expect(page.getByText('₹111.50').first()).toBeVisible()
+    await expect(page.getByText('Oops! Page not found')).toBeHidden()
+    await plus(page).tap()
+    await expect(quantity(page)).toHaveValue('2')
+    await expect(plus(page)).toBeDisabled()
+    await addButton(page).tap()
+    await expect(toast(page, 'Item added to cart')).toBeVisible()
+    await mockProduct(page, { ...product, stock: 0 })
+    await page.reload()
+    await expect(page.getByText('Out of Stock').first()).toBeInViewport()
+    await expectSoldOut(page)
+  })
+
+  test('shows that it does not exist or could not be loaded, with a link back', async ({ page, allowedErrors }) => {
+    allowedErrors.push(/status of 503/)
+    const response = await page.goto(NO_PRODUCT)
+    expect(response?.status()).toBe(404)
+    await expect(page.getByText('Product not found')).toBeVisible()
+    for (const reply of [{ status: 503, json: { code: 'UNAVAILABLE' } }, { json: { pictures: [] } }, { json: null }]) {
+      await page.route('**/api/products/*', route => route.fulfill(reply))
+      await page.reload()
+      await expect(page.getByText('Failed to load product details')).toBeVisible()
+      await page.unroute('**/api/products/*')
+    }
+    await page.getByRole('main').getByRole('link', { name: 'Back to Products' }).tap()
+    await expect(page).toHaveURL(paths.products)
+  })
+
+  test('another unknown path shows the not-found page with a link to the home page', async ({ page, request }) => {
+    for (const path of ['/products/a/b/c', '/%F0%9F%8D%AC', '/blogs/no-such-post', '/index.php?x=%3Cscript%3E']) {
+      const response = await request.get(path)
+      expect(response.status(), path).toBe(404)
+      expect(await response.text(), path).toContain('Oops! Page not found')
+    }
+    await page.goto('/blogs/no-such-post')
+    await expect(page.getByText('Oops! Page not found')).toBeVisible()
+    await page.getByRole('main').locator(`a[href="${paths.home}"]`).tap()
+    await expect(page).toHaveURL(paths.home)
+  })
+})
+
+const quantity = (page: Page): Locator => page.getByRole('spinbutton')
+const plus = (page: Page): Locator => page.getByRole('button', { name: /increase/i })
+const minus = (page: Page): Locator => page.getByRole('button', { name: /decrease/i })
+const addButton = (page: Page): Locator => page.getByRole('button', { name: /^Add to Cart/ }).first()
+
+async function mockProduct(page: Page, product: Product): Promise<void> {
+  await page.unroute(`**/api/products/${product.id}`)
+  await page.route(`**/api/products/${product.id}`, route => route.fulfill({ json: product }))
+}
+
 async function expectSoldOut(page: Page): Promise<void> {
-  await expect(page.locator('product-gallery').getByText('Out of Stock')).toBeVisible()
+  await expect(page.getByText('Out of Stock').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Out of Stock' })).toBeDisabled()
-  await expect(page.getByRole('spinbutton')).toBeDisabled()
-  for (const name of [/decrease/i, /increase/i]) await expect(page.getByRole('button', { name })).toBeDisabled()
+  for (const control of [quantity(page), plus(page), minus(page)]) await expect(control).toBeDisabled()
 }
 
 function isInView(element: Element): boolean {

@@ -1,153 +1,147 @@
-import type { Product } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
-import { desktop, expect, test as base } from '../support/browser.ts'
-import { idsByPrice, ProductList, sortedIds } from '../support/browser-list.ts'
-
-const test = base.extend<{ list: ProductList }>({
-  list: async ({ page }, use) => use(new ProductList(page))
-})
-test.use(desktop)
-
-const PRICES: Record<string, (price: number) => boolean> = {
-  '₹0 - ₹100': price => price <= 100,
-  '₹101 - ₹200': price => price >= 101 && price <= 200,
-  '₹201 - ₹300': price => price >= 201 && price <= 300,
-  '₹301 - ₹500': price => price >= 301 && price <= 500,
-  '₹501 - ₹700': price => price >= 501 && price <= 700,
-  '₹701+': price => price >= 701
-}
+import { expectAccessible } from '../support/browser-checks.ts'
+import { expectFocusInside } from '../support/browser-input.ts'
+import { desktop, expect, phone, test } from '../support/browser.ts'
 
 test.describe('Product list', () => {
-  test('shows every product, cheapest first', async ({ page, list, products }) => {
-    await list.open()
-    await expect(page.getByRole('heading', { level: 1, name: 'Our Products' })).toBeVisible()
-    await list.expectShown(idsByPrice(products))
+  test.use(desktop)
+
+  test('keeps search, filters and sorting in the URL; a reload and Back restore them', async ({
+    page,
+    list,
+    products
+  }) => {
+    await list.open('category=pizza&price=%00&x[]=1')
+    const all = products.toSorted((a, b) => a.price - b.price || a.name.localeCompare(b.name, 'en'))
+    await list.expectShown(all.map(({ _id }) => _id))
+    await list.option('Category', 'Sweets').check()
+    await list.option('Dietary', 'Vegetarian').check()
+    await list.option('Price', '₹101 - ₹200').check()
+    const filtered = await list.shownIds()
+    expect(filtered.length).toBeGreaterThan(1)
+    expect(filtered.length).toBeLessThan(all.length)
+    await expect(page.getByRole('status').filter({ hasText: `${filtered.length} products` })).toBeVisible()
+    await list.search.fill('ghee')
+    await list.sort.selectOption('rating')
+    await expect(page).toHaveURL(/category=sweets.*sort=rating/)
+    const shownIds = await list.shownIds()
+    expect(shownIds).not.toEqual([])
+    await page.reload()
+    await list.expectShown(shownIds)
+    await expect(list.search).toHaveValue('ghee')
+    await expect(list.option('Category', 'Sweets')).toBeChecked()
+    await list.option('Category', 'Pickles').check()
+    await expect(page).toHaveURL(/category=pickles/)
+    await page.goBack()
+    await list.expectShown(shownIds)
   })
 
-  test('has a back link to the previous page', async ({ page, list }) => {
+  test('is restored with its scroll position by Back from a product', async ({ page, list }) => {
+    await list.open('category=sweets&sort=rating')
+    const shownIds = await list.shownIds()
+    await page.getByRole('article').last().getByRole('link').click()
+    await page.waitForURL(`**${paths.product(shownIds.at(-1) ?? '')}`)
+    await page.goBack()
+    await list.expectShown(shownIds)
+    await expect(page.getByRole('article').last()).toBeInViewport()
+  })
+
+  test('can be filtered by keyboard, and a product can be added to the cart', async ({ page, list }) => {
+    await list.open()
+    await list.search.focus()
+    await page.keyboard.type('pickle')
+    await list.option('Dietary', 'All').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(list.option('Dietary', 'Vegan')).toBeChecked()
+    await expect.poll(async () => (await list.shownIds()).every(id => /pickle|avakkai|thokku/.test(id))).toBe(true)
+    const add = page.getByRole('article').filter({ hasNotText: 'Out of Stock' }).first().getByRole('button')
+    await add.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Item added to cart')).toBeVisible()
+    await expect(add).toBeFocused()
+    await expectAccessible(page, 'toast')
+  })
+
+  test('can be filtered when the network is down', async ({ page, list, products, allowedErrors }) => {
+    allowedErrors.push(/net::ERR/)
+    await list.open()
+    await page.waitForLoadState('networkidle')
+    await page.context().setOffline(true)
+    await list.search.fill('pickle')
+    const matches = products.filter(({ name, description }) => /pickle/i.test(name + description))
+    await expect.poll(async () => (await list.shownIds()).length).toBe(matches.length)
+  })
+})
+
+test.describe('Product list on a phone', () => {
+  test.use(phone)
+
+  test('shows two columns, and the filter drawer changes the list only when applied', async ({
+    page,
+    list,
+    products
+  }) => {
+    await list.open()
+    const tops = await page
+      .getByRole('article')
+      .evaluateAll(cards => cards.slice(0, 3).map(card => card.getBoundingClientRect().top))
+    expect(tops[1]).toBe(tops[0])
+    expect(tops[2]).toBeGreaterThan(tops[0] ?? Infinity)
+
+    const filters = page.getByRole('button', { name: /^Filters/ })
+    const drawer = page.getByRole('dialog', { name: 'Filters' })
+    await filters.tap()
+    await list.option('Category', 'Powders').check()
+    await expectAccessible(page, 'open drawer')
+    await expectFocusInside(drawer, 12)
+    await page.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
+    await expect(filters).toBeFocused()
+    expect(await list.shownIds()).toHaveLength(products.length)
+
+    await filters.tap()
+    await list.option('Category', 'Powders').check()
+    await list.option('Dietary', 'Vegan').check()
+    const powders = products.filter(({ category, dietary }) => category === 'powders' && dietary === 'vegan')
+    await expect(drawer).toContainText(String(powders.length))
+    await drawer.getByRole('button', { name: 'Apply Filters' }).tap()
+    await expect(drawer).toBeHidden()
+    await expect.poll(async () => (await list.shownIds()).toSorted()).toEqual(powders.map(({ _id }) => _id).toSorted())
+
+    await expect(page.getByRole('button', { name: 'Filters (2)' })).toBeVisible()
+    const freeWidth = await list.sort.evaluate((select: HTMLSelectElement) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select)
+      const context = document.createElement('canvas').getContext('2d')
+      if (!context) throw new Error('No canvas')
+      context.font = font
+      const text = context.measureText(select.selectedOptions[0]?.text ?? '').width
+      const arrow = 20
+      return select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow - text
+    })
+    expect(freeWidth, 'the selected order is fully visible').toBeGreaterThanOrEqual(0)
+  })
+
+  test('Back closes the filter drawer, which adds no entries to the history', async ({ page, list }) => {
     await page.goto(paths.about)
-    await page.getByRole('banner').getByRole('link', { name: 'Products', exact: true }).click()
-    await list.waitForHydration()
-    await page.getByRole('main').getByRole('link', { name: /back/i }).first().click()
+    await list.open('sort=rating')
+    const filters = page.getByRole('button', { name: /^Filters/ })
+    await filters.tap()
+    await list.option('Category', 'Pickles').check()
+    await page.goBack()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page).toHaveURL(`${paths.products}?sort=rating`)
+    await filters.tap()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect.poll(() => page.evaluate(() => history.state as unknown)).toBeNull()
+    await filters.tap()
+    await list.option('Category', 'Pickles').check()
+    await page.getByRole('button', { name: 'Apply Filters' }).tap()
+    await expect(page).toHaveURL(/category=pickles/)
+    await page.goBack()
+    await expect(page).toHaveURL(`${paths.products}?sort=rating`)
+    await page.goBack()
     await expect(page).toHaveURL(paths.about)
   })
-
-  test('shows picture, name and price on a card that links to the product', async ({ page, list, products }) => {
-    await list.open()
-    const { _id, name, price } = findProduct(products, ({ _id }) => _id === 'mysore-pak')
-    const card = list.card(name)
-    await expect(card.locator('img')).toBeVisible()
-    await expect(card).toContainText(`₹${price.toFixed(2)}`)
-    await expect(card.getByRole('button', { name: /^Add to Cart/ })).toBeEnabled()
-    await card.getByRole('link').click()
-    await expect(page).toHaveURL(paths.product(_id))
-  })
-
-  test('disables the buttons of sold-out products', async ({ list, products }) => {
-    await list.open()
-    for (const { name } of products.filter(({ stock }) => stock === 0)) {
-      await expect(list.card(name).getByText('Out of Stock')).toBeVisible()
-      await expect(list.card(name).getByRole('button', { name: /^Add to Cart/ })).toBeDisabled()
-    }
-  })
 })
-
-test.describe('Product list: sorting', () => {
-  test('sorts by price, ascending and descending, and by rating', async ({ list, products }) => {
-    await list.open()
-    await list.sort.selectOption('price-high')
-    await list.expectShown(sortedIds(products, (a, b) => b.price - a.price))
-    await list.sort.selectOption('rating')
-    await list.expectShown(sortedIds(products, (a, b) => b.rating - a.rating))
-    await list.sort.selectOption('price-low')
-    await list.expectShown(idsByPrice(products))
-  })
-})
-
-test.describe('Product list: filters', () => {
-  test('filters by category', async ({ list, products }) => {
-    await list.open()
-    const labels = {
-      Powders: 'powders',
-      Savouries: 'savouries',
-      Pickles: 'pickles',
-      Sweets: 'sweets',
-      'Seer Items': 'seer_items'
-    }
-    for (const [label, name] of Object.entries(labels)) {
-      await list.option('Category', label).check()
-      await list.expectShown(idsByPrice(products, ({ category }) => category === name))
-    }
-    await list.option('Category', 'All').check()
-    await list.expectShown(idsByPrice(products))
-  })
-
-  test('filters by diet', async ({ list, products }) => {
-    await list.open()
-    for (const [label, diet] of Object.entries({ Vegetarian: 'vegetarian', Vegan: 'vegan' })) {
-      await list.option('Dietary', label).check()
-      await list.expectShown(idsByPrice(products, ({ dietary }) => dietary === diet))
-    }
-  })
-
-  test('filters by price range', async ({ list, products }) => {
-    await list.open()
-    for (const [label, isInRange] of Object.entries(PRICES)) {
-      await list.option('Price', label).check()
-      await list.expectShown(idsByPrice(products, ({ price }) => isInRange(price)))
-    }
-  })
-
-  test('searches name and description and ignores case', async ({ list, products }) => {
-    await list.open()
-    for (const text of ['MURUKKU', 'ghee', '  mySORE   pak ']) {
-      const words = text.trim().toLowerCase().split(/\s+/)
-      await list.search.fill(text)
-      await list.expectShown(
-        idsByPrice(products, ({ name, description }) =>
-          words.every(word => `${name} ${description}`.toLowerCase().includes(word))
-        )
-      )
-    }
-  })
-
-  test('combines filters and removes them one by one', async ({ page, list, products }) => {
-    await list.open()
-    await list.option('Category', 'Savouries').check()
-    await list.option('Dietary', 'Vegan').check()
-    await list.option('Price', '₹101 - ₹200').check()
-    const isSavoury = (product: Product): boolean => product.category === 'savouries'
-    const isVegan = (product: Product): boolean => product.dietary === 'vegan'
-    await list.expectShown(idsByPrice(products, p => isSavoury(p) && isVegan(p) && p.price > 100 && p.price <= 200))
-    await page.getByRole('button', { name: 'Remove filter: ₹101 - ₹200' }).click()
-    await list.expectShown(idsByPrice(products, p => isSavoury(p) && isVegan(p)))
-    await page.getByRole('button', { name: 'Remove filter: Savouries' }).click()
-    await list.expectShown(idsByPrice(products, isVegan))
-  })
-
-  test('shows an empty state with a button that clears the filters', async ({ page, list, products }) => {
-    await list.open()
-    await list.search.fill('nothing is called this')
-    await expect(page.getByText('No products found matching your criteria.')).toBeVisible()
-    await list.expectShown([])
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /clear|reset|show all/i })
-      .last()
-      .click()
-    await list.expectShown(idsByPrice(products))
-  })
-
-  test('announces the number of products', async ({ page, list, products }) => {
-    await list.open()
-    await list.option('Category', 'Pickles').check()
-    const count = products.filter(({ category }) => category === 'pickles').length
-    await expect(page.getByRole('status').filter({ hasText: `${count} products` })).toBeVisible()
-  })
-})
-
-function findProduct(products: readonly Product[], matches: (product: Product) => boolean): Product {
-  const product = products.find(matches)
-  if (!product) throw new Error('The demo catalogue has no such product')
-  return product
-}

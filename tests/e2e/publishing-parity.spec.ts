@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { paths } from '#lib/paths.ts'
 import { expect, test } from '../support/browser.ts'
-import { addProduct, startIsolatedShop } from '../support/browser-isolated-shop.ts'
+import { addProduct, startIsolatedShop } from '../support/browser-data.ts'
 
 test.describe('Incremental publishing', () => {
   test('produces the same pages as `astro build`', async ({ page, products }) => {

@@ -1,24 +1,23 @@
 import { createHmac } from 'node:crypto'
 import type { Locator, Page } from 'playwright/test'
-import { axeFindings, desktop, expect, phone, test as base } from '../support/browser.ts'
+import { axeFindings, expectNoHorizontalScroll } from '../support/browser-checks.ts'
 import { openSandboxPage, type SandboxPage } from '../support/browser-sandbox.ts'
+import { desktop, expect, phone, test as base } from '../support/browser.ts'
 
 interface SandboxFixtures {
+  shop: SandboxPage
   /** Opens the payment window for a new order of ₹1,234.50 and returns the order id. */
   openWindow(options?: object): Promise<string>
   pageEvents: () => Promise<[string, Record<string, unknown>?][]>
   dialog: Locator
 }
 
-const test = base.extend<SandboxFixtures, { shop: SandboxPage }>({
-  shop: [
-    async ({}, use) => {
-      const shop = await openSandboxPage()
-      await use(shop)
-      await shop.close()
-    },
-    { scope: 'worker' }
-  ],
+const test = base.extend<SandboxFixtures>({
+  shop: async ({}, use) => {
+    const shop = await openSandboxPage()
+    await use(shop)
+    await shop.close()
+  },
   openWindow: async ({ page, shop }, use) =>
     use(async (options = {}) => {
       const order_id = await shop.createOrder()
@@ -55,72 +54,57 @@ const failButton = (page: Page): Locator => page.getByRole('button', { name: 'Fa
 const closeButton = (page: Page): Locator => page.getByRole('button', { name: 'Close the payment window' })
 
 test.describe('Sandbox payment window', () => {
-  test('shows the order, the amount and the sandbox notice', async ({ openWindow, dialog }) => {
+  test('shows the order, stays open after a failed payment and returns a signed payment', async ({
+    page,
+    shop,
+    openWindow,
+    pageEvents,
+    dialog
+  }) => {
     const order = await openWindow({ description: 'Two packs', prefill: { email: 'anita@example.com' } })
-    await expect(dialog).toContainText('Test mode: no money moves.')
-    for (const text of ['₹1,234.50', 'Two packs', 'anita@example.com', order]) await expect(dialog).toContainText(text)
-  })
-
-  test('returns a signed payment to the page', async ({ page, shop, openWindow, pageEvents, dialog }) => {
-    const order = await openWindow()
+    const texts = ['Test mode: no money moves.', '₹1,234.50', 'Two packs', 'anita@example.com', order]
+    for (const text of texts) await expect(dialog).toContainText(text)
+    await failButton(page).click()
+    await expect(dialog.getByRole('alert')).toContainText('declined by the bank')
     await payButton(page).click()
     await expect(dialog).toBeHidden()
-    const [[name, payment = {}] = ['']] = await pageEvents()
-    expect(name).toBe('handler')
+    const [[failure, event] = [''], [success, payment = {}] = ['']] = await pageEvents()
+    expect([failure, success]).toEqual(['payment.failed', 'handler'])
+    expect(event).toMatchObject({
+      error: { code: 'BAD_REQUEST_ERROR', metadata: { payment_id: expect.stringMatching(/^pay_/) as unknown } }
+    })
     expect(payment['razorpay_order_id']).toBe(order)
     const signedText = `${order}|${String(payment['razorpay_payment_id'])}`
     expect(payment['razorpay_signature']).toBe(createHmac('sha256', 'secret').update(signedText).digest('hex'))
     expect(await shop.fetchOrder(order)).toMatchObject({ status: 'paid' })
   })
 
-  test('stays open after a failed payment, so that the shopper can try again', async ({
+  test('closes by its button, by Escape, after its timeout and after a failure without retry', async ({
     page,
     openWindow,
     pageEvents,
     dialog
   }) => {
     await openWindow()
-    await failButton(page).click()
-    await expect(dialog.getByRole('alert')).toContainText('declined by the bank')
-    await payButton(page).click()
-    await expect(dialog).toBeHidden()
-    const events = await pageEvents()
-    expect(events.map(([name]) => name)).toEqual(['payment.failed', 'handler'])
-    expect(events[0]?.[1]).toMatchObject({
-      error: { code: 'BAD_REQUEST_ERROR', metadata: { payment_id: expect.stringMatching(/^pay_/) as unknown } }
-    })
-  })
-
-  test('closes after a failed payment if retry is disabled', async ({ page, openWindow, pageEvents, dialog }) => {
-    await openWindow({ retry: { enabled: false } })
-    await failButton(page).click()
-    await expect(dialog).toBeHidden()
-    expect((await pageEvents()).map(([name]) => name)).toEqual(['payment.failed', 'ondismiss'])
-  })
-
-  test('calls ondismiss when closed by its button or by Escape', async ({ page, openWindow, pageEvents, dialog }) => {
-    await openWindow()
     await closeButton(page).click()
     await expect(dialog).toBeHidden()
     expect(await pageEvents()).toEqual([['ondismiss']])
+    await openWindow({ modal: { escape: false } })
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeVisible()
     await openWindow()
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     expect(await pageEvents()).toEqual([['ondismiss']])
     await expect(page.locator('#pay')).toBeFocused()
-  })
-
-  test('ignores Escape if the page disables it', async ({ page, openWindow, dialog }) => {
-    await openWindow({ modal: { escape: false } })
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeVisible()
-  })
-
-  test('closes after its timeout', async ({ openWindow, pageEvents, dialog }) => {
     await openWindow({ timeout: 1 })
     await expect(dialog).toBeHidden()
     expect(await pageEvents()).toEqual([['ondismiss']])
+    await openWindow({ retry: { enabled: false } })
+    await failButton(page).click()
+    await expect(dialog).toBeHidden()
+    expect((await pageEvents()).map(([name]) => name)).toEqual(['payment.failed', 'ondismiss'])
   })
 
   test('redirects to callback_url if the option redirect is true', async ({ page, shop, openWindow }) => {
@@ -131,32 +115,17 @@ test.describe('Sandbox payment window', () => {
     expect(Object.keys(form ?? {})).toEqual(['razorpay_payment_id', 'razorpay_order_id', 'razorpay_signature'])
   })
 
-  test('shows an error for an unknown order', async ({ page, openWindow, dialog, allowedErrors }) => {
-    allowedErrors.push(/status of 400/)
-    await openWindow({ order_id: 'order_none' })
-    await expect(dialog.getByRole('alert')).toHaveText('The id provided does not exist')
-    await expect(failButton(page)).toHaveAttribute('aria-disabled', 'true')
-  })
-
-  test('shows an error when the sandbox is unreachable and allows a retry', async ({
+  test('shows an unknown order and an unreachable sandbox as errors, works by keyboard and traps the focus', async ({
     page,
     openWindow,
     pageEvents,
     dialog,
     allowedErrors
   }) => {
-    allowedErrors.push(/ERR_FAILED/)
-    await openWindow()
-    await page.route('**/create/ajax', route => route.abort())
-    await payButton(page).click()
-    await expect(dialog.getByRole('alert')).toContainText('can’t be reached')
-    await page.unroute('**/create/ajax')
-    await payButton(page).click()
-    await expect(dialog).toBeHidden()
-    expect((await pageEvents()).map(([name]) => name)).toEqual(['handler'])
-  })
-
-  test('works by keyboard and traps the focus', async ({ page, openWindow, pageEvents, dialog }) => {
+    allowedErrors.push(/status of 400|ERR_FAILED/)
+    await openWindow({ order_id: 'order_none' })
+    await expect(dialog.getByRole('alert')).toHaveText('The id provided does not exist')
+    await expect(failButton(page)).toHaveAttribute('aria-disabled', 'true')
     await openWindow()
     for (const button of [closeButton, payButton, failButton, closeButton, payButton]) {
       await page.keyboard.press('Tab')
@@ -165,28 +134,31 @@ test.describe('Sandbox payment window', () => {
     await page.keyboard.press('Shift+Tab')
     await expect(closeButton(page)).toBeFocused()
     await page.keyboard.press('Tab')
+    await page.route('**/create/ajax', route => route.abort(), { times: 1 })
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText('can’t be reached')
     await page.keyboard.press('Enter')
     await expect(dialog).toBeHidden()
     expect((await pageEvents()).map(([name]) => name)).toEqual(['handler'])
   })
 
-  for (const [name, screen, color] of [
+  for (const [name, device, color] of [
     ['a phone', phone, '#9B2C1F'],
     ['a desktop', desktop, '#F2B233']
   ] as const) {
     test.describe(`on ${name}`, () => {
-      test.use(screen)
+      test.use(device)
+
       test('is accessible', async ({ page, openWindow, dialog }) => {
         await openWindow({ theme: { color }, timeout: 900 })
         await failButton(page).click()
         await expect(dialog.getByRole('alert')).not.toBeEmpty()
         expect(await axeFindings(page)).toEqual([])
+        await expectNoHorizontalScroll(page, 'failed')
         for (const button of [payButton(page), failButton(page), closeButton(page)]) {
           const box = await button.boundingBox()
           expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
         }
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect(overflow).toBeLessThanOrEqual(0)
       })
     })
   }

@@ -1,25 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Page } from 'playwright/test'
+import { readMails, shopUrl } from './browser-data.ts'
+import { expect, type Page } from 'playwright/test'
 import type { Session } from '#lib/contract/accounts.ts'
 import type { ContactMessage } from '#lib/contract/content.ts'
 import { MAX_PASSWORD_ATTEMPTS } from '#lib/constants.ts'
-import { passwordLimitByEmail } from '#server/accounts/limits.ts'
-import { createSession } from '#server/accounts/create-session.ts'
-import { makeReference } from '#server/content/send-contact.ts'
+import { createSession, deleteSessionsOf } from '#server/accounts/sessions.ts'
+import { makeReference } from '#server/content/routes.ts'
 import { readConfig } from '#server/config.ts'
 import { connect, type Database } from '#server/platform/db/connect.ts'
 import { createWrite, type Write } from '#server/platform/db/write.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
 import { insertMessage } from '#server/content/message-queries.ts'
-import { countAttempt } from '#server/platform/http/rate-counts.ts'
-import { deleteSessionsOf } from '#server/accounts/session-queries.ts'
 import { insertUser } from '#server/accounts/users.ts'
 import type { UserRow } from '#server/platform/db/tables.ts'
-import { expect, test as base } from './browser.ts'
-
-export { expect }
 
 export interface Shopper {
   email: string
@@ -72,6 +65,13 @@ export class Accounts {
     return session
   }
 
+  /** Returns the request headers of another administrator. */
+  async adminHeaders(): Promise<{ authorization: string }> {
+    const { row } = await this.add({ name: 'Ravi', role: 'admin' })
+    const { token } = await this.#write(trx => createSession(trx, row, Date.now()))
+    return { authorization: `Bearer ${token}` }
+  }
+
   /** Writes to the database directly, because all tests share the rate limit of the contact form. */
   async addMessage(message: ContactMessage): Promise<void> {
     await this.#write(trx => insertMessage(trx, message, { now: Date.now(), makeReference }))
@@ -93,11 +93,11 @@ export class Accounts {
     })
   }
 
-  async useUpPasswordTries(email: string): Promise<void> {
-    await this.#write(async trx => {
-      for (let tries = 0; tries < MAX_PASSWORD_ATTEMPTS.account; tries++)
-        await countAttempt(trx, passwordLimitByEmail(email), Date.now())
-    })
+  async useUpPasswordTries({ email }: Shopper): Promise<void> {
+    const body = JSON.stringify({ email, password: 'not-the-one' })
+    const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    for (let tries = 0; tries < MAX_PASSWORD_ATTEMPTS.account; tries++)
+      await fetch(`${shopUrl()}/api/auth/login`, request)
   }
 
   /** Waits until `count` codes have been mailed to this email and returns the last one. */
@@ -107,14 +107,7 @@ export class Accounts {
   }
 
   #codesTo(email: string): string[] {
-    const outbox = join(this.#dataDir, 'outbox')
-    if (!existsSync(outbox)) return []
-    return readdirSync(outbox)
-      .filter(name => name.endsWith('.eml'))
-      .map(name => ({ at: statSync(join(outbox, name)).mtimeMs, mail: readFileSync(join(outbox, name), 'utf8') }))
-      .filter(({ mail }) => mail.includes(`To: ${email}`))
-      .toSorted((a, b) => a.at - b.at)
-      .map(({ mail }) => /^Subject: (\d{6})/m.exec(mail)?.[1] ?? '')
+    return readMails(this.#dataDir, email).map(mail => /^Subject: (\d{6})/m.exec(mail)?.[1] ?? '')
   }
 }
 
@@ -125,19 +118,3 @@ export function newEmail(): string {
 export function wrongCode(code: string): string {
   return code === '000000' ? '111111' : '000000'
 }
-
-interface WorkerFixtures {
-  accounts: Accounts
-}
-
-export const test = base.extend<{ shopper: Shopper }, WorkerFixtures>({
-  accounts: [
-    async ({}, use) => {
-      const accounts = new Accounts(process.env['SHOP_DATA'] ?? '')
-      await use(accounts)
-      await accounts.close()
-    },
-    { scope: 'worker' }
-  ],
-  shopper: async ({ accounts }, use) => use(await accounts.add())
-})

@@ -1,13 +1,8 @@
 import sharp from 'sharp'
-import type { Locator, Page } from 'playwright/test'
+import { expect, type Locator, type Page } from 'playwright/test'
 import type { Product } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
-import { Accounts } from './browser-accounts.ts'
-import { startIsolatedShop } from './browser-isolated-shop.ts'
-import { expect, test as base } from './browser.ts'
 import type { RunningShop } from './server.ts'
-
-export { expect }
 
 export class AdminPages {
   readonly page: Page
@@ -71,32 +66,3 @@ export async function makePhoto(
   const plain = sharp({ create: { width: size, height: size, channels: 3, background } })
   return { name: 'IMG_0042.JPG', mimeType: 'image/jpeg', buffer: await plain.jpeg().toBuffer() }
 }
-
-interface WorkerFixtures {
-  adminShop: RunningShop
-  adminAccounts: Accounts
-}
-
-export const test = base.extend<{ admin: AdminPages }, WorkerFixtures>({
-  adminShop: [
-    async ({}, use) => {
-      const shop = await startIsolatedShop()
-      await use(shop)
-      await shop.stop()
-    },
-    { scope: 'worker', timeout: 180_000 }
-  ],
-  adminAccounts: [
-    async ({ adminShop }, use) => {
-      const accounts = new Accounts(adminShop.dataDir)
-      await use(accounts)
-      await accounts.close()
-    },
-    { scope: 'worker' }
-  ],
-  baseURL: async ({ adminShop }, use) => use(adminShop.url),
-  admin: async ({ page, adminAccounts, adminShop }, use) => {
-    await adminAccounts.logIn(page, await adminAccounts.add({ name: 'Meena', role: 'admin' }))
-    await use(new AdminPages(page, adminShop))
-  }
-})

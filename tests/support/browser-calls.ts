@@ -4,7 +4,7 @@ import { CODE_LIFETIME, CODE_RESEND_DELAY, SECOND } from '#lib/time.ts'
 
 export const SEND_CODE_URL = '**/api/auth/send-otp'
 
-export interface DelayedRequests {
+interface DelayedRequests {
   count(): number
   release(): void
 }
@@ -22,10 +22,12 @@ export async function delayRequests(page: Page, pattern: string): Promise<Delaye
   return { count: () => count, release }
 }
 
-export async function forbidRequests(page: Page, pattern: string): Promise<void> {
+/** Fails the test if a matching request is sent, until `allow` is called. */
+export async function forbidRequests(page: Page, pattern: string): Promise<{ allow(): Promise<void> }> {
   await page.route(pattern, route => {
     throw new Error(`Unexpected request: ${route.request().url()}`)
   })
+  return { allow: () => page.unroute(pattern) }
 }
 
 /** Mocks this call, because the server limits the number of codes per hour. */

@@ -1,13 +1,10 @@
-import type { Locator, Page } from 'playwright/test'
-import type { Profile } from '#lib/contract/accounts.ts'
+import { expect, type Locator, type Page } from 'playwright/test'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { paths } from '#lib/paths.ts'
-import { shopUrl } from './browser.ts'
-import { expect, test as base, type Accounts, type Shopper } from './browser-accounts.ts'
-import { waitForHydration } from './browser-login.ts'
-
-export { expect }
+import type { Accounts, Shopper } from './browser-accounts.ts'
+import { ADDRESS, fetchJson, shopUrl } from './browser-data.ts'
+import { waitForHydration } from './browser-pages.ts'
 
 export const SAMBAR = {
   _id: 'sambar-powder',
@@ -17,16 +14,6 @@ export const SAMBAR = {
   quantity: { value: 1, unit: 'g', type: 'weight' }
 }
 export const LADDU = { ...SAMBAR, _id: 'boondi-laddu', name: 'Boondi Laddu' }
-
-export const ADDRESS: NonNullable<Profile['address']> = {
-  apartmentOrSuite: '3B',
-  street: '4 Rockfort Road',
-  city: 'Tiruchirappalli',
-  district: 'Tiruchirappalli',
-  state: 'Tamil Nadu',
-  pincode: '620002',
-  country: 'India'
-}
 
 const VALID_FORM: Record<string, string> = {
   'Full name': 'Anita Kumar',
@@ -113,6 +100,13 @@ export class CheckoutPage {
     await expect(this.paymentWindow).toBeHidden()
   }
 
+  /** Pays and waits for the order. */
+  async pay(): Promise<void> {
+    await this.payNow()
+    await this.payInWindow()
+    await this.expectPlaced()
+  }
+
   async expectPlaced(): Promise<void> {
     await expect(this.heading).toHaveText('Order placed successfully!', { timeout: 15_000 })
   }
@@ -123,16 +117,10 @@ export class CheckoutPage {
 
   async fetchOrders(): Promise<Order[]> {
     const token = await this.page.evaluate(() => localStorage.getItem('token'))
-    const headers = { authorization: `Bearer ${token}` }
-    const response = await fetch(`${shopUrl()}/api/orders/my-orders`, { headers })
-    return (await response.json()) as Order[]
+    return fetchJson('/api/orders/my-orders', token)
   }
 
   storedCart(): Promise<unknown> {
     return this.page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]') as unknown)
   }
 }
-
-export const test = base.extend<{ checkout: CheckoutPage }>({
-  checkout: async ({ page, accounts, products }, use) => use(new CheckoutPage(page, accounts, products))
-})

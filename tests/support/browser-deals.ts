@@ -3,11 +3,7 @@ import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
 import { paths } from '#lib/paths.ts'
 import { applyDiscount } from '#lib/cart/pricing.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
-import { shopUrl } from './browser.ts'
-import { expect, test as base } from './browser-accounts.ts'
-import { waitForHydration } from './browser-login.ts'
-
-export { expect }
+import { waitForHydration } from './browser-pages.ts'
 
 export const DRAW_URL = '**/api/flash-deals/generate/*'
 
@@ -93,10 +89,3 @@ export class FlashDealsPage {
     })
   }
 }
-
-export const test = base.extend<{ flash: FlashDealsPage }>({
-  flash: async ({ page }, use) => {
-    const response = await fetch(`${shopUrl()}/api/flash-deals`)
-    await use(new FlashDealsPage(page, (await response.json()) as FlashDeal[]))
-  }
-})

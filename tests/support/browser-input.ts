@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright/test'
+import { expect, type Locator, type Page } from 'playwright/test'
 
 const MAX_TABS = 80
 
@@ -45,6 +45,19 @@ export async function tabTo(target: Locator): Promise<void> {
     await target.page().keyboard.press(key)
   }
   throw new Error(`${target.toString()} cannot be reached by ${key}`)
+}
+
+/** Expects that Tab does not leave this dialog. */
+export async function expectFocusInside(dialog: Locator, presses: number): Promise<void> {
+  for (let press = 0; press < presses; press++) {
+    await dialog.page().keyboard.press('Tab')
+    // The body counts as inside, because it is the active element when the browser’s toolbar has the focus.
+    const isInside = await dialog.evaluate(element => {
+      const active = document.activeElement
+      return active === document.body || element.contains(active)
+    })
+    expect(isInside).toBe(true)
+  }
 }
 
 export function focusedElement(page: Page): Locator {

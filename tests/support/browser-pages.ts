@@ -1,4 +1,6 @@
+import { expect, type Locator, type Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
+import type { Accounts, Shopper } from './browser-accounts.ts'
 
 export const MYSORE_PAK = paths.product('mysore-pak')
 export const NO_PRODUCT = paths.product('no-such-sweet')
@@ -30,3 +32,143 @@ export const PUBLIC_PAGES: Readonly<Record<string, string>> = {
 
 /** Chromium logs a console error for every 404 page. */
 export const NOT_FOUND_STATUS = /status of 404/
+
+export class ProductList {
+  readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  async open(query = ''): Promise<void> {
+    await this.page.goto(`${paths.products}${query && `?${query}`}`)
+    await waitForHydration(this.page)
+  }
+
+  get search(): Locator {
+    return this.page.getByRole('searchbox')
+  }
+
+  get sort(): Locator {
+    return this.page.getByRole('combobox', { name: /sort/i })
+  }
+
+  option(group: 'Category' | 'Dietary' | 'Price', name: string): Locator {
+    return this.page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true })
+  }
+
+  card(name: string): Locator {
+    return this.page.getByRole('article').filter({ has: this.page.getByRole('link', { name, exact: true }) })
+  }
+
+  async expectShown(ids: readonly string[]): Promise<void> {
+    await expect.poll(() => this.shownIds()).toEqual(ids)
+  }
+
+  shownIds(): Promise<string[]> {
+    return this.page
+      .getByRole('main')
+      .getByRole('article')
+      .getByRole('link')
+      .evaluateAll(links => links.map(link => link.getAttribute('href')?.replace('/products/', '') ?? ''))
+  }
+}
+
+export class LoginPage {
+  readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  async open(query = ''): Promise<void> {
+    await this.page.goto(`${paths.login}${query}`)
+    await waitForHydration(this.page)
+  }
+
+  tab(name: 'Login' | 'Register'): Locator {
+    return this.page.getByRole('tab', { name })
+  }
+
+  get panel(): Locator {
+    return this.page.getByRole('tabpanel')
+  }
+
+  field(label: 'Name' | 'Email' | 'Password' | 'One-time code'): Locator {
+    return this.panel.getByLabel(label, { exact: true })
+  }
+
+  button(name: string): Locator {
+    return this.panel.getByRole('button', { name, exact: true })
+  }
+
+  async logIn({ email, password }: { email: string; password: string }): Promise<void> {
+    await this.field('Email').fill(email)
+    await this.field('Password').fill(password)
+    await this.button('Login').click()
+  }
+}
+
+export class ProfilePage {
+  readonly page: Page
+  readonly #accounts: Accounts
+  readonly #shopper: Shopper
+
+  constructor(page: Page, accounts: Accounts, shopper: Shopper) {
+    this.page = page
+    this.#accounts = accounts
+    this.#shopper = shopper
+  }
+
+  async open(shopper = this.#shopper): Promise<void> {
+    await this.#accounts.logIn(this.page, shopper)
+    await this.page.goto(paths.profile)
+    await this.button('Edit').waitFor()
+  }
+
+  get form(): Locator {
+    return this.page.getByRole('form', { name: 'Your details' })
+  }
+
+  field(label: string): Locator {
+    return this.form.getByLabel(label, { exact: true })
+  }
+
+  detail(term: string): Locator {
+    return this.page.locator('dt', { hasText: term }).locator('+ dd')
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('main').getByRole('button', { name, exact: true })
+  }
+
+  section(title: string): Locator {
+    return this.page.locator('details', { has: this.page.getByRole('heading', { name: title }) })
+  }
+}
+
+/** Astro removes the `ssr` attribute when an island is hydrated. */
+export async function waitForHydration(page: Page): Promise<void> {
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+}
+
+export function toast(page: Page, title: string): Locator {
+  return page.locator('toast-region [data-kind]').filter({ hasText: title })
+}
+
+export function userMenu(page: Page): Locator {
+  return page.getByRole('banner').getByRole('button', { name: /^Account of/ })
+}
+
+export function loginLink(page: Page): Locator {
+  return page.getByRole('banner').getByRole('link', { name: 'Login', exact: true })
+}
+
+export function storedSession(
+  page: Page
+): Promise<{ token: string | null; user: { name: string; role: string } | null }> {
+  return page.evaluate(() => ({
+    token: localStorage.getItem('token'),
+    user: JSON.parse(localStorage.getItem('user') ?? 'null') as { name: string; role: string } | null
+  }))
+}

@@ -1,30 +1,70 @@
-import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from 'playwright/test'
 import type { Product } from '#lib/contract/catalog.ts'
+import type { FlashDeal } from '#lib/contract/deals.ts'
+import { Accounts, type Shopper } from './browser-accounts.ts'
+import { AdminPages } from './browser-admin.ts'
+import { CheckoutPage } from './browser-checkout.ts'
+import { fetchJson, shopData, shopUrl, startIsolatedShop } from './browser-data.ts'
+import { FlashDealsPage } from './browser-deals.ts'
+import { LoginPage, ProductList, ProfilePage } from './browser-pages.ts'
+import type { RunningShop } from './server.ts'
 
 export { expect }
 
-export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
-export const desktop = { viewport: { width: 1280, height: 800 } }
-export const narrowest = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
+// Animations are switched off, except in tests of an animation.
+const contextOptions = { reducedMotion: 'reduce' } as const
+
+export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, contextOptions }
+export const desktop = { viewport: { width: 1280, height: 800 }, contextOptions }
 
 interface TestFixtures {
   /** Console and network errors that the test expects. Any other error fails the test. */
   allowedErrors: RegExp[]
-  seedCart(...lines: unknown[]): Promise<void>
+  shopper: Shopper
+  login: LoginPage
+  profile: ProfilePage
+  list: ProductList
+  flash: FlashDealsPage
+  checkout: CheckoutPage
 }
 
 interface WorkerFixtures {
   products: readonly Product[]
+  accounts: Accounts
+  /** A second shop for tests that change the catalogue. */
+  adminShop: RunningShop
+  adminAccounts: Accounts
 }
 
+/** All browser tests share these fixtures, because a test with other worker fixtures would restart its worker. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({}, use) => use(shopUrl()),
 
-  products: [
+  products: [async ({}, use) => use(await fetchJson<Product[]>('/api/products')), { scope: 'worker' }],
+
+  accounts: [
     async ({}, use) => {
-      const response = await fetch(`${shopUrl()}/api/products`)
-      await use((await response.json()) as Product[])
+      const accounts = new Accounts(shopData())
+      await use(accounts)
+      await accounts.close()
+    },
+    { scope: 'worker' }
+  ],
+
+  adminShop: [
+    async ({}, use) => {
+      const shop = await startIsolatedShop()
+      await use(shop)
+      await shop.stop()
+    },
+    { scope: 'worker', timeout: 180_000 }
+  ],
+
+  adminAccounts: [
+    async ({ adminShop }, use) => {
+      const accounts = new Accounts(adminShop.dataDir)
+      await use(accounts)
+      await accounts.close()
     },
     { scope: 'worker' }
   ],
@@ -48,34 +88,21 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     expect(errors.filter(error => !allowedErrors.some(pattern => pattern.test(error)))).toEqual([])
   },
 
-  seedCart: async ({ context }, use) =>
-    use(async (...lines) => {
-      await context.addInitScript(stored => {
-        if (localStorage.getItem('cart') === null) localStorage.setItem('cart', stored)
-      }, JSON.stringify(lines))
-    })
+  shopper: async ({ accounts }, use) => use(await accounts.add()),
+  login: async ({ page }, use) => use(new LoginPage(page)),
+  profile: async ({ page, accounts, shopper }, use) => use(new ProfilePage(page, accounts, shopper)),
+  list: async ({ page }, use) => use(new ProductList(page)),
+  flash: async ({ page }, use) => use(new FlashDealsPage(page, await fetchJson<FlashDeal[]>('/api/flash-deals'))),
+  checkout: async ({ page, accounts, products }, use) => use(new CheckoutPage(page, accounts, products))
 })
 
-export function shopUrl(): string {
-  return process.env['SHOP_URL'] ?? ''
-}
-
-export async function axeFindings(page: Page): Promise<string[]> {
-  // Legacy mode is three times faster, because axe opens no extra page.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  const { violations } = await axe.analyze()
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(node => `${id}: ${help}: ${node.html.slice(0, 200)}`))
-}
-
-export async function scrollThrough(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
-      scrollTo({ top: y, behavior: 'instant' })
-      await new Promise(resolve => setTimeout(resolve, 30))
-    }
-    scrollTo({ top: 0, behavior: 'instant' })
-  })
-}
+export const adminTest = test.extend<{ admin: AdminPages }>({
+  baseURL: async ({ adminShop }, use) => use(adminShop.url),
+  admin: async ({ page, adminAccounts, adminShop }, use) => {
+    await adminAccounts.logIn(page, await adminAccounts.add({ name: 'Meena', role: 'admin' }))
+    await use(new AdminPages(page, adminShop))
+  }
+})
 
 export async function waitForScriptsAndFonts(page: Page): Promise<void> {
   await page.waitForLoadState()

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { list } from 'tar'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { paths } from '#lib/paths.ts'
+import type { Shopper } from '../support/browser-accounts.ts'
+import { expectAccessible } from '../support/browser-checks.ts'
+import { addOrder, shopData } from '../support/browser-data.ts'
+import { expect, phone, test as base } from '../support/browser.ts'
+
+const test = base.extend<{ anita: Shopper; number: string }>({
+  anita: async ({ page, accounts }, use) => {
+    await accounts.logIn(page, await accounts.add({ name: 'Meena', role: 'admin' }))
+    await use(await accounts.add({ name: 'Anita Kumar' }))
+  },
+  number: async ({ anita }, use) => use((await addOrder(shopData(), anita)).number)
+})
+test.use(phone)
+
+test.describe('Admin', () => {
+  test('the dashboard shows orders to pack, sales and the website status, and offers a backup', async ({
+    page,
+    number
+  }) => {
+    expect(number).toMatch(/^PG-/)
+    await page.goto(paths.admin)
+    await expect(page.getByRole('link', { name: /orders? to pack today/ })).toBeVisible()
+    await expect(page.locator('canvas')).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Sales by day' }).getByRole('row')).toHaveCount(31)
+    for (const tile of ['Products', 'Orders', 'Users', 'Flash deals'])
+      await expect(page.getByRole('main').getByRole('link', { name: new RegExp(`^${tile} ?\\d`) })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Website' })).toContainText(/Website up to date|Last published/)
+
+    const backup = page.getByRole('region', { name: 'Backup' })
+    await expect(backup).toContainText(ADMIN_MESSAGES.backupContents)
+    const downloadEvent = page.waitForEvent('download', { timeout: 20_000 })
+    await backup.getByRole('button', { name: 'Download backup' }).focus()
+    await page.keyboard.press('Enter')
+    const download = await downloadEvent
+    expect(download.suggestedFilename()).toMatch(/^palagaram-.*\.tar\.gz$/)
+    await expect(backup.getByRole('status')).toContainText(/^Backup downloaded \(/)
+    await expect(backup).toContainText(/Last backup: .* (am|pm)/)
+    const names: string[] = []
+    await list({ file: await download.path(), onReadEntry: ({ path }) => void names.push(path) })
+    expect(names).toContain('database/products.jsonl')
+    expect(names.filter(name => name.endsWith('.avif')).length).toBeGreaterThan(50)
+    await expectAccessible(page, 'dashboard')
+
+    const navigation = page.getByRole('navigation', { name: 'Administration' })
+    await navigation.getByRole('button').click()
+    await expect(navigation.getByRole('link')).toHaveCount(8)
+    await expectAccessible(page, 'open navigation')
+    await navigation.getByRole('link', { name: 'Products', exact: true }).click()
+    await page.waitForURL(`**${paths.adminProducts}`)
+  })
+
+  test('a user can be found and made administrator, and the change can be undone', async ({ page, anita, number }) => {
+    await page.goto(`${paths.adminUsers}?q=${anita.email}`)
+    await expect(page.getByText('1 user', { exact: true })).toBeVisible()
+    await expectAccessible(page, 'list')
+    await page.getByRole('link', { name: 'Anita Kumar' }).click()
+    await expect(page.getByRole('heading', { name: 'Anita Kumar' })).toBeFocused()
+    await page.getByRole('button', { name: 'Make administrator' }).click()
+    await expectAccessible(page, 'dialog')
+    await page.getByRole('dialog').getByRole('button', { name: 'Make administrator' }).click()
+    await expect(page.getByRole('button', { name: 'Remove as administrator' })).toBeVisible()
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect(page.getByRole('button', { name: 'Make administrator' })).toBeVisible()
+    await page.getByRole('link', { name: '1 order' }).click()
+    await expect(page.getByRole('link', { name: number })).toBeVisible()
+  })
+
+  test('a contact message can be marked as read and answered', async ({ page, anita, accounts }) => {
+    const name = `Ravi ${randomUUID().slice(0, 8)}`
+    await accounts.addMessage({ name, email: anita.email, message: 'Do you deliver to Madurai?' })
+    await page.goto(`${paths.adminMessages}?q=${encodeURIComponent(name)}`)
+    const card = page.getByRole('article', { name })
+    await expect(card).toContainText('Unread')
+    await expectAccessible(page, 'message')
+    const reply = card.getByRole('link', { name: `Reply to ${name} by e-mail` })
+    await expect(reply).toHaveAttribute('href', /^mailto:anita/)
+    await card.getByRole('button', { name: `Mark message from ${name} as read` }).click()
+    await expect(card).toContainText('Read, unanswered')
+    await card.getByRole('button', { name: `Mark message from ${name} as answered` }).click()
+    await expect(card).toContainText(/Answered .* (am|pm)/)
+  })
+})

@@ -1,0 +1,192 @@
+import type { Page } from 'playwright/test'
+import { paths } from '#lib/paths.ts'
+import { HOUR } from '#lib/time.ts'
+import type { Shopper } from '../support/browser-accounts.ts'
+import { expectAccessible } from '../support/browser-checks.ts'
+import { shopUrl } from '../support/browser-data.ts'
+import { INPUT_METHODS } from '../support/browser-input.ts'
+import { loginLink, LoginPage, storedSession, toast, userMenu, waitForHydration } from '../support/browser-pages.ts'
+import { desktop, expect, phone, test } from '../support/browser.ts'
+
+const UNAUTHORIZED = /status of 401/
+const { click } = INPUT_METHODS.keyboard
+
+test.describe('Session', () => {
+  test.use(desktop)
+
+  test('continues on every page, and is checked once per page', async ({ page, accounts, shopper }) => {
+    await accounts.logIn(page, shopper)
+    let checks = 0
+    page.on('request', request => void (checks += request.url().endsWith('/api/auth/me') ? 1 : 0))
+    for (const path of [paths.home, paths.products, paths.profile]) {
+      await page.goto(path)
+      await expect(userMenu(page), path).toHaveText(/Anita Kumar/)
+      await expect(loginLink(page), path).toBeHidden()
+    }
+    await page.waitForLoadState('networkidle')
+    expect(checks).toBe(3)
+  })
+
+  test('continues if the server does not answer, and ends without a message if it is no longer valid', async ({
+    page,
+    accounts,
+    shopper,
+    allowedErrors
+  }) => {
+    allowedErrors.push(/net::ERR/, UNAUTHORIZED)
+    const { token } = await accounts.logIn(page, shopper)
+    await page.route('**/api/auth/me', route => route.abort())
+    await page.goto(paths.orders)
+    await expect(page.getByText('No orders found.')).toBeVisible()
+    await expect(userMenu(page)).toHaveText(/Anita Kumar/)
+    expect((await storedSession(page)).token).toBe(token)
+    await page.unroute('**/api/auth/me')
+    await accounts.endSessions(shopper)
+    await page.goto(paths.products)
+    await expect(loginLink(page)).toBeVisible()
+    expect(await storedSession(page)).toEqual({ token: null, user: null })
+    await expect(toast(page, '')).toHaveCount(0)
+  })
+
+  test('does not start from damaged data in localStorage', async ({ page, allowedErrors }) => {
+    allowedErrors.push(UNAUTHORIZED)
+    for (const stored of [
+      { user: '{"_id":"1","email":"a@b.c","name":"A","role":"admin"}' },
+      { token: 'x'.repeat(43), user: '{"_id":' },
+      { token: 'ü\n', user: 'null' }
+    ]) {
+      await page.goto('/robots.txt')
+      await page.evaluate(items => Object.assign(localStorage, items), stored)
+      await page.goto(paths.profile)
+      await expect(page.getByText('Please login to view your profile.')).toBeVisible()
+      await expect(loginLink(page)).toBeVisible()
+    }
+  })
+
+  test('starts and ends in all tabs at the same time', async ({ page, context, shopper }) => {
+    await page.goto(paths.profile)
+    await expect(page.getByText('Please login to view your profile.')).toBeVisible()
+    const loginTab = await context.newPage()
+    await loginTab.goto(`${paths.login}?return=%2Fabout`)
+    await waitForHydration(loginTab)
+    const other = await context.newPage()
+    await logIn(other, shopper)
+    await expect(userMenu(page)).toHaveText(/Anita Kumar/)
+    await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible()
+    await expect(loginTab).toHaveURL(paths.about)
+    await userMenu(page).click()
+    await page.getByRole('button', { name: 'Logout' }).filter({ visible: true }).click()
+    await expect(loginLink(other)).toBeVisible()
+    await expect(page.getByText('Please login to view your profile.')).toBeVisible()
+  })
+})
+
+test.describe('Account menu', () => {
+  test.describe('by keyboard', () => {
+    test.use(desktop)
+
+    test('links to the account pages, and Logout ends the session and empties the cart', async ({
+      page,
+      accounts,
+      shopper
+    }) => {
+      const { token } = await accounts.logIn(page, shopper)
+      await page.evaluate(() => localStorage.setItem('cart', '[{"_id":"mysore-pak","name":"Mysore Pak","price":180}]'))
+      await page.goto(paths.about)
+      await click(userMenu(page))
+      const menu = page.getByRole('navigation', { name: 'Account' })
+      for (const text of [shopper.name, shopper.email]) await expect(menu).toContainText(text)
+      await expect(menu.getByRole('link', { name: 'Admin Dashboard' })).toBeHidden()
+      await expect(menu.getByRole('link', { name: 'My Orders' })).toHaveAttribute('href', paths.orders)
+      await expectAccessible(page, 'open menu')
+      await page.keyboard.press('Escape')
+      await expect(menu).toBeHidden()
+      await expect(userMenu(page)).toBeFocused()
+      await click(userMenu(page))
+      await click(menu.getByRole('link', { name: 'My Profile' }))
+      await expect(page).toHaveURL(paths.profile)
+      await click(userMenu(page))
+      const response = page.waitForResponse('**/api/auth/logout')
+      await click(page.getByRole('button', { name: 'Logout' }).filter({ visible: true }))
+      await expect(toast(page, 'Logged out')).toContainText('You have been successfully logged out.')
+      await expect(loginLink(page)).toBeFocused()
+      await expect(page.getByRole('banner').locator('cart-badge').first()).toBeHidden()
+      expect(await storedSession(page)).toEqual({ token: null, user: null })
+      await response
+      const headers = { authorization: `Bearer ${token}` }
+      expect((await fetch(`${shopUrl()}/api/auth/me`, { headers })).status).toBe(401)
+    })
+  })
+
+  test.describe('on a phone', () => {
+    test.use(phone)
+
+    test('is in the side menu, which Logout closes', async ({ page, accounts }) => {
+      const meena = await accounts.add({ name: 'Meenakshi Sundaram', role: 'admin' })
+      await accounts.logIn(page, meena)
+      await page.goto(paths.about)
+      const menuButton = page.getByRole('banner').getByRole('button', { name: /menu/i })
+      await menuButton.tap()
+      const menu = page.getByRole('dialog')
+      await expect(menu).toContainText(meena.email)
+      const links = { 'Admin Dashboard': paths.admin, 'My Orders': paths.orders, 'My Profile': paths.profile }
+      for (const [link, path] of Object.entries(links))
+        await expect(menu.getByRole('link', { name: link })).toHaveAttribute('href', path)
+      await expect(menu.getByRole('link', { name: 'Login' })).toBeHidden()
+      await expectAccessible(page, 'open menu')
+      await menu.getByRole('button', { name: 'Logout' }).tap()
+      await expect(menu).toBeHidden()
+      await expect(toast(page, 'Logged out')).toBeVisible()
+      await menuButton.tap()
+      await expect(menu.getByRole('link', { name: 'Login' })).toBeVisible()
+      await expect(menu.getByRole('link', { name: 'My Profile' })).toBeHidden()
+    })
+  })
+})
+
+test.describe('Session that expires while a page is open', () => {
+  test.use(desktop)
+
+  test.beforeEach(async ({ page, accounts, shopper, allowedErrors }) => {
+    allowedErrors.push(UNAUTHORIZED)
+    const start = Date.now()
+    await page.clock.install({ time: start })
+    await accounts.logIn(page, shopper)
+    await page.goto(`${paths.profile}?from=mail#security`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Street').fill('7 Temple Street')
+    await accounts.endSessions(shopper)
+    await page.clock.pauseAt(start + HOUR)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(toast(page, 'Session expired')).toContainText('Please login again to continue')
+  })
+
+  test('redirects to the login after 1.5 s and restores the form after the login', async ({ page, shopper }) => {
+    await expect(toast(page, 'Session expired')).toHaveRole('alert')
+    expect(await storedSession(page)).toEqual({ token: null, user: null })
+    await page.clock.runFor(1499)
+    await expect(page).toHaveURL(/my-profile/)
+    await page.clock.runFor(1)
+    await expect(page).toHaveURL(`${paths.login}?return=%2Fmy-profile%3Ffrom%3Dmail%23security`)
+    await page.clock.resume()
+    await expect(toast(page, 'Session expired')).toBeVisible()
+    await new LoginPage(page).logIn(shopper)
+    await expect(page).toHaveURL(`${paths.profile}?from=mail#security`)
+    await expect(page.getByLabel('Street')).toHaveValue('7 Temple Street')
+    await expect(toast(page, 'Session expired')).toHaveCount(0)
+  })
+
+  test('does not redirect if another tab has logged in again', async ({ page, context, shopper }) => {
+    await logIn(await context.newPage(), shopper)
+    await expect(userMenu(page)).toBeVisible()
+    await page.clock.runFor(3000)
+    await expect(page).toHaveURL(/my-profile/)
+    await expect(page.getByLabel('Street')).toHaveValue('7 Temple Street')
+  })
+})
+
+async function logIn(page: Page, shopper: Shopper): Promise<void> {
+  await page.goto(paths.login)
+  await new LoginPage(page).logIn(shopper)
+  await expect(userMenu(page)).toBeVisible()
+}
