@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
+import { isInSitemap } from '#lib/paths.ts'
 import type { Renderer, SiteAddress } from '#lib/renderer.ts'
 import { findBrokenLinks, findMissingFiles, InvalidReleaseError, type FileSet } from './check.ts'
 import { createWriter, DamagedReleaseError, hashContent, linkFiles, loadCompressedFiles, type Writer } from './files.ts'
@@ -18,7 +21,6 @@ import {
   type ReadRecord,
   type ReleaseFiles
 } from './manifest.ts'
-import { createSitemaps, SITEMAP } from './sitemap.ts'
 
 export interface ReleaseJob {
   id: string
@@ -225,4 +227,22 @@ async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise
 
 function toFileName({ address, kind }: SiteAddress): string {
   return kind === 'page' ? pageFile(address) : address.slice(1)
+}
+
+/** Search engines accept 50,000 URLs per file. */
+const MAX_URLS = 45_000
+const INDEX = 'sitemap-index.xml'
+
+const SITEMAP = /^sitemap-(?:index|\d+)\.xml$/
+
+/** Returns the content of each sitemap file by name. The names are those of `@astrojs/sitemap`. */
+export async function createSitemaps(addresses: readonly string[], siteUrl: string): Promise<Map<string, Buffer>> {
+  const pages = addresses.filter(isInSitemap).sort()
+  const files = new Map<string, Buffer>()
+  for (let start = 0; start < pages.length; start += MAX_URLS) {
+    const part = Readable.from(pages.slice(start, start + MAX_URLS))
+    files.set(`sitemap-${files.size}.xml`, await streamToPromise(part.pipe(new SitemapStream({ hostname: siteUrl }))))
+  }
+  const locations = [...files.keys()].map(name => new URL(name, siteUrl).href)
+  return files.set(INDEX, await streamToPromise(Readable.from(locations).pipe(new SitemapIndexStream())))
 }
