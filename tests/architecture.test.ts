@@ -4,9 +4,9 @@ import {
   browserCode,
   contractValues,
   importedPackages,
-  referencedFiles,
   listRootSources,
   listSources,
+  referencedFiles,
   type Source
 } from './support/sources.ts'
 
@@ -172,7 +172,7 @@ describe('Architecture: source parsing', () => {
   test.for([
     [`import { Product } from '#lib/contract/catalog.ts'`, 1],
     [`import { type Product, LiveProduct } from '#lib/contract/catalog.ts'`, 1],
-    [`import * as contract from '#lib/contract/index.ts'`, 1],
+    [`import * as contract from '#lib/contract/catalog.ts'`, 1],
     [`import type { Product } from '#lib/contract/catalog.ts'`, 0],
     [`import { type Product } from '#lib/contract/catalog.ts'`, 0]
   ] as const)('counts the imported schemas in %s', ([code, count]) => {

@@ -1,4 +1,4 @@
-import type { ShopDetails } from '#lib/contract/shop.ts'
+import type { ShopDetails } from '#lib/contract/content.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import type { Passwords } from './passwords.ts'
 

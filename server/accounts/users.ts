@@ -1,5 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
-import { LIST_LIMITS } from '#lib/admin/limits.ts'
+import { LIST_LIMITS } from '#lib/constants.ts'
 import type { Address, AdminUser, RoleChange, User, UserQuery } from '#lib/contract/accounts.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import { containsWord, wordsOf } from '../platform/db/search.ts'

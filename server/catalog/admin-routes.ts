@@ -2,8 +2,8 @@ import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { IMPORT_LIMITS, MAX_PICTURE_BYTES } from '#lib/admin/limits.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { IMPORT_LIMITS, MAX_PICTURE_BYTES } from '#lib/constants.ts'
 import {
   AdminProduct,
   ImportReport,

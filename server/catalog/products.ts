@@ -1,7 +1,7 @@
 import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
 import type { AdminProduct, ProductChange, ProductDraft, ProductFields, ProductRemoval } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
-import { findFreeSlug, toSlug } from '#lib/slug.ts'
+import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { changedFields, record, type Actor } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'

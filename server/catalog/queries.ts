@@ -1,4 +1,4 @@
-import { PACK_TYPES } from '#lib/admin/limits.ts'
+import { PACK_TYPES } from '#lib/constants.ts'
 import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { fromRupees } from '#lib/money.ts'

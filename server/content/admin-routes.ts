@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { LIST_LIMITS, POST_LIMITS } from '#lib/admin/limits.ts'
 import { postDeletedText } from '#lib/admin/messages.ts'
+import { LIST_LIMITS, POST_LIMITS } from '#lib/constants.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { RemovalQuery } from '#lib/contract/catalog.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { createHash } from 'node:crypto'
-import { LIST_LIMITS } from '#lib/admin/limits.ts'
+import { LIST_LIMITS } from '#lib/constants.ts'
 import type { AdminMessage, ContactMessage, MessageMark, MessageQuery } from '#lib/contract/content.ts'
 import { DUPLICATE_MESSAGE_WINDOW } from '#lib/time.ts'
 import { containsWord, wordsOf } from '../platform/db/search.ts'

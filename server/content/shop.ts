@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { ShopDetails } from '#lib/contract/shop.ts'
+import { ShopDetails } from '#lib/contract/content.ts'
 
 const FILE = new URL('../../src/content/shop.json', import.meta.url)
 

@@ -3,9 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { toAddressLines } from '#lib/account/address.ts'
-import { MAX_LOW_STOCK_ROWS, SALES_CHART_DAYS } from '#lib/admin/limits.ts'
-import { lastDayToPack, ORDER_LIMITS } from '#lib/admin/orders.ts'
-import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
+import { lastDayToPack } from '#lib/admin/orders.ts'
+import { LIST_LIMITS, LOW_STOCK_THRESHOLD, MAX_LOW_STOCK_ROWS, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
 import { Dashboard } from '#lib/contract/admin.ts'
 import {
   AdminOrder,
@@ -18,8 +17,8 @@ import {
 } from '#lib/contract/orders.ts'
 import { PathId } from '#lib/contract/values.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
-import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order/status.ts'
-import { formatPack } from '#lib/pack.ts'
+import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
+import { formatPack } from '#lib/product.ts'
 import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { verifyIdentity } from '../accounts/verify.ts'
@@ -38,7 +37,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     '/orders',
     { schema: { tags, summary: 'List orders (paginated)', querystring: OrderQuery, response: { 200: OrderList } } },
     // If the request contains order ids, all these orders are returned on one page.
-    ({ query }) => readAdminOrders(app, query, query.ids === undefined ? ORDER_LIMITS.pageSize : ORDER_LIMITS.maxBatch)
+    ({ query }) => readAdminOrders(app, query, query.ids === undefined ? LIST_LIMITS.pageSize : ORDER_LIMITS.maxBatch)
   )
 
   app.get(

@@ -5,7 +5,7 @@ import type { CartChange, CartEntry, Quote, QuotedLine, ServerCart } from '#lib/
 import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees } from '#lib/money.ts'
-import { toStockLevel } from '#lib/stock.ts'
+import { toStockLevel } from '#lib/product.ts'
 import type { CartRow } from '../platform/db/order-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { isoNow } from '../platform/process/clock.ts'

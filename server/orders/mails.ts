@@ -1,9 +1,9 @@
-import type { ShopDetails } from '#lib/contract/shop.ts'
+import type { ShopDetails } from '#lib/contract/content.ts'
 import { formatPaise, toPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDate } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow, RefundReason, RefundRow } from '../platform/db/order-tables.ts'
-import { type Block, mailBody } from '../platform/mail/mail-body.ts'
+import { mailBody, type Block } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { addressOf, customerOf } from './order-queries.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
-import { normalizePhone } from '#lib/account/phone.ts'
-import { ORDER_LIMITS, type OrderFilter } from '#lib/admin/orders.ts'
-import { PAYMENT_METHOD, type PaymentStatus } from '#lib/constants.ts'
+import { sql, type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import { normalizePhone } from '#lib/account/forms.ts'
+import type { OrderFilter } from '#lib/admin/orders.ts'
+import { LIST_LIMITS, PAYMENT_METHOD, type PaymentStatus } from '#lib/constants.ts'
 import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -134,7 +134,7 @@ export async function withLines({ database, clock }: ReadDeps, order: OrderRow):
 export async function readAdminOrders(
   deps: ReadDeps,
   query: OrderQuery,
-  size: number = ORDER_LIMITS.pageSize
+  size: number = LIST_LIMITS.pageSize
 ): Promise<OrderList> {
   const db = deps.database.kysely
   const page = Number(query.page ?? 1)

@@ -4,10 +4,10 @@ import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
-import { type FieldErrors, ShopError } from '#lib/errors.ts'
+import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, type Paise } from '#lib/money.ts'
-import { toDeliveryWindow } from '#lib/order/delivery.ts'
+import { toDeliveryWindow } from '#lib/order.ts'
 import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
@@ -19,11 +19,11 @@ import {
   announceStockChange,
   claimDraw,
   lastMovementSeq,
-  type OrderableProduct,
-  type PackCount,
   releaseDraws,
   releasePacks,
   reservePacks,
+  type OrderableProduct,
+  type PackCount,
   type StockMovement
 } from './stock-queries.ts'
 import { endReservation } from './transitions.ts'

@@ -1,11 +1,11 @@
 import type { LiveProduct, Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
-import { toStockLevel } from '#lib/stock.ts'
-import type { Db } from '../platform/db/tables.ts'
+import { toStockLevel } from '#lib/product.ts'
 import { listProducts } from '../catalog/read-products.ts'
 import { listPosts, listSitePictures } from '../content/read-posts.ts'
 import { listRunningDeals, toDiscounted, toFlashDeal, type RunningDeal } from '../deals/running-deals.ts'
+import type { Db } from '../platform/db/tables.ts'
 
 export interface PublicData {
   products(): Promise<readonly Product[]>

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { DiscountedProduct } from '#lib/contract/deals.ts'
-import { toPublishedStock } from '#lib/stock.ts'
-import { trackedRead, memoize, createFetcher } from './reads.ts'
 import { DEFAULT_FILTERS, sortProducts, toCardProduct, type CardProduct } from '#lib/catalog-filter.ts'
 import { Product, SitePicture } from '#lib/contract/catalog.ts'
+import { DiscountedProduct } from '#lib/contract/deals.ts'
+import { toPublishedStock } from '#lib/product.ts'
+import { createFetcher, memoize, trackedRead } from './reads.ts'
 
 const fetchDeals = createFetcher('GET /discounted-products', z.array(DiscountedProduct))
 

@@ -1,9 +1,9 @@
+import type { ShopDetails } from '#lib/contract/content.ts'
 import * as about from '#prose/about.md'
 import * as refund from '#prose/cancellation-and-refund.md'
 import * as privacy from '#prose/privacy-policy.md'
 import * as shipping from '#prose/shipping-and-delivery.md'
 import * as terms from '#prose/terms-and-conditions.md'
-import type { ShopDetails } from '#lib/contract/shop.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 const TEXTS = { about, refund, privacy, shipping, terms }

@@ -1,6 +1,5 @@
-import { api, configureApi } from '#lib/api.ts'
-import type { Api } from '#lib/contract/index.ts'
 import { createHash } from 'node:crypto'
+import { api, configureApi, type Api } from '#lib/api.ts'
 
 interface Schema<Value> {
   parse: (value: unknown) => Value

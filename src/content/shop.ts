@@ -1,6 +1,6 @@
-import { ShopDetails, type ShopInfo } from '#lib/contract/shop.ts'
+import { ShopDetails, type ShopInfo } from '#lib/contract/content.ts'
 import { toYearInIndia } from '#lib/time.ts'
-import { trackedRead, memoize } from './reads.ts'
+import { memoize, trackedRead } from './reads.ts'
 import details from './shop.json'
 
 const shop = ShopDetails.parse(details)

@@ -1,11 +1,10 @@
 import { getApiBase } from '#lib/api.ts'
 import { CURRENCY } from '#lib/constants.ts'
 import type { Product } from '#lib/contract/catalog.ts'
-import type { BlogPost } from '#lib/contract/content.ts'
-import type { ShopDetails } from '#lib/contract/shop.ts'
+import type { BlogPost, ShopDetails } from '#lib/contract/content.ts'
 import { toImageUrl } from '#lib/images.ts'
-import { toCanonicalUrl, paths } from '#lib/paths.ts'
-import { toStockLevel, type StockLevel } from '#lib/stock.ts'
+import { paths, toCanonicalUrl } from '#lib/paths.ts'
+import { toStockLevel, type StockLevel } from '#lib/product.ts'
 
 const AVAILABILITY: Record<StockLevel, string> = {
   in: 'https://schema.org/InStock',

@@ -1,9 +1,9 @@
-import { inCart, MESSAGES } from '#lib/messages.ts'
-import { $cart, addToCart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import type { CartProduct } from '#lib/cart/line.ts'
-import { $liveProducts } from '#lib/stores/catalog.ts'
-import { findMaxQuantity } from '#lib/stock.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
+import { inCart, MESSAGES } from '#lib/messages.ts'
+import { findMaxQuantity } from '#lib/product.ts'
+import { $cart, addToCart, countPacksOfProduct } from '#lib/stores/cart.ts'
+import { $liveProducts } from '#lib/stores/catalog.ts'
 
 /** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">`: uses the live price and stock once loaded. */
 class AddToCart extends HTMLElement {

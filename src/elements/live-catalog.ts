@@ -1,11 +1,11 @@
+import { whenIdle } from '#lib/browser.ts'
+import type { CartProduct } from '#lib/cart/line.ts'
+import { applyDiscount } from '#lib/cart/pricing.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import { dealOfferText, lowStockText, maxDiscountText } from '#lib/messages.ts'
 import { formatPaise, formatRupees, fromRupees } from '#lib/money.ts'
-import { formatUnitPrice } from '#lib/pack.ts'
-import { applyDiscount } from '#lib/cart/pricing.ts'
-import type { CartProduct } from '#lib/cart/line.ts'
+import { formatUnitPrice } from '#lib/product.ts'
 import { $liveProducts, loadLiveProducts } from '#lib/stores/catalog.ts'
-import { whenIdle } from '#lib/browser.ts'
 
 /*
  * This script updates a prebuilt page with current prices, stock and deals. Inside an element with `data-live-id`, it

@@ -1,12 +1,11 @@
 import { api, getApiBase } from '#lib/api.ts'
+import { toCartProduct } from '#lib/cart/line.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatPack, formatUnitPrice } from '#lib/pack.ts'
-import { toStockLevel } from '#lib/stock.ts'
-import { toCartProduct } from '#lib/cart/line.ts'
+import { formatPack, formatUnitPrice, toStockLevel } from '#lib/product.ts'
 import { updateLiveProducts } from '#lib/stores/catalog.ts'
 
 /** `<live-product>`: shows a product on the not-found page if it was added after the last publish. */

@@ -1,3 +1,4 @@
+import type { CartProduct } from './cart/line.ts'
 import {
   DIETARY_CHOICES,
   PRICE_RANGES,
@@ -9,8 +10,7 @@ import {
 } from './constants.ts'
 import type { Product } from './contract/catalog.ts'
 import type { Picture } from './contract/values.ts'
-import { toStockLevel, type StockLevel } from './stock.ts'
-import type { CartProduct } from './cart/line.ts'
+import { toStockLevel, type StockLevel } from './product.ts'
 
 export type CardProduct = Pick<
   Product,

@@ -37,7 +37,14 @@ export const MIN_CART_QUANTITY = 1
 export const MAX_CART_QUANTITY = 99
 
 export const CART_LIMITS = { lines: 50 } as const
-export const ORDER_LIMITS = { lines: 50, openReservations: 3 } as const
+export const ORDER_LIMITS = {
+  lines: 50,
+  openReservations: 3,
+  /** Maximum number of orders that can be changed or printed together. */
+  maxBatch: 100,
+  maxExported: 10_000,
+  maxReasonLength: 500
+} as const
 export const ORDER_STATUSES = ['pending', 'packed', 'delivered', 'checking', 'expired', 'cancelled'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 export const PAYMENT_STATUSES = ['pending', 'completed', 'refunding', 'refunded', 'failed'] as const
@@ -80,3 +87,43 @@ export const AUDIT_KINDS = ['product', 'stock', 'deal', 'post', 'user', 'order',
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 /** Id of audit entries about the whole website. */
 export const WEBSITE_AUDIT_ID = 'site'
+
+/** SVG paths for a `viewBox` of "-35 -35 70 70". */
+export const LOGO = {
+  line: 'M11.2-20C11.2-26.2 6.2-31.2 0-31.2S-11.2-26.2-11.2-20C-11.2-14.2-4.1-14.1 0-10S5.9-4.1 10 0S14.2 11.2 20 11.2C26.2 11.2 31.2 6.2 31.2 0S26.2-11.2 20-11.2C14.2-11.2 14.1-4.1 10 0S4.1 5.9 0 10S-11.2 14.2-11.2 20C-11.2 26.2-6.2 31.2 0 31.2S11.2 26.2 11.2 20C11.2 14.2 4.1 14.1 0 10S-5.9 4.1-10 0S-14.2-11.2-20-11.2C-26.2-11.2-31.2-6.2-31.2 0S-26.2 11.2-20 11.2C-14.2 11.2-14.1 4.1-10 0S-4.1-5.9 0-10S11.2-14.2 11.2-20Z',
+  dots: 'M0-20h.01M-20 0h.01M0 0h.01M20 0h.01M0 20h.01'
+} as const
+
+export const PRODUCT_LIMITS = {
+  name: 100,
+  description: 2000,
+  ingredients: 40,
+  ingredient: 100,
+  shelfLife: 100,
+  minPriceRupees: 1,
+  maxPriceRupees: 1_000_000,
+  stock: 100_000,
+  packValue: 100_000,
+  pictures: 8,
+  alt: 200
+} as const
+
+/** Maximum lengths in characters. */
+export const POST_LIMITS = { title: 120, author: 100, excerpt: 200, content: 20_000, slug: 80 } as const
+
+export const PACK_UNITS = ['g', 'kg', 'ml', 'l', 'piece'] as const
+export type PackUnit = (typeof PACK_UNITS)[number]
+export const PACK_TYPES: Record<PackUnit, string> = {
+  g: 'weight',
+  kg: 'weight',
+  ml: 'volume',
+  l: 'volume',
+  piece: 'count'
+}
+
+export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
+export const IMPORT_LIMITS = { rows: 2000, characters: 1_000_000 } as const
+export const LIST_LIMITS = { pageSize: 25, maxSearchLength: 200 } as const
+export const MESSAGE_FILTERS = ['unread', 'unanswered', 'all'] as const
+export const SALES_CHART_DAYS = 30
+export const MAX_LOW_STOCK_ROWS = 20

@@ -1,9 +1,9 @@
+import type { CartProduct } from './cart/line.ts'
+import { applyDiscount } from './cart/pricing.ts'
 import type { DiscountedProduct, FlashDeal } from './contract/deals.ts'
 import { dealRangeText } from './messages.ts'
 import { formatPaise, fromRupees } from './money.ts'
-import { applyDiscount } from './cart/pricing.ts'
-import { toStockLevel, type StockLevel } from './stock.ts'
-import type { CartProduct } from './cart/line.ts'
+import { toStockLevel, type StockLevel } from './product.ts'
 import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from './time.ts'
 
 type DealProduct = CartProduct & {

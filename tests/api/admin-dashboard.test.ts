@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { SALES_CHART_DAYS } from '#lib/admin/limits.ts'
+import { SALES_CHART_DAYS } from '#lib/constants.ts'
 import type { Dashboard } from '#lib/contract/admin.ts'
 import { DAY } from '#lib/time.ts'
 import { LADDUS, LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
-import { callAs, buy } from '../support/checkout.ts'
+import { buy, callAs } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 async function fetchDashboard(shop: AdminOrdersShop): Promise<Dashboard> {

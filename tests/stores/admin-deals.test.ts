@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { configureApi } from '#lib/api.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
-import { changeDeal, deleteDeal, loadAllDeals, readDeal, $deals } from '#lib/stores/admin/deals.ts'
-import { dismissUndo, undoLast, $undo } from '#lib/stores/admin/undo.ts'
-import { getShopTime, fallBackToBrowserClock } from '#lib/stores/shop-clock.ts'
+import { $deals, changeDeal, deleteDeal, loadAllDeals, readDeal } from '#lib/stores/admin/deals.ts'
+import { $undo, dismissUndo, undoLast } from '#lib/stores/admin/undo.ts'
+import { fallBackToBrowserClock, getShopTime } from '#lib/stores/deals.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
-import { openShop, START_TIME, connectBrowser } from '../support/shop.ts'
+import { connectBrowser, openShop, START_TIME } from '../support/shop.ts'
 
 /** Opens an admin's browser and loads the list of deals. */
 async function openList() {

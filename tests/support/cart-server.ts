@@ -1,4 +1,4 @@
-import { isSameCart } from '#lib/cart/merge.ts'
+import { isSameCart } from '#lib/cart/line.ts'
 import type { CartChange, CartEntry, QuotedLine, QuoteRequest, ServerCart } from '#lib/contract/checkout.ts'
 import { errorReply, type Send } from './session.ts'
 

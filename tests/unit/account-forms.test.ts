@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import {
+  normalizePhone,
   removeNonDigits,
+  removeSpaces,
   validateCode,
   validateEmail,
   validateLogin,
   validateNewPassword,
-  removeSpaces,
   validateProfile,
   validateRegistration
 } from '#lib/account/forms.ts'
 import { CodeLogin, Login, Profile, Registration } from '#lib/contract/accounts.ts'
-import { normalizePhone } from '#lib/account/phone.ts'
 
 const EMAILS = ['a@b.co', ' a@b.co ', 'anita.kumar+x@mail.example.in', '', '  ', 'anita', 'a@b', 'a b@c.de', '@b.co']
 const PASSWORDS = ['secret', ' secret ', 'five5', '      ', '', 'a longer one', '12345 ']

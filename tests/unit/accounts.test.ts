@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { normalizePhone } from '#lib/account/forms.ts'
 import { formatSeconds } from '#lib/messages.ts'
-import { normalizePhone } from '#lib/account/phone.ts'
 import { codeMail, generateCode } from '#server/accounts/codes.ts'
 import { networkOf } from '#server/platform/http/limits.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAmountInWords } from '#lib/order/amount-in-words.ts'
-import { toPaise } from '#lib/money.ts'
+import { formatAmountInWords, toPaise } from '#lib/money.ts'
 
 test.for([
   [0, 'Rupees Zero Only'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSameCart, mergeChanges, mergeByMaximum } from '#lib/cart/merge.ts'
+import { isSameCart, mergeByMaximum, mergeChanges } from '#lib/cart/line.ts'
 import type { CartEntry } from '#lib/contract/checkout.ts'
 
 const cart = (counts: Record<string, number>): CartEntry[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatPack, formatUnitPrice } from '#lib/pack.ts'
+import { formatPack, formatUnitPrice } from '#lib/product.ts'
 
 const weight = (value: number, unit: string) => ({ value, unit, type: 'weight' })
 const count = (value: number, unit: string) => ({ value, unit, type: 'count' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
-import { toStockLevel } from '#lib/stock.ts'
+import { toStockLevel } from '#lib/product.ts'
 
 test('a product with zero packs is out of stock', () => {
   expect(toStockLevel(0)).toBe('out')

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { ShopDetails } from '#lib/contract/content.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Config } from '../../config.ts'
-import type { ShopDetails } from '#lib/contract/shop.ts'
 
 export interface Mail {
   /** Equal for all attempts to send a mail. The Message-ID is a hash of `id`, so mail servers can detect duplicates. */

@@ -1,6 +1,6 @@
 import { useEffect, useState, type InputEvent, type RefObject } from 'react'
+import { readDraft, saveDraft } from '#lib/browser.ts'
 import { findReturnPath, paths, toLoginPath } from '#lib/paths.ts'
-import { readDraft, saveDraft } from '#lib/stores/drafts.ts'
 import { restoreLoginCode } from '#lib/stores/sign-in.ts'
 import { useHydrated } from '../ui/hooks.ts'
 

@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { removeSpaces } from '#lib/account/forms.ts'
-import { normalizePhone } from '#lib/account/phone.ts'
+import { normalizePhone, removeSpaces } from '#lib/account/forms.ts'
+import { readDraft, saveDraft } from '#lib/browser.ts'
 import type { Profile } from '#lib/contract/accounts.ts'
 import type { ProfileDetails } from '#lib/stores/account.ts'
-import { readDraft, saveDraft } from '#lib/stores/drafts.ts'
 
 /** The server uses the same names in its field errors. */
 export const PROFILE_FIELDS = [

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
-import { CHECKOUT_LABELS, type CheckoutField } from '#lib/checkout/checkout-form.ts'
+import { CHECKOUT_LABELS, STATES, type CheckoutField } from '#lib/checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES, deliveryHintText } from '#lib/checkout/messages.ts'
-import { STATES } from '#lib/checkout/states.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
-import { formatDay, listDeliveryDates, toDeliveryWindow } from '#lib/order/delivery.ts'
+import { formatDay, listDeliveryDates, toDeliveryWindow } from '#lib/order.ts'
 import { Field, SelectField } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode, type Ref } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
-import { formatPhone } from '#lib/account/phone.ts'
+import { formatPhone } from '#lib/account/forms.ts'
 import {
   CHECKOUT_FIELDS,
   CHECKOUT_LABELS,

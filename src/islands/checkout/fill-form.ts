@@ -1,10 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { removeSpaces } from '#lib/account/forms.ts'
-import { CHECKOUT_FIELDS, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
-import { findState } from '#lib/checkout/states.ts'
+import { readDraft, saveDraft } from '#lib/browser.ts'
+import { CHECKOUT_FIELDS, findState, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
-import { readDraft, saveDraft } from '#lib/stores/drafts.ts'
 import type { Session } from '#lib/stores/session.ts'
 import { fieldOf, valuesOf } from '../ui/use-form.ts'
 

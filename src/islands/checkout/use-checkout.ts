@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { toCartEntries } from '#lib/cart/line.ts'
-import { isSameCart } from '#lib/cart/merge.ts'
+import { readDraft } from '#lib/browser.ts'
+import { isSameCart, toCartEntries } from '#lib/cart/line.ts'
 import { canOrder } from '#lib/cart/view.ts'
 import {
   CHECKOUT_FIELDS,
@@ -15,7 +15,6 @@ import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
 import { $cart } from '#lib/stores/cart.ts'
-import { readDraft } from '#lib/stores/drafts.ts'
 import { pay } from '#lib/stores/payment.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token, checkSession, clearSavedNotice } from '#lib/stores/session.ts'

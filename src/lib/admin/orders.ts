@@ -1,19 +1,10 @@
 import type { OrderStatus } from '../constants.ts'
 import type { Order } from '../contract/orders.ts'
-import { formatPack } from '../pack.ts'
+import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
 
 export const ORDER_FILTERS = ['pending', 'packed', 'delivered', 'cancelled', 'paid', 'unpaid'] as const
 export type OrderFilter = (typeof ORDER_FILTERS)[number]
-
-export const ORDER_LIMITS = {
-  pageSize: 25,
-  /** Maximum number of orders that can be changed or printed together. */
-  maxBatch: 100,
-  maxExported: 10_000,
-  maxSearchLength: 200,
-  maxReasonLength: 500
-} as const
 
 export const FULFILMENT_STATUSES = ['pending', 'packed', 'delivered'] as const
 export type FulfilmentStatus = (typeof FULFILMENT_STATUSES)[number]

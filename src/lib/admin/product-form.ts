@@ -1,8 +1,7 @@
 import type { Problems } from '../account/forms.ts'
-import type { CategoryName, Dietary } from '../constants.ts'
+import { PRODUCT_LIMITS, type CategoryName, type Dietary, type PackUnit } from '../constants.ts'
 import type { AdminProduct, PictureUse, ProductChange, ProductFields } from '../contract/catalog.ts'
-import { findConflictingFields, findEditedFields } from './edits.ts'
-import { PRODUCT_LIMITS, type PackUnit } from './limits.ts'
+import { findConflictingFields, findEditedFields } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 /** Fields in display order. The names equal those in the server's field errors. */

@@ -1,10 +1,10 @@
-import type { LiveProduct } from '../contract/catalog.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
-import { newPriceText, lowStockText } from '../messages.ts'
-import { formatPaise, fromRupees, toPaise, multiply, type Paise } from '../money.ts'
-import { sumLines } from './pricing.ts'
-import { findMaxQuantity } from '../stock.ts'
+import type { LiveProduct } from '../contract/catalog.ts'
+import { lowStockText, newPriceText } from '../messages.ts'
+import { formatPaise, fromRupees, multiply, toPaise, type Paise } from '../money.ts'
+import { findMaxQuantity } from '../product.ts'
 import type { CartLine } from './line.ts'
+import { sumLines } from './pricing.ts'
 
 export interface CartViewLine {
   line: CartLine

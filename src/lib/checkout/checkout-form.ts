@@ -1,10 +1,9 @@
-import { removeSpaces, validateEmail, type Problems } from '../account/forms.ts'
+import { normalizePhone, removeSpaces, validateEmail, type Problems } from '../account/forms.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
-import { CHECKOUT_MESSAGES } from './messages.ts'
 import { MESSAGES } from '../messages.ts'
-import { normalizePhone } from '../account/phone.ts'
-import { validateDeliveryDate } from '../order/delivery.ts'
+import { validateDeliveryDate } from '../order.ts'
+import { CHECKOUT_MESSAGES } from './messages.ts'
 
 /** Fields in page order. The names equal those in the server's field errors. */
 export const CHECKOUT_FIELDS = [
@@ -86,4 +85,23 @@ export function toDeliveryDetails(values: CheckoutValues): DeliveryDetails {
 
 function isEmpty(text: string): boolean {
   return text.trim() === ''
+}
+
+export const STATES = [
+  ...['Andhra Pradesh', 'Arunachal Pradesh', 'Assam', 'Bihar', 'Chhattisgarh', 'Goa', 'Gujarat', 'Haryana'],
+  ...['Himachal Pradesh', 'Jharkhand', 'Karnataka', 'Kerala', 'Madhya Pradesh', 'Maharashtra', 'Manipur', 'Meghalaya'],
+  ...['Mizoram', 'Nagaland', 'Odisha', 'Punjab', 'Rajasthan', 'Sikkim', 'Tamil Nadu', 'Telangana', 'Tripura'],
+  ...['Uttar Pradesh', 'Uttarakhand', 'West Bengal'],
+  ...['Andaman and Nicobar Islands', 'Chandigarh', 'Dadra and Nagar Haveli and Daman and Diu', 'Delhi'],
+  ...['Jammu and Kashmir', 'Ladakh', 'Lakshadweep', 'Puducherry']
+] as const
+
+/** Finds the state for free text such as 'tamilnadu'. Returns '' if no state matches. */
+export function findState(text: string): string {
+  const normalize = (name: string): string =>
+    name
+      .toLowerCase()
+      .replace(/&/g, 'and')
+      .replace(/[^a-z]/g, '')
+  return STATES.find(state => normalize(state) === normalize(text)) ?? ''
 }

@@ -1,21 +1,20 @@
 import * as z from 'zod/mini'
-import { ACCOUNT_LIMITS, DEFAULT_COUNTRY } from '../constants.ts'
+import { normalizePhone } from '../account/forms.ts'
+import { ACCOUNT_LIMITS, DEFAULT_COUNTRY, LIST_LIMITS } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
-import { normalizePhone } from '../account/phone.ts'
 import { CartEntry } from './checkout.ts'
 import { Order } from './orders.ts'
 import {
   addressLine,
-  passwordText,
-  loginCode,
   Credential,
   emailAddress,
   Instant,
+  loginCode,
   PageNumber,
-  type QueryStrings,
-  requiredText
+  passwordText,
+  requiredText,
+  type QueryStrings
 } from './values.ts'
-import { LIST_LIMITS } from '../admin/limits.ts'
 
 export type Address = z.infer<typeof Address>
 export const Address = z.object({

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import { CATEGORIES, DIETARY } from '../constants.ts'
-import { tooLongText } from '../messages.ts'
-import { STOCK_LEVELS } from '../stock.ts'
-import { Instant, PackSize, PathId, Picture, requiredText, Rupees } from './values.ts'
-import { IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS } from '../admin/limits.ts'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import { CATEGORIES, DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS } from '../constants.ts'
+import { tooLongText } from '../messages.ts'
+import { STOCK_LEVELS } from '../product.ts'
+import { Instant, PackSize, PathId, Picture, requiredText, Rupees } from './values.ts'
 
 export type Product = z.infer<typeof Product>
 export const Product = z.object({

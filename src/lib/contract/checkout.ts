@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { LINE_PROBLEMS } from '../cart/pricing.ts'
 import { CART_LIMITS, CURRENCY, MAX_CART_QUANTITY, MIN_CART_QUANTITY, ORDER_LIMITS } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
-import { LINE_PROBLEMS } from '../cart/pricing.ts'
-import { STOCK_LEVELS } from '../stock.ts'
+import { STOCK_LEVELS } from '../product.ts'
 import { CustomerDetails, DeliveryDate, Order, ShippingAddress } from './orders.ts'
 import { Instant, PackSize, PathId, Picture, Rupees } from './values.ts'
 

@@ -1,8 +1,17 @@
 import * as z from 'zod/mini'
-import { ACCOUNT_LIMITS, DEFAULT_COUNTRY, ORDER_STATUSES, PAYMENT_STATUSES } from '../constants.ts'
+import { normalizePhone, removeSpaces } from '../account/forms.ts'
+import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import { FULFILMENT_STATUSES, isStatusStep, ORDER_FILTERS, type FulfilmentStatus } from '../admin/orders.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
+import {
+  ACCOUNT_LIMITS,
+  DEFAULT_COUNTRY,
+  LIST_LIMITS,
+  ORDER_LIMITS,
+  ORDER_STATUSES,
+  PAYMENT_STATUSES
+} from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
-import { normalizePhone } from '../account/phone.ts'
 import {
   addressLine,
   Credential,
@@ -12,18 +21,10 @@ import {
   PageNumber,
   PathId,
   Picture,
-  type QueryStrings,
   requiredText,
-  Rupees
+  Rupees,
+  type QueryStrings
 } from './values.ts'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import {
-  isStatusStep,
-  ORDER_FILTERS,
-  ORDER_LIMITS,
-  FULFILMENT_STATUSES,
-  type FulfilmentStatus
-} from '../admin/orders.ts'
 
 export type CustomerDetails = z.infer<typeof CustomerDetails>
 export const CustomerDetails = z.object({
@@ -31,8 +32,6 @@ export const CustomerDetails = z.object({
   email: emailAddress(MESSAGES.contactEmailRequired).check(z.toLowerCase()),
   phone: z.string(MESSAGES.phoneInvalid).check(z.overwrite(normalizePhone), z.regex(/^\d{10}$/, MESSAGES.phoneInvalid))
 })
-
-const withoutSpaces = (typed: string): string => typed.replace(/\s/g, '')
 
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 export const ShippingAddress = z.object({
@@ -44,7 +43,7 @@ export const ShippingAddress = z.object({
   state: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.stateRequired),
   pincode: z
     .string(MESSAGES.pincodeInvalid)
-    .check(z.overwrite(withoutSpaces), z.regex(/^[1-9]\d{5}$/, MESSAGES.pincodeInvalid)),
+    .check(z.overwrite(removeSpaces), z.regex(/^[1-9]\d{5}$/, MESSAGES.pincodeInvalid)),
   country: z._default(requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.countryRequired), DEFAULT_COUNTRY)
 })
 
@@ -98,7 +97,7 @@ export const OrderQuery = z.object({
   /** Earliest delivery date. If omitted, orders without a delivery date are also returned. */
   from: z.optional(DeliveryDate),
   until: z.optional(DeliveryDate),
-  q: z.optional(z.string().check(z.maxLength(ORDER_LIMITS.maxSearchLength))),
+  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.maxSearchLength))),
   user: z.optional(PathId),
   ids: z.optional(z.string().check(z.maxLength(10_000))),
   page: z.optional(PageNumber)

@@ -1,14 +1,13 @@
 import { api } from '../api.ts'
-import { isSameCart, mergeChanges, mergeByMaximum } from '../cart/merge.ts'
+import { logFailure } from '../browser.ts'
+import { isSameCart, mergeByMaximum, mergeChanges, toCartEntries, toCartLine } from '../cart/line.ts'
+import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/checkout.ts'
-import { logFailure } from '../browser.ts'
-import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { ShopError } from '../errors.ts'
 import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
-import { $cart, clearCart, setLines, $syncedCart, saveSyncedCart, type SyncedCart } from './cart.ts'
-import { toCartEntries, toCartLine } from '../cart/line.ts'
-import { checkSession, $token } from './session.ts'
+import { $cart, $syncedCart, clearCart, saveSyncedCart, setLines, type SyncedCart } from './cart.ts'
+import { $token, checkSession } from './session.ts'
 
 const MAX_MERGE_ATTEMPTS = 4
 

@@ -23,7 +23,7 @@ import {
   orderLimitText
 } from '../messages.ts'
 import { fromRupees, toRupees } from '../money.ts'
-import { findMaxQuantity } from '../stock.ts'
+import { findMaxQuantity } from '../product.ts'
 import { $liveProducts } from './catalog.ts'
 import { notify } from './toasts.ts'
 

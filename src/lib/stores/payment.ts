@@ -1,31 +1,28 @@
 import { atom, readonlyType } from 'nanostores'
 import { api, getApiBase } from '../api.ts'
+import { createUuid, readDraft, saveDraft } from '../browser.ts'
 import type { DeliveryDetails } from '../checkout/checkout-form.ts'
+import { CHECKOUT_MESSAGES, newTotalText } from '../checkout/messages.ts'
 import {
-  nextPayment,
   findOrderId,
+  nextPayment,
   type Payment,
   type PaymentEvent,
-  type RazorpayResponse,
-  type PaymentNotice
+  type PaymentNotice,
+  type RazorpayResponse
 } from '../checkout/payment.ts'
-import { toRazorpayOptions, loadProvider, openProvider } from './razorpay.ts'
 import type { CartEntry, PaymentOrder } from '../contract/checkout.ts'
-import { CHECKOUT_MESSAGES, newTotalText } from '../checkout/messages.ts'
+import type { Order } from '../contract/orders.ts'
+import { ShopError, toErrorText } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatRupees } from '../money.ts'
-import { paymentPath, paths } from '../paths.ts'
-import { ShopError, toErrorText } from '../errors.ts'
-import {
-  getCheckoutKey,
-  clearCheckoutKey,
-  clearPendingPayment,
-  savePendingPayment,
-  completePendingPayment,
-  findPendingOrderId
-} from './pending-payment.ts'
-import { applyQuote } from './quote.ts'
+import { paths, paymentPath } from '../paths.ts'
 import { PAYMENT_POLL_DELAYS } from '../time.ts'
+import { syncCart } from './cart-sync.ts'
+import { removeOrderedItems } from './cart.ts'
+import { applyQuote } from './quote.ts'
+import { loadProvider, openProvider, toRazorpayOptions } from './razorpay.ts'
+import { $toasts, dismiss } from './toasts.ts'
 
 export interface Checkout {
   amount: number
@@ -225,4 +222,52 @@ async function waitForNextPoll(ms: number): Promise<void> {
   })
   if (document.visibilityState !== 'hidden') return
   await new Promise(resolve => document.addEventListener('visibilitychange', resolve, { once: true }))
+}
+
+interface PendingPayment {
+  orderId: string
+  items: CartEntry[]
+}
+
+interface StoredKey {
+  key: string
+  body: string
+}
+
+/** Stored in `sessionStorage`, because a phone may discard the tab while a banking app is open. */
+export function savePendingPayment(orderId: string, items: CartEntry[]): void {
+  saveDraft('paying', { orderId, items } satisfies PendingPayment)
+}
+
+export function clearPendingPayment(): void {
+  saveDraft('paying', undefined)
+}
+
+export function findPendingOrderId(): string | undefined {
+  const orderId = readDraft<PendingPayment>('paying')?.orderId
+  return typeof orderId === 'string' ? orderId : undefined
+}
+
+export function completePendingPayment(order: Order): void {
+  const pending = readDraft<PendingPayment>('paying')
+  if (pending?.orderId !== order._id || !Array.isArray(pending.items)) return
+  removeOrderedItems(pending.items as CartEntry[])
+  clearPendingPayment()
+  saveDraft('checkout', undefined)
+  void syncCart()
+  for (const { id } of $toasts.get()) dismiss(id)
+}
+
+/** Returns an idempotency key. An unchanged checkout gets the same key again, even after a reload. */
+export function getCheckoutKey(checkout: object): string {
+  const body = JSON.stringify(checkout)
+  const stored = readDraft<StoredKey>('checkout-key')
+  if (stored?.body === body && typeof stored.key === 'string') return stored.key
+  const key = createUuid()
+  saveDraft('checkout-key', { key, body } satisfies StoredKey)
+  return key
+}
+
+export function clearCheckoutKey(): void {
+  saveDraft('checkout-key', undefined)
 }

@@ -1,11 +1,11 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed, readonlyType } from 'nanostores'
 import { api, configureApi } from '../api.ts'
+import { clearDrafts, readDraft, saveDraft } from '../browser.ts'
 import type { Session as SessionReply, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { discardCart } from './cart.ts'
-import { clearDrafts, readDraft, saveDraft } from './drafts.ts'
 import { notify, type Notice } from './toasts.ts'
 
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role'>

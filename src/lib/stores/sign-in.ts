@@ -1,12 +1,11 @@
 import { atom, readonlyType } from 'nanostores'
-import { api, configureApi } from '../api.ts'
+import { api, configureApi, type Api } from '../api.ts'
+import { readDraft, saveDraft } from '../browser.ts'
 import type { CodeLogin, Login, Registration, Session as SessionReply } from '../contract/accounts.ts'
-import type { Api } from '../contract/index.ts'
 import { ShopError, toErrorText } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { paths, toLoginPath } from '../paths.ts'
 import { SECOND, SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
-import { readDraft, saveDraft } from './drafts.ts'
 import {
   $sessionChecked,
   $token,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { validateDeliveryDate, listDeliveryDates, formatDay } from '#lib/order/delivery.ts'
+import { formatDay, listDeliveryDates, validateDeliveryDate } from '#lib/order.ts'
 
 // One second before midnight in India, and midnight.
 const BEFORE_MIDNIGHT = Date.parse('2026-11-21T18:29:59Z')

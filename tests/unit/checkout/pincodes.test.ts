@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { findState, STATES } from '#lib/checkout/checkout-form.ts'
 import { findPlace } from '#lib/checkout/pincodes.ts'
-import { findState, STATES } from '#lib/checkout/states.ts'
 
 describe('Pincode in Tamil Nadu', () => {
   test.for([

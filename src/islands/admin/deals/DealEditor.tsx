@@ -12,14 +12,14 @@ import {
   type DealFormField,
   type DealTerms
 } from '#lib/admin/deal-form.ts'
-import { findEditedFields } from '#lib/admin/edits.ts'
+import { findEditedFields } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { changeDeal, deleteDeal, readDeal } from '#lib/stores/admin/deals.ts'
-import { $now, getShopTime } from '#lib/stores/shop-clock.ts'
+import { $now, getShopTime } from '#lib/stores/deals.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
@@ -31,7 +31,7 @@ import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { RecordView } from '../ui/RecordView.tsx'
 import { ViewLink } from '../ui/ViewLink.tsx'
 import type { SaveRules } from '../ui/use-saving.ts'
-import { DealPreview, TermFields, findErrorField } from './DealFields.tsx'
+import { DealPreview, findErrorField, TermFields } from './DealFields.tsx'
 
 export function DealEditor({ id, onClose }: { id: string; onClose: () => void }) {
   return (

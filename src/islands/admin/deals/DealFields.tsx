@@ -9,7 +9,7 @@ import {
 import type { ShopError } from '#lib/errors.ts'
 import { dealOfferText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
-import { getShopTime } from '#lib/stores/shop-clock.ts'
+import { getShopTime } from '#lib/stores/deals.ts'
 import { DAY, HOUR, toIndianDateTime } from '#lib/time.ts'
 import { Field } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'

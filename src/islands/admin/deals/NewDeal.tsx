@@ -12,7 +12,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatPack } from '#lib/pack.ts'
+import { formatPack } from '#lib/product.ts'
 import { createDeal } from '#lib/stores/admin/deals.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
@@ -20,7 +20,7 @@ import { SelectField } from '../../ui/Field.tsx'
 import { pushQuery } from '../../ui/history.ts'
 import { fillFields, useForm } from '../../ui/use-form.ts'
 import { FormWithDraft, type FormDraft } from '../ui/FormDraft.tsx'
-import { DealPreview, TermFields, findErrorField } from './DealFields.tsx'
+import { DealPreview, findErrorField, TermFields } from './DealFields.tsx'
 
 interface NewDealProps {
   visibleProducts: readonly AdminProduct[]

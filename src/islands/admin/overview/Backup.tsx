@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES, backupSavedText } from '#lib/admin/messages.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
-import { downloadBackup, readBackups } from '#lib/stores/admin/overview.ts'
+import { downloadBackup, readBackups } from '#lib/stores/admin/requests.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { useLoad } from '../../ui/hooks.ts'
 

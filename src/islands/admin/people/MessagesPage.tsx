@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES, formatMessageCount } from '#lib/admin/messages.ts'
 import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
-import { listMessages, markMessage } from '#lib/stores/admin/people.ts'
+import { listMessages, markMessage } from '#lib/stores/admin/requests.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { FilterBar } from '../ui/FilterBar.tsx'

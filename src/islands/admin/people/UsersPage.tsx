@@ -1,8 +1,8 @@
 import { useRef } from 'react'
-import { formatPhone } from '#lib/account/phone.ts'
+import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES, formatUserCount } from '#lib/admin/messages.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
-import { listUsers } from '#lib/stores/admin/people.ts'
+import { listUsers } from '#lib/stores/admin/requests.ts'
 import { formatDate } from '#lib/time.ts'
 import { toQuery, useQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
@@ -12,7 +12,7 @@ import { FilterBar } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Pagination, ViewLink } from '../ui/ViewLink.tsx'
 import { useListQuery } from '../ui/list-query.ts'
-import { UserDetail, roleLabel } from './UserDetail.tsx'
+import { roleLabel, UserDetail } from './UserDetail.tsx'
 
 const FILTERS: Readonly<Record<string, { label: string }>> = {
   '': { label: 'Everyone' },

@@ -1,5 +1,5 @@
-import { POST_LIMITS } from '#lib/admin/limits.ts'
 import type { PostFormField, PostFormValues } from '#lib/admin/post-form.ts'
+import { POST_LIMITS } from '#lib/constants.ts'
 import { paths } from '#lib/paths.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Field, SelectField, TextArea } from '../../ui/Field.tsx'

@@ -1,13 +1,13 @@
-import { findEditedFields } from '#lib/admin/edits.ts'
+import { findEditedFields } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES, postPublishedText } from '#lib/admin/messages.ts'
 import {
-  POST_FORM_FIELDS,
-  POST_LABELS,
   createEmptyPost,
   extractPostFields,
   findDifference,
   formatPostField,
   parsePostForm,
+  POST_FORM_FIELDS,
+  POST_LABELS,
   toPostFormValues,
   validatePost,
   type PostFormField

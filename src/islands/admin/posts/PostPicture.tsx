@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
+import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { Field } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'

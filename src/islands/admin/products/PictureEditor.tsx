@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react'
-import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
+import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { Icon } from '../../ui/Icon.tsx'

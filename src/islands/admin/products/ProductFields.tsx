@@ -1,6 +1,5 @@
-import { PACK_UNITS, PRODUCT_LIMITS } from '#lib/admin/limits.ts'
 import type { ProductFormField, ProductFormValues } from '#lib/admin/product-form.ts'
-import { DIETARY, DIETARY_LABELS } from '#lib/constants.ts'
+import { DIETARY, DIETARY_LABELS, PACK_UNITS, PRODUCT_LIMITS } from '#lib/constants.ts'
 import { Field, SelectField, TextArea } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import type { CategoryChoice } from './ProductsPage.tsx'

@@ -1,17 +1,17 @@
-import { PRODUCT_LIMITS } from '#lib/admin/limits.ts'
 import { ADMIN_MESSAGES, productAddedText } from '#lib/admin/messages.ts'
 import {
   EMPTY_PRODUCT,
-  PRODUCT_FORM_FIELDS,
-  PRODUCT_LABELS,
   extractProductFields,
   formatProductField,
   parseProductForm,
+  PRODUCT_FORM_FIELDS,
+  PRODUCT_LABELS,
   toProductChange,
   toProductFormValues,
   validateProduct,
   type ProductFormField
 } from '#lib/admin/product-form.ts'
+import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct, ProductFields as Fields } from '#lib/contract/catalog.ts'
 import { changeProduct, createProduct, readProduct } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'

@@ -1,7 +1,7 @@
 import { ADMIN_MESSAGES, AUDIT_LABELS } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
-import { readAuditEntries } from '#lib/stores/admin/overview.ts'
+import { readAuditEntries } from '#lib/stores/admin/requests.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { useLoad } from '../../ui/hooks.ts'

@@ -1,8 +1,7 @@
 import { Fragment, useRef, useState, type ReactNode } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { createUuid } from '#lib/browser.ts'
+import { createUuid, readDraft, saveDraft } from '#lib/browser.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { readDraft, saveDraft } from '#lib/stores/drafts.ts'
 
 interface FormWithDraftProps<Name extends string> {
   kind: DraftKind

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { findConflictingFields, findEditedFields } from '#lib/admin/edits.ts'
+import { findConflictingFields, findEditedFields } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ShopError } from '#lib/errors.ts'
 import { notify, type Notice } from '#lib/stores/toasts.ts'

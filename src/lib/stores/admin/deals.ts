@@ -3,10 +3,10 @@ import { toDealTerms } from '../../admin/deal-form.ts'
 import { ADMIN_MESSAGES, dealChangedText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminDeal, DealChange, DealDraft, DiscountedProduct } from '../../contract/deals.ts'
-import { MESSAGES } from '../../messages.ts'
 import { ShopError } from '../../errors.ts'
+import { MESSAGES } from '../../messages.ts'
+import { fallBackToBrowserClock, setShopTime } from '../deals.ts'
 import { loadInto, type LoadState } from '../load-state.ts'
-import { setShopTime, fallBackToBrowserClock } from '../shop-clock.ts'
 import { offerUndo } from './undo.ts'
 
 const $state = atom<LoadState<readonly AdminDeal[]>>({ state: 'loading' })

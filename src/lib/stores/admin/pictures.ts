@@ -1,6 +1,6 @@
-import { MAX_PICTURE_BYTES } from '../../admin/limits.ts'
 import { ADMIN_MESSAGES, pictureUploadingText } from '../../admin/messages.ts'
 import { api, type Send } from '../../api.ts'
+import { MAX_PICTURE_BYTES } from '../../constants.ts'
 import type { Picture } from '../../contract/values.ts'
 import { ShopError } from '../../errors.ts'
 import { UPLOAD_TIMEOUT } from '../../time.ts'

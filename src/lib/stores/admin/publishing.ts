@@ -1,10 +1,9 @@
 import { atom, readonlyType } from 'nanostores'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
-import { api, configureApi } from '../../api.ts'
-import type { Api } from '../../contract/index.ts'
+import { api, configureApi, type Api } from '../../api.ts'
 import type { Publishing } from '../../contract/admin.ts'
 import { ShopError } from '../../errors.ts'
-import { MINUTE, SECOND, formatDayAndTime } from '../../time.ts'
+import { formatDayAndTime, MINUTE, SECOND } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
 const BUSY_INTERVAL = 1.5 * SECOND

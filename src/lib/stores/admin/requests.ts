@@ -1,10 +1,12 @@
 import { ADMIN_MESSAGES, roleSetText } from '../../admin/messages.ts'
-import { api } from '../../api.ts'
+import { api, getApiBase, type Api } from '../../api.ts'
+import type { AuditKind } from '../../constants.ts'
 import type { AdminUser, UserList } from '../../contract/accounts.ts'
-import type { Api } from '../../contract/index.ts'
+import type { AuditEntry, BackupState, CreatedBackup, Dashboard } from '../../contract/admin.ts'
+import type { AdminMessage, MessageList, MessageMark } from '../../contract/content.ts'
+import { BACKUP_TIMEOUT } from '../../time.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
-import type { AdminMessage, MessageList, MessageMark } from '../../contract/content.ts'
 
 export type UserListQuery = Api['GET /admin/users']['query']
 type Role = AdminUser['role']
@@ -45,4 +47,24 @@ export function listMessages(query: MessageListQuery): Promise<MessageList> {
 
 export function markMessage(id: string, mark: MessageMark): Promise<AdminMessage> {
   return api('PATCH /admin/messages/{id}', { params: { id }, body: mark })
+}
+
+export function readDashboard(): Promise<Dashboard> {
+  return api('GET /admin/dashboard')
+}
+
+export function readAuditEntries(kinds: readonly AuditKind[], id: string): Promise<AuditEntry[]> {
+  return api('GET /admin/audit', { query: { kind: kinds.join(','), id } })
+}
+
+export function readBackups(): Promise<BackupState> {
+  return api('GET /admin/backups')
+}
+
+/** Downloads through a link, because the file may be larger than the memory of a phone. */
+export async function downloadBackup(): Promise<CreatedBackup> {
+  const backup = await api('POST /admin/backups', {}, { timeoutMs: BACKUP_TIMEOUT })
+  const href = `${getApiBase()}/backups/${backup.ticket}`
+  Object.assign(document.createElement('a'), { href, download: backup.name }).click()
+  return backup
 }
