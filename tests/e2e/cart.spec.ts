@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
+import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
+import { SAMBAR } from '../support/browser-checkout.ts'
 import { MYSORE_PAK, ProductList, toast } from '../support/browser-pages.ts'
 import { desktop, expect, test } from '../support/browser.ts'
 
@@ -43,6 +45,13 @@ test.describe('Cart', () => {
     await addButton(page).click()
     await expect(badgeOf(other)).toHaveText(/2/)
     await expect(card).toContainText('In Cart: 2')
+  })
+
+  test('shows its lines and total before the server has answered', async ({ page, checkout }) => {
+    await page.route('**/api/**', () => undefined)
+    await checkout.open({ ...SAMBAR, quantity: { ...SAMBAR.quantity, value: 2 } })
+    await expect(page.getByRole('link', { name: SAMBAR.name })).toBeVisible()
+    await expect(page.getByLabel('Cart total')).toHaveText(formatRupees(SAMBAR.price * 2))
   })
 
   test('keeps the valid lines of a damaged cart and replaces an unreadable one', async ({ page, list }) => {
