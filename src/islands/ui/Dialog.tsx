@@ -32,7 +32,7 @@ export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
       onClose={onClose}
       // The content fills the dialog, so only a click on the backdrop has the dialog as its target.
       onClick={event => event.target === dialog.current && onClose()}
-      className={`overflow-hidden bg-paper p-0 text-ink ${SHAPES[shape]}`}
+      className={`overflow-hidden bg-paper p-0 text-left text-ink ${SHAPES[shape]}`}
     >
       {open && (
         <div className="flex h-full flex-col">
