@@ -99,6 +99,26 @@ const ADMIN_ROUTES = [
   adminBackupRoutes
 ]
 
+/** Groups the calls in the OpenAPI documentation by their path. */
+const TAGS = {
+  '/admin/publishing': 'publishing',
+  '/admin': 'admin',
+  '/auth': 'accounts',
+  '/backups': 'admin',
+  '/blog': 'content',
+  '/cart': 'cart',
+  '/catalog': 'catalog',
+  '/contact': 'content',
+  '/discounted-products': 'deals',
+  '/flash-deals': 'deals',
+  '/health': 'service',
+  '/hooks': 'publishing',
+  '/orders': 'orders',
+  '/payments': 'payments',
+  '/pictures': 'catalog',
+  '/products': 'catalog'
+}
+
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(await logOptions(deps.config, deps.logTarget))
   await app.register(errors)
@@ -172,7 +192,7 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
   const { config, shop } = app
   await app.register(securityHeaders, { ...config, allowOtherOrigins: false })
   await app.register(crossOrigin, config)
-  await app.register(openapi, { prefix: '/api', title: shop.name })
+  await app.register(openapi, { prefix: '/api', title: shop.name, tags: TAGS })
   await app.register(healthRoutes)
   await app.register(catalogRoutes)
   await app.register(dealRoutes)

@@ -13,8 +13,6 @@ import { deleteSessionsOf, sessionOf } from './sessions.ts'
 import { countUsers, findAdminUser, listUsers } from './users.ts'
 
 const UserPath = z.object({ id: PathId })
-const tags = ['admin']
-
 export const userRoutes: FastifyPluginAsyncZod = async app => {
   const readUser = async (id: string): Promise<AdminUser> => {
     const user = await findAdminUser(app.database.kysely, id, isoNow(app.clock))
@@ -24,7 +22,7 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/users',
-    { schema: { tags, summary: 'List users (paginated)', querystring: UserQuery, response: { 200: UserList } } },
+    { schema: { summary: 'List users (paginated)', querystring: UserQuery, response: { 200: UserList } } },
     async ({ query }) => {
       const db = app.database.kysely
       const [users, count] = await Promise.all([listUsers(db, query, isoNow(app.clock)), countUsers(db, query)])
@@ -34,20 +32,14 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/users/:id',
-    { schema: { tags, summary: 'Get a user', params: UserPath, response: { 200: AdminUser } } },
+    { schema: { summary: 'Get a user', params: UserPath, response: { 200: AdminUser } } },
     ({ params }) => readUser(params.id)
   )
 
   app.post(
     '/users/:id/role',
     {
-      schema: {
-        tags,
-        summary: 'Change the role of a user',
-        params: UserPath,
-        body: RoleChange,
-        response: { 200: AdminUser }
-      }
+      schema: { summary: 'Change the role of a user', params: UserPath, body: RoleChange, response: { 200: AdminUser } }
     },
     async request => {
       await changeRole(app, sessionOf(request).user, request.params.id, request.body)
@@ -57,7 +49,7 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/users/:id/logout',
-    { schema: { tags, summary: 'End all sessions of a user', params: UserPath, response: { 200: Done } } },
+    { schema: { summary: 'End all sessions of a user', params: UserPath, response: { 200: Done } } },
     async request => {
       const { _id: id } = await readUser(request.params.id)
       const actor = sessionOf(request).user
@@ -75,7 +67,6 @@ export const auditRoutes: FastifyPluginAsyncZod = async app => {
     '/audit',
     {
       schema: {
-        tags: ['admin'],
         summary: 'List the audit log, newest first',
         querystring: AuditQuery,
         response: { 200: z.array(AuditEntry) }

@@ -20,38 +20,34 @@ import { createSession, deleteSession, deleteSessionsOf, requireUser, sessionOf 
 import { verifyCode, verifyPassword } from './verify.ts'
 
 export const authRoutes: FastifyPluginAsyncZod = async app => {
-  const tags = ['accounts']
-
   app.post(
     '/auth/login',
-    { schema: { tags, summary: 'Log in by password', body: Login, response: { 200: Session } } },
+    { schema: { summary: 'Log in by password', body: Login, response: { 200: Session } } },
     // `unsynced` is faster. If a power cut deletes the session, the user only has to log in again.
     request => verifyPassword(app, request.body, request.ip, createSession, 'unsynced')
   )
 
   app.post(
     '/auth/register',
-    {
-      schema: { tags, summary: 'Create an account and log in', body: Registration, response: { 200: Session } }
-    },
+    { schema: { summary: 'Create an account and log in', body: Registration, response: { 200: Session } } },
     request => register(app, request.body, request.ip)
   )
 
   app.post(
     '/auth/send-otp',
-    { schema: { tags, summary: 'Send a one-time code by e-mail', body: CodeRequest, response: { 200: CodeSent } } },
+    { schema: { summary: 'Send a one-time code by e-mail', body: CodeRequest, response: { 200: CodeSent } } },
     request => sendCode(app, request.body.email, request.ip)
   )
 
   app.post(
     '/auth/verify-otp',
-    { schema: { tags, summary: 'Log in by one-time code', body: CodeLogin, response: { 200: Session } } },
+    { schema: { summary: 'Log in by one-time code', body: CodeLogin, response: { 200: Session } } },
     request => verifyCode(app, request.body, request.ip, createSession)
   )
 
   app.post(
     '/auth/logout',
-    { schema: { tags, summary: 'End the current session', response: { 200: Done } } },
+    { schema: { summary: 'End the current session', response: { 200: Done } } },
     async request => {
       const session = await app.authenticate(request)
       if (session) await app.write(trx => deleteSession(trx, session.tokenHash))
@@ -61,10 +57,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/auth/logout-everywhere',
-    {
-      schema: { tags, summary: 'End all sessions of the user', response: { 200: Done } },
-      onRequest: requireUser
-    },
+    { schema: { summary: 'End all sessions of the user', response: { 200: Done } }, onRequest: requireUser },
     async request => {
       const { user } = sessionOf(request)
       await app.write(trx => deleteSessionsOf(trx, user._id))
@@ -74,18 +67,17 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }> = async (app, { personalData }) => {
-  const tags = ['accounts']
   app.addHook('onRequest', requireUser)
 
   app.get(
     '/auth/me',
-    { schema: { tags, summary: 'Get the logged-in user', response: { 200: User } } },
+    { schema: { summary: 'Get the logged-in user', response: { 200: User } } },
     async request => sessionOf(request).user
   )
 
   app.put(
     '/auth/profile',
-    { schema: { tags, summary: 'Change name, phone number and address', body: Profile, response: { 200: User } } },
+    { schema: { summary: 'Change name, phone number and address', body: Profile, response: { 200: User } } },
     request => changeProfile(app, sessionOf(request).user, request.body)
   )
 
@@ -93,7 +85,6 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
     '/auth/password',
     {
       schema: {
-        tags,
         summary: 'Change the password, end all sessions and start a new one',
         body: PasswordChange,
         response: { 200: Session }
@@ -102,15 +93,13 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
     request => changePassword(app, sessionOf(request).user, request.body, request.ip)
   )
 
-  app.get(
-    '/auth/my-data',
-    { schema: { tags, summary: 'Export all personal data', response: { 200: MyData } } },
-    request => readMyData(app, personalData, sessionOf(request).user)
+  app.get('/auth/my-data', { schema: { summary: 'Export all personal data', response: { 200: MyData } } }, request =>
+    readMyData(app, personalData, sessionOf(request).user)
   )
 
   app.delete(
     '/auth/me',
-    { schema: { tags, summary: 'Delete the account', body: AccountDeletion, response: { 200: Done } } },
+    { schema: { summary: 'Delete the account', body: AccountDeletion, response: { 200: Done } } },
     async request => {
       await deleteAccount(app, personalData, sessionOf(request).user, request.body.proof, request.ip)
       return { message: MESSAGES.accountDeleted }

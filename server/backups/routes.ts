@@ -24,7 +24,6 @@ const TICKET_PATTERN = /^[A-Za-z0-9_-]{43}$/
 const FILE_PATTERN = /^(\d+)-([0-9a-f]{64})\.tar\.gz(?:\.unfinished)?$/
 
 export const adminBackupRoutes: FastifyPluginAsyncZod = async app => {
-  const tags = ['admin']
   const closing = new AbortController()
   const worker = createWorkerProcess<BackupTask, BackupResult>(BACKUP_PROCESS, { idleTimeout: () => 0 })
   // Backups run one at a time, because each one reads all pictures.
@@ -34,7 +33,7 @@ export const adminBackupRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/backups',
-    { schema: { tags, summary: 'Get the time of the last backup', response: { 200: BackupState } } },
+    { schema: { summary: 'Get the time of the last backup', response: { 200: BackupState } } },
     async () => {
       const lastBackupAt = await readCounter(app.database.kysely, LAST_BACKUP)
       return { lastAt: lastBackupAt === 0 ? null : new Date(lastBackupAt).toISOString() }
@@ -45,7 +44,6 @@ export const adminBackupRoutes: FastifyPluginAsyncZod = async app => {
     '/backups',
     {
       schema: {
-        tags,
         summary: 'Create a backup of database and pictures and return a download ticket',
         response: { 201: CreatedBackup }
       }
@@ -65,7 +63,6 @@ export const backupDownload: FastifyPluginAsyncZod = async app => {
       // A HEAD request must not use up the ticket.
       exposeHeadRoute: false,
       schema: {
-        tags: ['admin'],
         summary: `Download a new backup once, within ${DOWNLOAD_LIFETIME / MINUTE} minutes`,
         params: z.object({ ticket: z.string().check(z.regex(TICKET_PATTERN)) })
       }

@@ -25,25 +25,18 @@ import { writeTable } from './product-table.ts'
 import { changeProduct, createProduct, removeProduct } from './products.ts'
 import { savePicture } from './queries.ts'
 import { findAnyProduct, listAllProducts } from './read-products.ts'
-
-const tags = ['admin']
-
 export const productRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/products',
     {
-      schema: {
-        tags,
-        summary: 'List all products by name, including hidden ones',
-        response: { 200: z.array(AdminProduct) }
-      }
+      schema: { summary: 'List all products by name, including hidden ones', response: { 200: z.array(AdminProduct) } }
     },
     () => listAllProducts(app.database.kysely)
   )
 
   app.get(
     '/products/:id',
-    { schema: { tags, summary: 'Get a product', params: ProductPath, response: { 200: AdminProduct } } },
+    { schema: { summary: 'Get a product', params: ProductPath, response: { 200: AdminProduct } } },
     async ({ params }) => {
       const product = await findAnyProduct(app.database.kysely, params.id)
       if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
@@ -55,7 +48,6 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     '/products',
     {
       schema: {
-        tags,
         summary: 'Create a product (idempotent by key)',
         body: ProductDraft,
         response: { 200: AdminProduct, 201: AdminProduct }
@@ -71,7 +63,6 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     '/products/:id',
     {
       schema: {
-        tags,
         summary: 'Change the given fields of a product',
         params: ProductPath,
         body: ProductChange,
@@ -85,7 +76,6 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     '/products/:id',
     {
       schema: {
-        tags,
         summary: 'Delete a product, or hide it if orders or deals use it',
         params: ProductPath,
         querystring: RemovalQuery,
@@ -100,9 +90,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
 const MAX_BODY_BYTES = IMPORT_LIMITS.characters * 4
 
 export const productTableRoutes: FastifyPluginAsyncZod = async app => {
-  const tags = ['admin']
-
-  app.get('/products/export', { schema: { tags, summary: 'Export all products as CSV' } }, async (_request, reply) => {
+  app.get('/products/export', { schema: { summary: 'Export all products as CSV' } }, async (_request, reply) => {
     const table = writeTable(await listAllProducts(app.database.kysely))
     const name = `products-${isoNow(app.clock).slice(0, 10)}.csv`
     return reply
@@ -116,7 +104,6 @@ export const productTableRoutes: FastifyPluginAsyncZod = async app => {
     {
       bodyLimit: MAX_BODY_BYTES,
       schema: {
-        tags,
         summary: 'Preview a CSV import, or apply the import whose preview returned `basis`',
         body: ImportRequest,
         response: { 200: ImportReport }
@@ -135,7 +122,6 @@ export const pictureRoutes: FastifyPluginAsyncZod = async app => {
     {
       onRequest: async request => request.setBodyTimeout(UPLOAD_BODY_TIMEOUT),
       schema: {
-        tags: ['admin'],
         summary: 'Upload a picture: JPEG, PNG, WebP or AVIF, at most 10 MB and 24 megapixels',
         querystring: PictureQuery,
         response: { 201: Picture }

@@ -4,17 +4,15 @@ import { LiveCatalog, LiveQuery, Product, ProductPath, SitePicture, type LivePro
 import { ShopError } from '#lib/errors.ts'
 
 export const catalogRoutes: FastifyPluginAsyncZod = async app => {
-  const tags = ['catalog']
-
   app.get(
     '/products',
-    { schema: { tags, summary: 'List all products by name', response: { 200: z.array(Product) } } },
+    { schema: { summary: 'List all products by name', response: { 200: z.array(Product) } } },
     (request, reply) => app.publicReplies.send({ request, reply }, 'products', data => data.products())
   )
 
   app.get(
     '/products/:id',
-    { schema: { tags, summary: 'Get a product', params: ProductPath, response: { 200: Product } } },
+    { schema: { summary: 'Get a product', params: ProductPath, response: { 200: Product } } },
     (request, reply) => {
       const { id } = request.params
       return app.publicReplies.send({ request, reply }, `products/${id}`, async data => {
@@ -29,7 +27,6 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
     '/catalog/live',
     {
       schema: {
-        tags,
         summary: 'Get current price, stock and deal of all or the given products',
         querystring: LiveQuery,
         response: { 200: LiveCatalog }
@@ -54,9 +51,7 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/pictures',
-    {
-      schema: { tags, summary: 'List the named pictures of the website', response: { 200: z.array(SitePicture) } }
-    },
+    { schema: { summary: 'List the named pictures of the website', response: { 200: z.array(SitePicture) } } },
     (request, reply) => app.publicReplies.send({ request, reply }, 'pictures', data => data.pictures())
   )
 }

@@ -26,8 +26,6 @@ import { countMessages, listMessages, markMessage } from './message-queries.ts'
 import { changePost, createPost, removePost } from './posts.ts'
 import { listPageIds } from './queries.ts'
 import { findAnyPost, listAllPosts } from './read-posts.ts'
-
-const tags = ['admin']
 const params = z.object({ id: PathId })
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const bodyLimit = (POST_LIMITS.content + 5000) * 6
@@ -37,7 +35,6 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     '/posts',
     {
       schema: {
-        tags,
         summary: 'List all posts and drafts, newest first (without content)',
         response: { 200: z.array(PostSummary) }
       }
@@ -45,22 +42,17 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     () => listAllPosts(app.database.kysely)
   )
 
-  app.get(
-    '/posts/:id',
-    { schema: { tags, summary: 'Get a post', params, response: { 200: AdminPost } } },
-    async request => {
-      const post = await findAnyPost(app.database.kysely, request.params.id)
-      if (!post) throw new ShopError('POST_NOT_FOUND')
-      return post
-    }
-  )
+  app.get('/posts/:id', { schema: { summary: 'Get a post', params, response: { 200: AdminPost } } }, async request => {
+    const post = await findAnyPost(app.database.kysely, request.params.id)
+    if (!post) throw new ShopError('POST_NOT_FOUND')
+    return post
+  })
 
   app.post(
     '/posts',
     {
       bodyLimit,
       schema: {
-        tags,
         summary: 'Create a post (idempotent by key)',
         body: PostDraft,
         response: { 200: AdminPost, 201: AdminPost }
@@ -76,28 +68,14 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     '/posts/:id',
     {
       bodyLimit,
-      schema: {
-        tags,
-        summary: 'Change the given fields of a post',
-        params,
-        body: PostChange,
-        response: { 200: AdminPost }
-      }
+      schema: { summary: 'Change the given fields of a post', params, body: PostChange, response: { 200: AdminPost } }
     },
     request => changePost(app, sessionOf(request).user, request.params.id, request.body)
   )
 
   app.delete(
     '/posts/:id',
-    {
-      schema: {
-        tags,
-        summary: 'Delete a post',
-        params,
-        querystring: RemovalQuery,
-        response: { 200: Done }
-      }
-    },
+    { schema: { summary: 'Delete a post', params, querystring: RemovalQuery, response: { 200: Done } } },
     async request => {
       const { id } = request.params
       const { title } = await removePost(app, sessionOf(request).user, id, Number(request.query.version))
@@ -109,12 +87,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     '/posts/preview',
     {
       bodyLimit,
-      schema: {
-        tags,
-        summary: 'Render Markdown as sanitised HTML',
-        body: PreviewRequest,
-        response: { 200: Preview }
-      }
+      schema: { summary: 'Render Markdown as sanitised HTML', body: PreviewRequest, response: { 200: Preview } }
     },
     async request => {
       // Loaded on demand because the renderer takes several MB of memory.
@@ -130,7 +103,6 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
     '/messages',
     {
       schema: {
-        tags,
         summary: 'List contact messages (paginated)',
         querystring: MessageQuery,
         response: { 200: MessageList }
@@ -147,7 +119,6 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
     '/messages/:id',
     {
       schema: {
-        tags,
         summary: 'Mark a message as read or answered',
         params: z.object({ id: PathId }),
         body: MessageMark,

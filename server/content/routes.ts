@@ -30,12 +30,7 @@ export const contactRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/contact',
     {
-      schema: {
-        tags: ['content'],
-        summary: 'Send a contact message',
-        body: ContactMessage,
-        response: { 200: ContactReceipt }
-      },
+      schema: { summary: 'Send a contact message', body: ContactMessage, response: { 200: ContactReceipt } },
       preHandler: limitRequests({ action: 'messages', max: MAX_MESSAGES, window: 10 * MINUTE }),
       errorHandler: (error, request, reply) => sendError(error, request, reply, contactPage)
     },
@@ -146,7 +141,7 @@ function adminMail(
 export const contentRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/blog',
-    { schema: { tags: ['content'], summary: 'List blog posts, newest first', response: { 200: z.array(BlogPost) } } },
+    { schema: { summary: 'List blog posts, newest first', response: { 200: z.array(BlogPost) } } },
     (request, reply) => app.publicReplies.send({ request, reply }, 'blog', data => data.posts())
   )
 }

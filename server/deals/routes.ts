@@ -17,15 +17,11 @@ import { requireAdmin, requireUser, sessionOf } from '../accounts/sessions.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { changeDeal, createDeal, readAdminDeals, removeDeal } from './deals.ts'
 import { drawDiscount, readMyDiscounts } from './draws.ts'
-
-const tags = ['deals']
-
 export const dealRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/discounted-products',
     {
       schema: {
-        tags,
         summary: 'List running deals, or all deals for administrators',
         response: { 200: z.union([z.array(AdminDeal), z.array(DiscountedProduct)]) }
       }
@@ -41,7 +37,7 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/flash-deals',
-    { schema: { tags, summary: 'List running deals with the server time', response: { 200: z.array(FlashDeal) } } },
+    { schema: { summary: 'List running deals with the server time', response: { 200: z.array(FlashDeal) } } },
     async () => {
       const data = await app.publicReplies.get()
       const serverTime = isoNow(app.clock)
@@ -60,7 +56,6 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     '/flash-deals/generate/:productId',
     {
       schema: {
-        tags,
         summary: 'Draw the personal discount for a product (idempotent)',
         params: DrawPath,
         response: { 200: Discount }
@@ -74,13 +69,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/flash-deals/mine',
-    {
-      schema: {
-        tags,
-        summary: "List the user's drawn discounts for running deals",
-        response: { 200: z.array(Discount) }
-      }
-    },
+    { schema: { summary: "List the user's drawn discounts for running deals", response: { 200: z.array(Discount) } } },
     request => readMyDiscounts(app, sessionOf(request).user._id, app.clock())
   )
 }
@@ -90,7 +79,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/discounted-products',
-    { schema: { tags, summary: 'Create a deal', body: DealDraft, response: { 201: AdminDeal } } },
+    { schema: { summary: 'Create a deal', body: DealDraft, response: { 201: AdminDeal } } },
     async (request, reply) => reply.code(201).send(await createDeal(app, sessionOf(request).user, request.body))
   )
 
@@ -98,7 +87,6 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
     '/discounted-products/:id',
     {
       schema: {
-        tags,
         summary: 'Change a deal that has not ended',
         params: DealPath,
         body: DealChange,
@@ -110,15 +98,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
 
   app.delete(
     '/discounted-products/:id',
-    {
-      schema: {
-        tags,
-        summary: 'Delete a deal',
-        params: DealPath,
-        querystring: DealRemovalQuery,
-        response: { 200: Done }
-      }
-    },
+    { schema: { summary: 'Delete a deal', params: DealPath, querystring: DealRemovalQuery, response: { 200: Done } } },
     async request => {
       const { version } = request.query
       await removeDeal(

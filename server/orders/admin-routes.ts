@@ -30,25 +30,17 @@ import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
 import { countOrders, readAdminOrder, readAdminOrders } from './order-view.ts'
 
 const OrderPath = z.object({ id: PathId })
-const tags = ['admin']
-
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/orders',
-    { schema: { tags, summary: 'List orders (paginated)', querystring: OrderQuery, response: { 200: OrderList } } },
+    { schema: { summary: 'List orders (paginated)', querystring: OrderQuery, response: { 200: OrderList } } },
     // If the request contains order ids, all these orders are returned on one page.
     ({ query }) => readAdminOrders(app, query, query.ids === undefined ? LIST_LIMITS.pageSize : ORDER_LIMITS.maxBatch)
   )
 
   app.get(
     '/orders/export',
-    {
-      schema: {
-        tags,
-        summary: 'Export the orders as CSV',
-        querystring: OrderQuery
-      }
-    },
+    { schema: { summary: 'Export the orders as CSV', querystring: OrderQuery } },
     async ({ query: { page: _, ...query } }, reply) => {
       const { orders } = await readAdminOrders(app, query, ORDER_LIMITS.maxExported)
       return reply
@@ -60,7 +52,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/orders/:id',
-    { schema: { tags, summary: 'Get an order', params: OrderPath, response: { 200: AdminOrder } } },
+    { schema: { summary: 'Get an order', params: OrderPath, response: { 200: AdminOrder } } },
     ({ params }) => readAdminOrder(app, params.id)
   )
 
@@ -68,7 +60,6 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     '/orders/:id/move',
     {
       schema: {
-        tags,
         summary: 'Move an order one fulfilment status forward or back',
         params: OrderPath,
         body: OrderStatusChange,
@@ -85,7 +76,6 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     '/orders/move',
     {
       schema: {
-        tags,
         summary: 'Change the fulfilment status of several orders independently',
         body: OrderStatusChanges,
         response: { 200: OrderStatusReport }
@@ -98,7 +88,6 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     '/orders/:id/cancel',
     {
       schema: {
-        tags,
         summary: 'Cancel and refund an order (needs the password or a code)',
         params: OrderPath,
         body: OrderCancellation,
@@ -114,10 +103,8 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.get(
-    '/dashboard',
-    { schema: { tags, summary: 'Get sales, counts and low stock', response: { 200: Dashboard } } },
-    () => readDashboard(app)
+  app.get('/dashboard', { schema: { summary: 'Get sales, counts and low stock', response: { 200: Dashboard } } }, () =>
+    readDashboard(app)
   )
 }
 

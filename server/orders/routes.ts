@@ -25,7 +25,6 @@ import { readMyOrders, readOrder } from './order-view.ts'
 import { receiveCallback, syncOrder } from './payments.ts'
 import { processEvent, receiveWebhook } from './webhooks.ts'
 
-const TAGS = { cart: ['cart'], payments: ['payments'], orders: ['orders'] }
 const WEBHOOK_LIMIT = 1024 * 1024
 const MAX_ORDERS_PER_MINUTE = 60
 const MAX_SYNCS_PER_MINUTE = 30
@@ -45,7 +44,6 @@ const cartRoutes: FastifyPluginAsyncZod = async app => {
     '/cart/quote',
     {
       schema: {
-        tags: TAGS.cart,
         summary: 'Price a cart, with drawn discounts if logged in',
         body: QuoteRequest,
         response: { 200: Quote }
@@ -64,17 +62,14 @@ const cartRoutes: FastifyPluginAsyncZod = async app => {
 const userCartRoutes: FastifyPluginAsyncZod = async app => {
   app.addHook('onRequest', requireUser)
 
-  app.get(
-    '/cart',
-    { schema: { tags: TAGS.cart, summary: 'Get the saved cart', response: { 200: ServerCart } } },
-    request => readCart(app, sessionOf(request).user._id)
+  app.get('/cart', { schema: { summary: 'Get the saved cart', response: { 200: ServerCart } } }, request =>
+    readCart(app, sessionOf(request).user._id)
   )
 
   app.put(
     '/cart',
     {
       schema: {
-        tags: TAGS.cart,
         summary: 'Replace the cart if its version is unchanged',
         body: CartChange,
         response: { 200: ServerCart }
@@ -83,10 +78,8 @@ const userCartRoutes: FastifyPluginAsyncZod = async app => {
     request => changeCart(app, sessionOf(request).user._id, request.body)
   )
 
-  app.delete(
-    '/cart',
-    { schema: { tags: TAGS.cart, summary: 'Empty the cart', response: { 200: ServerCart } } },
-    request => clearCart(app, sessionOf(request).user._id)
+  app.delete('/cart', { schema: { summary: 'Empty the cart', response: { 200: ServerCart } } }, request =>
+    clearCart(app, sessionOf(request).user._id)
   )
 }
 
@@ -97,7 +90,6 @@ const paymentRoutes: FastifyPluginAsyncZod = async app => {
     '/payments/razorpay-order',
     {
       schema: {
-        tags: TAGS.payments,
         summary: 'Create the payment order at current prices (idempotent by checkoutKey)',
         body: PaymentOrderRequest,
         response: { 200: PaymentOrder }
@@ -111,7 +103,6 @@ const paymentRoutes: FastifyPluginAsyncZod = async app => {
     '/payments/:orderId/sync',
     {
       schema: {
-        tags: TAGS.payments,
         summary: 'Reconcile an order with the payment provider',
         params: z.object({ orderId: PathId }),
         response: { 200: PaymentState }
@@ -132,7 +123,7 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
   app.post(
     '/payments/razorpay-callback',
     {
-      schema: { tags: TAGS.payments, summary: "Redirect the browser from the provider's payment page to the cart" },
+      schema: { summary: "Redirect the browser from the provider's payment page to the cart" },
       preHandler: limitRequests({ action: 'callbacks', max: MAX_SYNCS_PER_MINUTE, window: MINUTE })
     },
     async (request, reply) => {
@@ -149,10 +140,7 @@ const webhookRoute: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/payments/razorpay-webhook',
-    {
-      schema: { tags: TAGS.payments, summary: 'Receive webhooks of the payment provider (signed)' },
-      bodyLimit: WEBHOOK_LIMIT
-    },
+    { schema: { summary: 'Receive webhooks of the payment provider (signed)' }, bodyLimit: WEBHOOK_LIMIT },
     async (request, reply) => {
       const { 'x-razorpay-signature': signature, 'x-razorpay-event-id': id } = request.headers
       const event = await receiveWebhook(app, {
@@ -173,7 +161,6 @@ const shopperOrderRoutes: FastifyPluginAsyncZod = async app => {
     '/orders',
     {
       schema: {
-        tags: TAGS.orders,
         summary: 'Confirm the payment and place the order',
         body: OrderRequest,
         response: { 200: Order, 201: Order, 202: Order }
@@ -187,28 +174,19 @@ const shopperOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/orders/my-orders',
-    {
-      schema: { tags: TAGS.orders, summary: "List the user's orders, newest first", response: { 200: z.array(Order) } }
-    },
+    { schema: { summary: "List the user's orders, newest first", response: { 200: z.array(Order) } } },
     request => readMyOrders(app, sessionOf(request).user._id)
   )
 
   app.get(
     '/orders/:id',
-    { schema: { tags: TAGS.orders, summary: 'Get an order', params: OrderPath, response: { 200: Order } } },
+    { schema: { summary: 'Get an order', params: OrderPath, response: { 200: Order } } },
     request => readOrder(app, sessionOf(request).user._id, request.params.id)
   )
 
   app.post(
     '/orders/:id/cancel',
-    {
-      schema: {
-        tags: TAGS.orders,
-        summary: 'Cancel an order on the day it was placed',
-        params: OrderPath,
-        response: { 200: Order }
-      }
-    },
+    { schema: { summary: 'Cancel an order on the day it was placed', params: OrderPath, response: { 200: Order } } },
     async request => {
       const userId = sessionOf(request).user._id
       await cancelOrder(app, userId, request.params.id)

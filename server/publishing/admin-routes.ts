@@ -18,18 +18,17 @@ const RECENT_PUBLISHES = 10
 const ROLL_BACK_TIMEOUT = MINUTE
 
 export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (app, { publishing }) => {
-  const tags = ['publishing']
   const read = (): Promise<Publishing> => readPublishing(publishing.deps, publishing.progress())
 
   app.get(
     '/admin/publishing',
-    { schema: { tags, summary: 'Get the publishing status and the releases', response: { 200: Publishing } } },
+    { schema: { summary: 'Get the publishing status and the releases', response: { 200: Publishing } } },
     read
   )
 
   app.post(
     '/admin/publishing/retry',
-    { schema: { tags, summary: 'Request a publish', response: { 202: PublishRequested } } },
+    { schema: { summary: 'Request a publish', response: { 202: PublishRequested } } },
     async (_request, reply) => {
       const id = await app.write(trx => requestPublish(trx, randomUUID(), 'owner', isoNow(app.clock)))
       publishing.scheduleCheck()
@@ -41,7 +40,6 @@ export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> 
     '/admin/publishing/roll-back',
     {
       schema: {
-        tags,
         summary: 'Roll back to an earlier release until the next change',
         body: RollBack,
         response: { 200: Publishing }

@@ -12,7 +12,6 @@ const SIGNATURE_HEADER = 'x-shop-signature'
 
 /** Lets other programs, such as a cron job or a CMS, request a publish. */
 export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (app, { publishing }) => {
-  const tags = ['publishing']
   // The key is the text in the file, not its decoded bytes, so that operators can copy the text into other programs.
   const secret = app.config.rebuildSecret ?? (await readSecret(app.config.dataDir, 'rebuild')).toString('hex')
 
@@ -24,7 +23,6 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
     '/hooks/rebuild',
     {
       schema: {
-        tags,
         summary: 'Request a publish; X-Shop-Signature: sha256=<hex> signs the body',
         response: { 202: PublishRequested }
       }
@@ -46,7 +44,6 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
     '/hooks/rebuild/:id',
     {
       schema: {
-        tags,
         summary: 'Get the status of a publish; the signature covers the id',
         params: PublishPath,
         response: { 200: Publish }

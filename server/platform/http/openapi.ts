@@ -7,6 +7,8 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 interface Options {
   prefix: string
   title: string
+  /** The documentation groups calls by the tag of the first entry with which their path begins. */
+  tags: Readonly<Record<string, string>>
 }
 
 // Swagger UI adds inline styles. Everything else is loaded from this origin.
@@ -26,15 +28,19 @@ const ERROR_RESPONSE = {
 }
 
 /** Serves Swagger UI for the route schemas. Must be registered before the routes. */
-export const openapi = fp<Options>(async (app, { prefix, title }) => {
+export const openapi = fp<Options>(async (app, { prefix, title, tags }) => {
+  const findTags = (url: string): string[] => {
+    const [, tag] = Object.entries(tags).find(([start]) => url.slice(prefix.length).startsWith(start)) ?? []
+    return tag === undefined ? [] : [tag]
+  }
+
   await app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title, version: '1' }, servers: [{ url: prefix }] },
     transform: document => {
       const { schema, url } = jsonSchemaTransform(document)
-      return {
-        url,
-        schema: schema.hide ? schema : { ...schema, response: { ...toResponses(schema), default: ERROR_RESPONSE } }
-      }
+      if (schema.hide) return { url, schema }
+      const response = { ...toResponses(schema), default: ERROR_RESPONSE }
+      return { url, schema: { ...schema, tags: findTags(url), response } }
     }
   })
   await app.register(swaggerUi, { routePrefix: '/docs', indexPrefix: prefix, staticCSP: DOCS_POLICY })
