@@ -18,6 +18,8 @@ test.describe('Contact form', () => {
     })
     await page.goto(paths.contact)
     await expect(page.locator('form [name="website"]'), 'hidden field that catches bots').not.toBeInViewport()
+    await expect(page.getByLabel('Name')).toHaveAttribute('autocomplete', 'name')
+    await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'email')
     await sendButton(page).click()
     for (const [label, text] of Object.entries({
       Name: MESSAGES.contactNameRequired,

@@ -61,6 +61,10 @@ test.describe('Pages without JavaScript', () => {
       await expect(slide).toContainText(`Up to ${Math.round(discountPercentage)}% off`)
       await expect(slide).toContainText(`₹${discountedPrice.toFixed(2)}`)
     }
+    await expect(dealSection.getByRole('button')).toHaveCount(0)
+    await page.setViewportSize({ width: 360, height: 740 })
+    const frame = dealSection.locator('deal-swiper')
+    expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeGreaterThan(0)
     const customers = sectionOf(page, 'What Our Customers Say')
     await expect(customers.getByRole('img', { name: /5 (out )?of 5|five stars|5 stars/i })).toHaveCount(3)
     await expect(customers.getByText(/Tamil Nadu|Karnataka|Kerala|Andhra Pradesh|Telangana/)).toHaveCount(3)

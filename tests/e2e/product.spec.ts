@@ -65,15 +65,16 @@ test.describe('Product page', () => {
     }
     const dealLink = (percent: number): Locator =>
       page.getByRole('main').getByRole('link', { name: `Up to ${percent}% off with today's flash deal` })
-    const pak = ({ id }: LiveProduct): boolean => id === 'mysore-pak'
-    await mock(product => (pak(product) ? { ...product, deal: { percent: 45, endTime: END_TIME } } : product))
-    await page.goto(MYSORE_PAK)
-    await expect(dealLink(45)).toBeVisible()
-    await expect(dealLink(45)).toHaveAttribute('href', paths.deals)
+    await mock(product => ({ ...product, deal: { percent: 45, endTime: END_TIME } }))
+    for (const path of [MYSORE_PAK, paths.product('kaju-katli')]) {
+      await page.goto(path)
+      await expect(dealLink(45), 'a changed deal and a new one').toBeVisible()
+      await expect(dealLink(45)).toHaveAttribute('href', paths.deals)
+    }
     await page.goto(paths.products)
     await expect(list.card('Mysore Pak')).toContainText('Up to 45% off')
 
-    await mock(({ deal, ...product }) => (pak({ ...product }) ? { ...product, price: 199.5, stock: 'out' } : product))
+    await mock(({ deal, ...product }) => ({ ...product, price: 199.5, stock: 'out' }))
     await page.goto(MYSORE_PAK)
     await expect(page.getByText('₹199.50').first()).toBeVisible()
     await expect(page.getByRole('link', { name: /today's flash deal/ })).toBeHidden()

@@ -38,6 +38,7 @@ test.describe('Product list', () => {
 
   test('is restored with its scroll position by Back from a product', async ({ page, list }) => {
     await list.open('category=sweets&sort=rating')
+    await expect(page.getByRole('article').last()).toBeVisible()
     const shownIds = await list.shownIds()
     await page.getByRole('article').last().getByRole('link').click()
     await page.waitForURL(`**${paths.product(shownIds.at(-1) ?? '')}`)

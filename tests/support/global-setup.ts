@@ -1,18 +1,20 @@
 import { cpSync, existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { buildSite } from './built-site.ts'
 import { removeFolder, startShop, temporaryFolder } from './server.ts'
 
-/** Encoded demo pictures and built site code of earlier runs. The shop makes only what is missing. */
-const CACHE = join('node_modules', '.cache', 'palagaram-tests')
+/** The encoded demo pictures of earlier runs. The shop encodes only what is missing. */
+const PICTURES = join('node_modules', '.cache', 'palagaram-pictures')
 
 /** Starts one shop for all browser tests. Specs read SHOP_URL and SHOP_DATA. */
 export default async function setup(): Promise<() => Promise<void>> {
+  const site = process.env['BUILT_SITE'] ?? (await buildSite())
   const dataDir = temporaryFolder()
-  for (const folder of ['assets', 'code'])
-    if (existsSync(join(CACHE, folder))) cpSync(join(CACHE, folder), join(dataDir, folder), { recursive: true })
+  cpSync(site, join(dataDir, 'code', basename(site)), { recursive: true })
+  if (existsSync(PICTURES)) cpSync(PICTURES, join(dataDir, 'assets'), { recursive: true })
   const shop = await startShop({ dataDir })
   process.stdout.write(`Shop ready after ${(shop.startupMs / 1000).toFixed(1)} s\n`)
-  cpSync(join(dataDir, 'assets'), join(CACHE, 'assets'), { recursive: true })
+  cpSync(join(dataDir, 'assets'), PICTURES, { recursive: true })
   process.env['SHOP_URL'] = shop.url
   process.env['SHOP_DATA'] = dataDir
   return async () => {
