@@ -27,7 +27,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.{ts,tsx}', 'server/**/*.ts'],
-    ignores: ['server/main.ts', 'server/commands/*.ts', 'server/platform/process/logging.ts', 'src/lib/log.ts'],
+    ignores: ['server/main.ts', 'server/commands/*.ts', 'server/platform/process/logging.ts', 'src/lib/browser.ts'],
     rules: { 'no-console': 'error' }
   }
 )

@@ -28,7 +28,7 @@ const WITH_ISLANDS = [
   './src/pages/{admin,orders}/*.astro',
   './src/pages/products/index.astro'
 ]
-export const SHARED = ['./src/{pages,layouts,components}/**/*.astro', './src/lib/product-card-classes.ts']
+export const SHARED = ['./src/{pages,layouts,components}/**/*.astro', './src/lib/product-card.ts']
 
 /** Tailwind's own shadow utilities also set five variables for rings. */
 const SHADOWS = {
