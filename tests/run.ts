@@ -8,7 +8,7 @@ import { ensureChromium } from './support/chromium.ts'
 import { openTestPostgres } from './support/postgres.ts'
 import { removeFolder, temporaryFolder } from './support/server.ts'
 
-type Step = 'format' | 'lint' | 'types' | 'astro' | 'site' | 'faults' | 'unit' | 'api' | 'browser'
+type Step = 'format' | 'lint' | 'types' | 'astro' | 'site' | 'faults' | 'unit' | 'api' | 'islands' | 'browser'
 type Counts = { passed: number; failed: number }
 
 /** `npm test` runs all steps. `npm test -- lint unit` runs a selection. */
@@ -23,9 +23,10 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
     return true
   },
   faults: () => vitest('faults', '--config=tests/faults/vitest.config.ts'),
-  unit: () => vitest('unit', 'tests/architecture', 'tests/unit', 'tests/stores', 'tests/islands'),
-  // Server modules keep no state between tests, so that all files can share them.
+  // Neither these files nor server modules keep state between tests, so that the files can share a process.
+  unit: () => vitest('unit', '--no-isolate', 'tests/architecture', 'tests/unit'),
   api: () => vitest('api', '--no-isolate', 'tests/api'),
+  islands: () => vitest('islands', 'tests/stores', 'tests/islands'),
   browser: async () => {
     process.env['CHROMIUM_PATH'] = ensureChromium()
     process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = resultFile('browser')
@@ -34,7 +35,7 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
 }
 // These run beside each other: the fault tests mostly wait, and the others use one core each.
 const PARALLEL: readonly Step[] = ['format', 'lint', 'types', 'astro', 'site', 'faults']
-const TESTS: readonly Step[] = ['faults', 'unit', 'api', 'browser']
+const TESTS: readonly Step[] = ['faults', 'unit', 'api', 'islands', 'browser']
 const SLOWEST = 10
 
 process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
