@@ -25,13 +25,10 @@ export default defineConfig({
   ],
   ...(RENDERER && { output: 'server', adapter: renderer(), image: { service: passthroughImageService() } }),
   vite: {
-    plugins: [sortedInputs(), separateBundle(), ...(RENDERER ? [publisherEntry()] : [])],
+    plugins: [sortedInputs(), separateBundle(), sharedScripts(), ...(RENDERER ? [publisherEntry()] : [])],
     worker: { format: 'es' },
     // Scripts stay in files, because browsers can cache files and the Content-Security-Policy allows them.
-    build: {
-      assetsInlineLimit: 0,
-      rollupOptions: { output: { manualChunks } }
-    },
+    build: { assetsInlineLimit: 0 },
     server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API, '/sandbox': DEV_API } } : {}
   }
 })
@@ -89,8 +86,14 @@ function separateBundle() {
 
 /**
  * Puts the code that several pages use into the script of their layout. All scripts of a page are named in its HTML, so
- * that the browser requests them at once.
+ * that the browser requests them at once. Only in the browser's build, because pages that share a chunk on the server
+ * get the style sheets of both.
  */
+function sharedScripts() {
+  const build = { rollupOptions: { output: { manualChunks } } }
+  return { name: 'shared-scripts', config: (_, { isSsrBuild }) => (isSsrBuild ? undefined : { build }) }
+}
+
 function manualChunks(id, { getModuleInfo }) {
   const layout = /\/layouts\/(\w+)\.astro\?astro&type=script/.exec(id)
   if (layout) return layout[1]
