@@ -114,7 +114,7 @@ describe.each(ENGINES)('Backup on %s', engine => {
     }
     const sellers = [sell(), sell()]
     const archives: string[] = []
-    for (let round = 0; round < 4; round++) archives.push(await shop.backUp())
+    for (let round = 0; round < 2; round++) archives.push(await shop.backUp())
     selling = false
     await Promise.all(sellers)
     for (const archive of archives) {
