@@ -61,7 +61,7 @@ export class AdminPages {
 
 export async function makePhoto(
   background: string,
-  size = 1200
+  size = 400
 ): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const plain = sharp({ create: { width: size, height: size, channels: 3, background } })
   return { name: 'IMG_0042.JPG', mimeType: 'image/jpeg', buffer: await plain.jpeg().toBuffer() }
