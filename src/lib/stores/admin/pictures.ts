@@ -17,8 +17,8 @@ export async function uploadPicture(file: File, name: string, onProgress: (text:
   }
   const body = new FormData()
   body.append('file', content, 'picture')
-  const options = { send: sendWithProgress(onProgress), timeout: UPLOAD_TIMEOUT }
-  return api('POST /admin/pictures', { query: { name }, body }, options)
+  const transport = { send: sendWithProgress(onProgress), timeoutMs: UPLOAD_TIMEOUT }
+  return api('POST /admin/pictures', { query: { name }, body }, transport)
 }
 
 /** Returns the original file if the browser can't read its format, because the server may support it. */
