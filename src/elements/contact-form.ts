@@ -1,11 +1,11 @@
 import { api } from '#lib/api.ts'
+import { readDraft, saveDraft } from '#lib/browser.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-const DRAFT_KEY = 'contact-draft'
 /** A new toast about the same topic replaces the previous toast. */
 const TOAST_TOPIC = 'contact'
 
@@ -26,7 +26,7 @@ class ContactForm extends HTMLElement {
       const field = target as Field
       if (field.ariaInvalid === 'true') this.#showError(field, findError(field))
       const values = this.#fields.map(({ name, value }) => [name, value])
-      saveDraft(JSON.stringify(Object.fromEntries(values)))
+      saveDraft('contact-draft', Object.fromEntries(values))
     })
     form.addEventListener('submit', event => {
       event.preventDefault()
@@ -57,7 +57,7 @@ class ContactForm extends HTMLElement {
   }
 
   #showThanks({ reference }: { reference: string }): void {
-    saveDraft(null)
+    saveDraft('contact-draft', undefined)
     const thanks = this.querySelector('template')?.content.cloneNode(true) as DocumentFragment
     const target = thanks.querySelector('[data-reference]')
     if (target) target.textContent = reference
@@ -86,8 +86,8 @@ class ContactForm extends HTMLElement {
   }
 
   #restore(): void {
-    const draft = readDraft()
-    for (const field of this.#fields) field.value ||= draft[field.name] ?? ''
+    const draft = readDraft<Record<string, string>>('contact-draft')
+    for (const field of this.#fields) field.value ||= String(draft?.[field.name] ?? '')
   }
 }
 
@@ -108,24 +108,6 @@ function createLink(field: Field): HTMLLIElement {
   })
   item.append(link)
   return item
-}
-
-/** Does nothing if the browser blocks session storage. */
-function saveDraft(draft: string | null): void {
-  try {
-    if (draft === null) sessionStorage.removeItem(DRAFT_KEY)
-    else sessionStorage.setItem(DRAFT_KEY, draft)
-  } catch {
-    return
-  }
-}
-
-function readDraft(): Record<string, string | undefined> {
-  try {
-    return JSON.parse(sessionStorage.getItem(DRAFT_KEY) ?? '{}') as Record<string, string>
-  } catch {
-    return {}
-  }
 }
 
 customElements.define('contact-form', ContactForm)

@@ -1,6 +1,6 @@
 import Swiper from 'swiper'
-import { prefersReducedMotion, logFailure } from '#lib/browser.ts'
 import { api, getApiBase } from '#lib/api.ts'
+import { logFailure, prefersReducedMotion, setText } from '#lib/browser.ts'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { dealOfferText, MESSAGES } from '#lib/messages.ts'
@@ -52,7 +52,7 @@ customElements.define('deal-swiper', DealSwiper)
 const MAX_PICTURE_WIDTH = 720
 
 /** Shows the running deals and returns ''. If there are no deals, returns the text to show instead. */
-export async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
+async function updateSlides(list: Element, template: HTMLTemplateElement): Promise<string> {
   const { deals, emptyText } = await fetchDeals()
   const oldSlides = new Map(
     [...list.querySelectorAll<HTMLElement>('[data-deal]')].map(slide => [slide.dataset['deal'], slide])
@@ -112,9 +112,4 @@ function fillSlide(slide: HTMLElement, deal: DiscountedProduct): void {
   setText(slide, '[data-live="offer"]', dealOfferText(Math.round(discountPercentage), formatRupees(discountedPrice)))
   setText(slide, 'time', formatDayAndTime(endTime))
   slide.querySelector('time')?.setAttribute('datetime', endTime)
-}
-
-function setText(slide: HTMLElement, part: string, text: string): void {
-  const target = slide.querySelector(part)
-  if (target && target.textContent?.trim() !== text) target.textContent = text
 }

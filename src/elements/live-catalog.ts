@@ -1,4 +1,4 @@
-import { whenIdle } from '#lib/browser.ts'
+import { setText, whenIdle } from '#lib/browser.ts'
 import type { CartProduct } from '#lib/cart/line.ts'
 import { applyDiscount } from '#lib/cart/pricing.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
@@ -36,30 +36,33 @@ async function refresh(): Promise<void> {
 }
 
 function updateProduct(element: HTMLElement, { price, stock, left, deal }: LiveProduct): void {
-  setText(element, 'price', formatRupees(price))
+  setPart(element, 'price', formatRupees(price))
   const { packSize } = JSON.parse(
     element.querySelector<HTMLElement>('add-to-cart')?.dataset['product'] ?? '{}'
   ) as Partial<CartProduct>
-  if (packSize) setText(element, 'unit-price', formatUnitPrice(price, packSize) ?? '')
+  if (packSize) setPart(element, 'unit-price', formatUnitPrice(price, packSize) ?? '')
   setVisible(element, 'out', stock === 'out')
   setVisible(element, 'in', stock === 'in')
   setVisible(element, 'low', stock === 'low')
-  if (left !== undefined) setText(element, 'low', lowStockText(left))
+  if (left !== undefined) setPart(element, 'low', lowStockText(left))
   setVisible(element, 'deal', deal !== undefined)
-  if (deal) setText(element, 'deal', maxDiscountText(deal.percent))
+  if (deal) setPart(element, 'deal', maxDiscountText(deal.percent))
 }
 
 function updateDeal(element: HTMLElement, product: LiveProduct | undefined): void {
   element.hidden = product?.deal === undefined
   if (!product?.deal) return
   const { percent } = product.deal
-  setText(element, 'price', formatRupees(product.price))
-  setText(element, 'offer', dealOfferText(percent, formatPaise(applyDiscount(fromRupees(product.price), percent))))
+  setPart(element, 'price', formatRupees(product.price))
+  setText(
+    element,
+    '[data-live="offer"]',
+    dealOfferText(percent, formatPaise(applyDiscount(fromRupees(product.price), percent)))
+  )
 }
 
-function setText(element: HTMLElement, part: string, text: string): void {
-  const target = element.querySelector(`[data-live="${part}"]`)
-  if (target && target.textContent !== text) target.textContent = text
+function setPart(element: HTMLElement, part: string, text: string): void {
+  setText(element, `[data-live="${part}"]`, text)
 }
 
 function setVisible(element: HTMLElement, part: string, visible: boolean): void {

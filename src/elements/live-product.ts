@@ -1,4 +1,5 @@
 import { api, getApiBase } from '#lib/api.ts'
+import { setText } from '#lib/browser.ts'
 import { toCartProduct } from '#lib/cart/line.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -24,7 +25,7 @@ class LiveProduct extends HTMLElement {
       const missing = error instanceof ShopError && error.status === 404
       const reason = missing ? MESSAGES.productNotFound : MESSAGES.productFailed
       const page = this.#show('failed')
-      setText(page, 'reason', reason)
+      setText(page, '[data-field="reason"]', reason)
       document.title = reason
     }
   }
@@ -36,18 +37,21 @@ class LiveProduct extends HTMLElement {
     const { _id: id, price, stock: left } = product
     const stock = toStockLevel(left)
     updateLiveProducts({ id, price, stock, left })
-    setText(page, 'name', product.name)
-    setText(page, 'tamil', product.nameTamil)
-    setText(page, 'price', formatRupees(price))
-    setText(page, 'pack', `· ${formatPack(product.quantity)}`)
-    setText(page, 'unit-price', formatUnitPrice(price, product.quantity) ?? '')
-    setText(page, 'stock', { in: MESSAGES.inStock, low: MESSAGES.fewLeft, out: MESSAGES.outOfStock }[stock])
-    setText(page, 'sold-out', stock === 'out' ? MESSAGES.outOfStock : '')
-    setText(page, 'description', product.description)
-    setText(page, 'ingredients', product.ingredients.join(', '))
-    setText(page, 'quantity', formatPack(product.quantity))
-    setText(page, 'shelf-life', product.shelfLife)
-    setText(page, 'dietary', product.dietary === 'vegan' ? 'Vegan' : 'Vegetarian')
+    const texts = {
+      name: product.name,
+      tamil: product.nameTamil,
+      price: formatRupees(price),
+      pack: `· ${formatPack(product.quantity)}`,
+      'unit-price': formatUnitPrice(price, product.quantity) ?? '',
+      stock: { in: MESSAGES.inStock, low: MESSAGES.fewLeft, out: MESSAGES.outOfStock }[stock],
+      'sold-out': stock === 'out' ? MESSAGES.outOfStock : '',
+      description: product.description,
+      ingredients: product.ingredients.join(', '),
+      quantity: formatPack(product.quantity),
+      'shelf-life': product.shelfLife,
+      dietary: product.dietary === 'vegan' ? 'Vegan' : 'Vegetarian'
+    }
+    for (const [field, text] of Object.entries(texts)) setText(page, `[data-field="${field}"]`, text)
     showPicture(page.querySelector('picture'), product)
     document.title = product.name
   }
@@ -68,11 +72,6 @@ function productIdOf(path: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function setText(page: HTMLElement, field: string, text: string): void {
-  const target = page.querySelector(`[data-field="${field}"]`)
-  if (target) target.textContent = text
 }
 
 function showPicture(picture: HTMLElement | null, { pictures: [main], image, name }: Product): void {

@@ -13,6 +13,11 @@ export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
+export function setText(root: ParentNode, selector: string, text: string): void {
+  const target = root.querySelector(selector)
+  if (target && target.textContent?.trim() !== text) target.textContent = text
+}
+
 export function logFailure(message: string, error: unknown): void {
   console.warn(message, error)
 }
@@ -26,10 +31,39 @@ export function whenIdle(action: () => void): void {
   else addEventListener('load', waitForIdle, { once: true })
 }
 
-type DraftName =
-  'notice' | 'login' | 'profile' | 'sent-code' | 'checkout' | 'checkout-key' | 'paying' | 'product' | 'post' | 'deal'
+export function parseJson(text: string): unknown {
+  return ignoreErrors((): unknown => JSON.parse(text))
+}
 
-const PERSONAL_DRAFTS: readonly DraftName[] = [
+/** Checks data that comes from outside, for example `hasTypes(value, { id: 'string' })`. */
+export function hasTypes(value: unknown, types: Readonly<Record<string, string>>): boolean {
+  const fields = value as Partial<Record<string, unknown>> | null | undefined
+  return Object.entries(types).every(([name, type]) => typeof fields?.[name] === type)
+}
+
+type StorageArea = 'localStorage' | 'sessionStorage'
+
+/** Does nothing if the browser blocks the storage. */
+export function writeStored(area: StorageArea, name: string, value: unknown): void {
+  ignoreErrors(() => {
+    if (value === undefined) globalThis[area].removeItem(name)
+    else globalThis[area].setItem(name, JSON.stringify(value))
+  })
+}
+
+export function readStored(area: StorageArea, name: string): unknown {
+  return ignoreErrors((): unknown => JSON.parse(globalThis[area].getItem(name) ?? 'null'))
+}
+
+function ignoreErrors<Value>(action: () => Value): Value | undefined {
+  try {
+    return action()
+  } catch {
+    return undefined
+  }
+}
+
+const PERSONAL_DRAFTS = [
   'login',
   'profile',
   'sent-code',
@@ -39,24 +73,17 @@ const PERSONAL_DRAFTS: readonly DraftName[] = [
   'product',
   'post',
   'deal'
-]
+] as const
+type DraftName = (typeof PERSONAL_DRAFTS)[number] | 'notice' | 'contact-draft'
 
+/** Drafts live as long as the tab. */
 export function saveDraft(name: DraftName, draft: object | undefined): void {
-  try {
-    if (draft) sessionStorage.setItem(name, JSON.stringify(draft))
-    else sessionStorage.removeItem(name)
-  } catch {
-    return
-  }
+  writeStored('sessionStorage', name, draft)
 }
 
 export function readDraft<Draft extends object>(name: DraftName): Partial<Record<keyof Draft, unknown>> | undefined {
-  try {
-    const draft: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null')
-    return typeof draft === 'object' && draft !== null ? draft : undefined
-  } catch {
-    return undefined
-  }
+  const draft = readStored('sessionStorage', name)
+  return typeof draft === 'object' && draft !== null ? draft : undefined
 }
 
 export function clearDrafts(): void {

@@ -21,12 +21,12 @@ export function validateLogin(values: { email: string; password: string }): Prob
 export function validateRegistration(
   values: Record<'displayName' | 'email' | 'password', string>
 ): Problems<'displayName' | 'email' | 'password'> {
-  const password = validateNewPassword(values.password)
-  return { ...validateEmail(values.email), ...(password && { password }), ...findEmptyFields(values) }
+  const password = toProblems({ password: validateNewPassword(values.password) })
+  return { ...validateEmail(values.email), ...password, ...findEmptyFields(values) }
 }
 
 export function validateEmail(email: string): Problems<'email'> {
-  if (email.trim() === '') return { email: MESSAGES.contactEmailRequired }
+  if (isBlank(email)) return { email: MESSAGES.contactEmailRequired }
   return EMAIL.test(email.trim()) ? {} : { email: MESSAGES.contactEmailInvalid }
 }
 
@@ -42,15 +42,15 @@ export function removeNonDigits(typed: string): string {
   return typed.replace(/\D/g, '')
 }
 
-export type ProfileField = 'name' | 'phoneNumber' | 'address.pincode'
+type ProfileField = 'name' | 'phoneNumber' | 'address.pincode'
 
 export function validateProfile(values: Record<ProfileField, string>): Problems<ProfileField> {
   const { name, phoneNumber, 'address.pincode': pincode } = values
-  return {
-    ...(name.trim() === '' && { name: MESSAGES.nameRequired }),
-    ...(!/^(\d{10})?$/.test(normalizePhone(phoneNumber)) && { phoneNumber: MESSAGES.phoneInvalid }),
-    ...(!/^(\d{6})?$/.test(removeSpaces(pincode)) && { 'address.pincode': MESSAGES.pincodeInvalid })
-  }
+  return toProblems({
+    name: isBlank(name) && MESSAGES.nameRequired,
+    phoneNumber: !/^(\d{10})?$/.test(normalizePhone(phoneNumber)) && MESSAGES.phoneInvalid,
+    'address.pincode': !/^(\d{6})?$/.test(removeSpaces(pincode)) && MESSAGES.pincodeInvalid
+  })
 }
 
 export function removeSpaces(typed: string): string {
@@ -59,7 +59,20 @@ export function removeSpaces(typed: string): string {
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
+/** Keeps only the fields that have an error text. */
+export function toProblems<Name extends string>(texts: {
+  [Field in Name]?: string | false | undefined
+}): Problems<Name> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text)) as Problems<Name>
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
 function findEmptyFields<Name extends string>(values: Record<Name, string>): Problems<Name> {
-  const empty = Object.entries<string>(values).filter(([, value]) => value.trim() === '')
-  return Object.fromEntries(empty.map(([name]) => [name, MESSAGES.fillInAll])) as Problems<Name>
+  const names = Object.keys(values) as Name[]
+  return Object.fromEntries(
+    names.filter(name => isBlank(values[name])).map(name => [name, MESSAGES.fillInAll])
+  ) as Problems<Name>
 }

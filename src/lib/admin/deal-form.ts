@@ -1,43 +1,37 @@
-import type { Problems } from '../account/forms.ts'
+import { toProblems, type Problems } from '../account/forms.ts'
+import { applyDiscount } from '../cart/pricing.ts'
 import { DEAL_PERCENT } from '../constants.ts'
 import type { AdminDeal, DealChange, DiscountedProduct } from '../contract/deals.ts'
 import { formatTimeLeft } from '../deal-view.ts'
 import { MESSAGES } from '../messages.ts'
 import { fromRupees, toRupees } from '../money.ts'
-import { applyDiscount } from '../cart/pricing.ts'
-import { fromIndianDateTime, toIndianDateTime, formatDayAndTime } from '../time.ts'
+import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
+import { formatValue, type FieldFormats } from './form.ts'
 
-export const DEAL_FORM_FIELDS = ['productId', 'discountPercentage', 'startTime', 'endTime'] as const
-export type DealFormField = (typeof DEAL_FORM_FIELDS)[number]
-export type DealFormValues = Record<DealFormField, string>
-
-export type DealTerms = Omit<DealChange, 'version'>
-
-export const DEAL_LABELS: Readonly<Record<DealFormField, string>> = {
+export const DEAL_LABELS = {
   productId: 'Product',
   discountPercentage: 'Discount',
   startTime: 'Start',
   endTime: 'End'
-}
-
+} as const
+export type DealFormField = keyof typeof DEAL_LABELS
+export type DealFormValues = Record<DealFormField, string>
+export const DEAL_FORM_FIELDS = Object.keys(DEAL_LABELS) as DealFormField[]
 export const EMPTY_DEAL: DealFormValues = { productId: '', discountPercentage: '', startTime: '', endTime: '' }
+
+export type DealTerms = Omit<DealChange, 'version'>
 
 export function toDealTerms({ discountPercentage, startTime, endTime }: DealTerms): DealTerms {
   return { discountPercentage, startTime, endTime }
 }
 
 /** Times are in Indian time (IST), independent of the device's time zone. */
-export function toDealFormValues({
-  product,
-  discountPercentage,
-  startTime,
-  endTime
-}: DiscountedProduct): DealFormValues {
+export function toDealFormValues(deal: DiscountedProduct): DealFormValues {
   return {
-    productId: product._id,
-    discountPercentage: String(discountPercentage),
-    startTime: toIndianDateTime(startTime),
-    endTime: toIndianDateTime(endTime)
+    productId: deal.product._id,
+    discountPercentage: String(deal.discountPercentage),
+    startTime: toIndianDateTime(deal.startTime),
+    endTime: toIndianDateTime(deal.endTime)
   }
 }
 
@@ -45,21 +39,15 @@ export function toRepeatFormValues(deal: DiscountedProduct): DealFormValues {
   return { ...toDealFormValues(deal), startTime: '', endTime: '' }
 }
 
-export function validateDeal({
-  productId,
-  discountPercentage,
-  startTime,
-  endTime
-}: DealFormValues): Problems<DealFormField> {
-  const [start, end] = [fromIndianDateTime(startTime), fromIndianDateTime(endTime)]
-  return {
-    ...(productId === '' && { productId: MESSAGES.dealProductRequired }),
-    ...(parsePercent(discountPercentage) === undefined && { discountPercentage: MESSAGES.dealPercentInvalid }),
-    ...(start === undefined && { startTime: MESSAGES.dealTimeInvalid }),
-    ...(end === undefined
-      ? { endTime: MESSAGES.dealTimeInvalid }
-      : start !== undefined && end <= start && { endTime: MESSAGES.dealEndTooEarly })
-  }
+export function validateDeal(values: DealFormValues): Problems<DealFormField> {
+  const [start, end] = [fromIndianDateTime(values.startTime), fromIndianDateTime(values.endTime)]
+  const isTooEarly = start !== undefined && end !== undefined && end <= start
+  return toProblems({
+    productId: values.productId === '' && MESSAGES.dealProductRequired,
+    discountPercentage: parsePercent(values.discountPercentage) === undefined && MESSAGES.dealPercentInvalid,
+    startTime: start === undefined && MESSAGES.dealTimeInvalid,
+    endTime: end === undefined ? MESSAGES.dealTimeInvalid : isTooEarly && MESSAGES.dealEndTooEarly
+  })
 }
 
 /** A time field has no seconds. Therefore a time that was not edited is taken from `original`. */
@@ -92,7 +80,7 @@ export function formatRunTime({
   return length > 0 ? `Runs for ${formatTimeLeft(length).replace(/ 0+ \w+$/, '')}` : undefined
 }
 
-export type DealState = 'running' | 'scheduled' | 'ended'
+type DealState = 'running' | 'scheduled' | 'ended'
 
 /** `now` is the server's time in ms since the epoch. */
 export function toDealState({ startTime, endTime }: DealTerms, now: number): DealState {
@@ -109,8 +97,12 @@ export function formatDealState(deal: DealTerms & Pick<AdminDeal, 'hidden'>, now
     : `Scheduled, starts in ${formatTimeLeft(Date.parse(deal.startTime) - now)}`
 }
 
+const FORMATS: FieldFormats = {
+  discountPercentage: (percent: number) => `${percent}%`,
+  startTime: formatDayAndTime,
+  endTime: formatDayAndTime
+}
+
 export function formatDealField(field: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'empty'
-  if (field === 'discountPercentage') return `${String(value)}%`
-  return field === 'startTime' || field === 'endTime' ? formatDayAndTime(String(value)) : String(value)
+  return formatValue(value, FORMATS[field])
 }

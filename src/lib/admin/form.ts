@@ -1,5 +1,8 @@
-export function findEditedFields<Fields extends object>(original: Fields, typed: Fields): (keyof Fields)[] {
-  return (Object.keys(typed) as (keyof Fields)[]).filter(name => !isSame(original[name], typed[name]))
+/** Returns the fields that differ from `original`. */
+export function pickEdits<Fields extends object>(original: Fields, typed: Fields): Partial<Fields> {
+  const names = Object.keys(typed) as (keyof Fields)[]
+  const edited = names.filter(name => !isSame(original[name], typed[name]))
+  return Object.fromEntries(edited.map(name => [name, typed[name]])) as Partial<Fields>
 }
 
 export function findConflictingFields<Fields extends object>(
@@ -7,9 +10,17 @@ export function findConflictingFields<Fields extends object>(
   theirs: Fields,
   typed: Fields
 ): (keyof Fields)[] {
-  return findEditedFields(original, typed).filter(
-    name => !isSame(original[name], theirs[name]) && !isSame(theirs[name], typed[name])
-  )
+  const names = Object.keys(pickEdits(original, typed)) as (keyof Fields)[]
+  return names.filter(name => !isSame(original[name], theirs[name]) && !isSame(theirs[name], typed[name]))
+}
+
+export type FieldFormats = Partial<Record<string, (value: never) => string>>
+
+export function formatValue(value: unknown, format?: (value: never) => string): string {
+  if (value === null || value === undefined || value === '') return 'empty'
+  if (format) return format(value as never)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
 function isSame(a: unknown, b: unknown): boolean {

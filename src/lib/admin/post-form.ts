@@ -1,22 +1,24 @@
-import type { Problems } from '../account/forms.ts'
-import type { AdminPost, PostFields } from '../contract/content.ts'
+import { isBlank, toProblems, type Problems } from '../account/forms.ts'
 import type { PictureUse } from '../contract/catalog.ts'
+import type { AdminPost, PostFields } from '../contract/content.ts'
 import { toDayInIndia } from '../time.ts'
+import { formatValue, type FieldFormats } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
-/** Fields in display order. The names equal those in the server's field errors. */
-export const POST_FORM_FIELDS = [
-  'title',
-  'excerpt',
-  'content',
-  'picture.alt',
-  'author',
-  'day',
-  'slug',
-  'visible'
-] as const
-export type PostFormField = (typeof POST_FORM_FIELDS)[number]
+/** In display order. The names equal those in the server's field errors. */
+const EMPTY_POST = {
+  title: '',
+  excerpt: '',
+  content: '',
+  'picture.alt': '',
+  author: '',
+  day: '',
+  slug: '',
+  visible: 'yes'
+}
+export type PostFormField = keyof typeof EMPTY_POST
 export type PostFormValues = Record<PostFormField, string>
+export const POST_FORM_FIELDS = Object.keys(EMPTY_POST) as PostFormField[]
 
 export const POST_LABELS: Readonly<Record<keyof PostFields, string>> = {
   title: 'Title',
@@ -28,55 +30,37 @@ export const POST_LABELS: Readonly<Record<keyof PostFields, string>> = {
   hidden: 'Draft'
 }
 
-export function extractPostFields({
-  title,
-  author,
-  excerpt,
-  content,
-  picture,
-  createdAt,
-  hiddenAt
-}: AdminPost): PostFields {
-  return {
-    title,
-    author,
-    excerpt,
-    content: content.trim(),
-    picture: picture ? { key: picture.key, alt: picture.alt } : null,
-    day: toDayInIndia(Date.parse(createdAt)),
-    hidden: hiddenAt !== null
-  }
-}
-
 export function createEmptyPost(author: string, now: number): PostFormValues {
-  const day = toDayInIndia(now)
-  return { title: '', excerpt: '', content: '', 'picture.alt': '', author, day, slug: '', visible: 'yes' }
+  return { ...EMPTY_POST, author, day: toDayInIndia(now) }
 }
 
 export function toPostFormValues(post: AdminPost): PostFormValues {
-  const { title, excerpt, content, author, picture, day, hidden } = extractPostFields(post)
+  const { title, excerpt, content, author, picture } = post
   return {
     title,
     excerpt,
-    content,
+    content: content.trim(),
     author,
-    day,
     'picture.alt': picture?.alt ?? '',
+    day: toDayInIndia(Date.parse(post.createdAt)),
     slug: post.id,
-    visible: hidden ? 'no' : 'yes'
+    visible: post.hiddenAt === null ? 'yes' : 'no'
   }
 }
 
+export function extractPostFields(post: AdminPost): PostFields {
+  return parsePostForm(toPostFormValues(post), post.picture)
+}
+
 export function validatePost(values: PostFormValues, hasPicture: boolean, now: number): Problems<PostFormField> {
-  const isEmpty = (name: PostFormField): boolean => values[name].trim() === ''
-  return {
-    ...(isEmpty('title') && { title: ADMIN_MESSAGES.postTitleRequired }),
-    ...(isEmpty('excerpt') && { excerpt: ADMIN_MESSAGES.postExcerptRequired }),
-    ...(isEmpty('content') && { content: ADMIN_MESSAGES.postContentRequired }),
-    ...(hasPicture && isEmpty('picture.alt') && { 'picture.alt': ADMIN_MESSAGES.pictureAltRequired }),
-    ...(isEmpty('author') && { author: ADMIN_MESSAGES.postAuthorRequired }),
-    ...(!(values.day !== '' && values.day <= toDayInIndia(now)) && { day: ADMIN_MESSAGES.postDayInvalid })
-  }
+  return toProblems({
+    title: isBlank(values.title) && ADMIN_MESSAGES.postTitleRequired,
+    excerpt: isBlank(values.excerpt) && ADMIN_MESSAGES.postExcerptRequired,
+    content: isBlank(values.content) && ADMIN_MESSAGES.postContentRequired,
+    'picture.alt': hasPicture && isBlank(values['picture.alt']) && ADMIN_MESSAGES.pictureAltRequired,
+    author: isBlank(values.author) && ADMIN_MESSAGES.postAuthorRequired,
+    day: !(values.day !== '' && values.day <= toDayInIndia(now)) && ADMIN_MESSAGES.postDayInvalid
+  })
 }
 
 export function parsePostForm(values: PostFormValues, picture: PictureUse | undefined): PostFields {
@@ -92,12 +76,18 @@ export function parsePostForm(values: PostFormValues, picture: PictureUse | unde
   }
 }
 
-export function formatPostField(field: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'empty'
-  if (field === 'hidden') return value === true ? 'yes' : 'no'
-  if (field === 'picture') return (value as PictureUse).alt
-  return field === 'content' ? formatWordCount(String(value)) : String(value)
+const FORMATS: FieldFormats = {
+  picture: ({ alt }: PictureUse) => alt,
+  content: (content: string) => `${content.split(/\s+/).filter(Boolean).length} words`
 }
+
+export function formatPostField(field: string, value: unknown): string {
+  return formatValue(value, FORMATS[field])
+}
+
+const SNIPPET_LENGTH = 160
+/** Number of equal characters shown before the first difference. */
+const SHARED_CHARACTERS = 20
 
 /** Returns a short part of `text` around its first difference from `other`. */
 export function findDifference(text: string, other: string): string {
@@ -106,12 +96,4 @@ export function findDifference(text: string, other: string): string {
   const start = Math.max(0, text.lastIndexOf(' ', sharedLength - SHARED_CHARACTERS))
   const end = start + SNIPPET_LENGTH
   return `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`
-}
-
-const SNIPPET_LENGTH = 160
-/** Number of equal characters shown before the first difference. */
-const SHARED_CHARACTERS = 20
-
-function formatWordCount(text: string): string {
-  return `${text.split(/\s+/).filter(Boolean).length} words`
 }

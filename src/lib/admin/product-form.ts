@@ -1,26 +1,8 @@
-import type { Problems } from '../account/forms.ts'
+import { isBlank, toProblems, type Problems } from '../account/forms.ts'
 import { PRODUCT_LIMITS, type CategoryName, type Dietary, type PackUnit } from '../constants.ts'
 import type { AdminProduct, PictureUse, ProductChange, ProductFields } from '../contract/catalog.ts'
-import { findConflictingFields, findEditedFields } from './form.ts'
+import { formatValue, pickEdits, type FieldFormats } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
-
-/** Fields in display order. The names equal those in the server's field errors. */
-export const PRODUCT_FORM_FIELDS = [
-  'name',
-  'nameTamil',
-  'category',
-  'dietary',
-  'price',
-  'stock',
-  'quantity.value',
-  'quantity.unit',
-  'description',
-  'ingredients',
-  'shelfLife',
-  'visible'
-] as const
-export type ProductFormField = (typeof PRODUCT_FORM_FIELDS)[number]
-export type ProductFormValues = Record<ProductFormField, string>
 
 export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', string>> = {
   name: 'Name',
@@ -37,7 +19,8 @@ export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', stri
   hidden: 'Hidden'
 }
 
-export const EMPTY_PRODUCT: ProductFormValues = {
+/** In display order. The names equal those in the server's field errors. */
+export const EMPTY_PRODUCT = {
   name: '',
   nameTamil: '',
   category: 'sweets',
@@ -51,6 +34,9 @@ export const EMPTY_PRODUCT: ProductFormValues = {
   shelfLife: '',
   visible: 'yes'
 }
+export type ProductFormField = keyof typeof EMPTY_PRODUCT
+export type ProductFormValues = Record<ProductFormField, string>
+export const PRODUCT_FORM_FIELDS = Object.keys(EMPTY_PRODUCT) as ProductFormField[]
 
 export function toProductFormValues(product: AdminProduct): ProductFormValues {
   const { name, nameTamil, category, dietary, price, stock, quantity, description, ingredients, shelfLife } = product
@@ -72,17 +58,15 @@ export function toProductFormValues(product: AdminProduct): ProductFormValues {
 
 export function validateProduct(values: ProductFormValues): Problems<ProductFormField> {
   const packValue = Number(values['quantity.value'])
-  return {
-    ...(values.name.trim() === '' && { name: ADMIN_MESSAGES.productNameRequired }),
-    ...(parsePrice(values.price) === undefined && { price: ADMIN_MESSAGES.productPriceInvalid }),
-    ...(parseStock(values.stock) === undefined && { stock: ADMIN_MESSAGES.productStockInvalid }),
-    ...(!(packValue > 0 && packValue <= PRODUCT_LIMITS.packValue) && {
-      'quantity.value': ADMIN_MESSAGES.productPackInvalid
-    }),
-    ...(values.description.trim() === '' && { description: ADMIN_MESSAGES.productDescriptionRequired }),
-    ...(splitLines(values.ingredients).length === 0 && { ingredients: ADMIN_MESSAGES.productIngredientsRequired }),
-    ...(values.shelfLife.trim() === '' && { shelfLife: ADMIN_MESSAGES.productShelfLifeRequired })
-  }
+  return toProblems({
+    name: isBlank(values.name) && ADMIN_MESSAGES.productNameRequired,
+    price: parsePrice(values.price) === undefined && ADMIN_MESSAGES.productPriceInvalid,
+    stock: parseStock(values.stock) === undefined && ADMIN_MESSAGES.productStockInvalid,
+    'quantity.value': !(packValue > 0 && packValue <= PRODUCT_LIMITS.packValue) && ADMIN_MESSAGES.productPackInvalid,
+    description: isBlank(values.description) && ADMIN_MESSAGES.productDescriptionRequired,
+    ingredients: isBlank(values.ingredients) && ADMIN_MESSAGES.productIngredientsRequired,
+    shelfLife: isBlank(values.shelfLife) && ADMIN_MESSAGES.productShelfLifeRequired
+  })
 }
 
 type ProductInput = ProductFields & { stock: number }
@@ -98,7 +82,10 @@ export function parseProductForm(values: ProductFormValues, pictures: readonly P
     stock: parseStock(values.stock) ?? 0,
     quantity: { value: Number(values['quantity.value']), unit },
     description: values.description.trim(),
-    ingredients: splitLines(values.ingredients),
+    ingredients: values.ingredients
+      .split('\n')
+      .map(line => line.trim())
+      .filter(line => line !== ''),
     shelfLife: values.shelfLife.trim(),
     pictures: pictures.map(({ key, alt }) => ({ key, alt: alt.trim() })),
     hidden: values.visible !== 'yes'
@@ -118,47 +105,25 @@ export function parseStock(typed: string): number | undefined {
   return /^\d{1,6}$/.test(plain) && Number(plain) <= PRODUCT_LIMITS.stock ? Number(plain) : undefined
 }
 
-export function formatProductField(field: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'empty'
-  if (field === 'price') return `₹${Number(value).toFixed(2)}`
-  if (field === 'quantity')
-    return Object.values(value as object)
-      .slice(0, 2)
-      .join(' ')
-  if (field === 'pictures') return (value as PictureUse[]).map(({ alt }) => alt || 'picture').join(', ') || 'none'
-  if (field === 'hidden') return value === true ? 'yes' : 'no'
-  return Array.isArray(value) ? value.join(', ') : String(value)
+const FORMATS: FieldFormats = {
+  price: (price: number) => `₹${price.toFixed(2)}`,
+  quantity: ({ value, unit }: ProductFields['quantity']) => `${value} ${unit}`,
+  pictures: (pictures: PictureUse[]) => pictures.map(({ alt }) => alt || 'picture').join(', ') || 'none'
 }
 
-function splitLines(text: string): string[] {
-  return text
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '')
+export function formatProductField(field: string, value: unknown): string {
+  return formatValue(value, FORMATS[field])
 }
 
 export function extractProductFields(product: AdminProduct): ProductInput {
   return parseProductForm(toProductFormValues(product), product.pictures)
 }
 
-export function findEditedProductFields(original: AdminProduct, typed: ProductInput): (keyof ProductInput)[] {
-  return findEditedFields(extractProductFields(original), typed)
-}
-
 export function toProductChange(original: AdminProduct, current: AdminProduct, typed: ProductInput): ProductChange {
-  const names = findEditedProductFields(original, typed)
-  const { stock: _, ...fields } = Object.fromEntries(names.map(name => [name, typed[name]])) as Partial<ProductInput>
+  const { stock, ...fields } = pickEdits(extractProductFields(original), typed)
   return {
     ...fields,
     version: current.version,
-    ...(names.includes('stock') && { stock: { from: current.stock, to: typed.stock } })
+    ...(stock !== undefined && { stock: { from: current.stock, to: stock } })
   }
-}
-
-export function findConflictingProductFields(
-  original: AdminProduct,
-  current: AdminProduct,
-  typed: ProductInput
-): (keyof ProductInput)[] {
-  return findConflictingFields(extractProductFields(original), extractProductFields(current), typed)
 }

@@ -1,3 +1,4 @@
+import { hasTypes, parseJson } from '../browser.ts'
 import { DEFAULT_QUANTITY_TYPE, DEFAULT_UNIT, MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { CartEntry, QuotedLine } from '../contract/checkout.ts'
@@ -21,7 +22,7 @@ export interface CartLine {
 }
 
 /** Why a drawn discount no longer applies. */
-export type LostDiscount = Extract<LineProblem, `discount_${string}`>
+type LostDiscount = Extract<LineProblem, `discount_${string}`>
 
 export type DrawnDiscount = Required<Pick<CartLine, 'dealId' | 'discount'>>
 
@@ -39,12 +40,7 @@ export function createLine(product: CartProduct, count: number): CartLine {
 }
 
 export function decodeCart(stored: string): { lines: CartLine[]; droppedCount: number } {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(stored)
-  } catch {
-    return { lines: [], droppedCount: 1 }
-  }
+  const parsed = parseJson(stored)
   if (!Array.isArray(parsed)) return { lines: [], droppedCount: 1 }
   const lines = parsed
     .filter(isLine)
@@ -61,41 +57,26 @@ export function isSameLine(line: LineId, other: LineId): boolean {
 // This limit keeps totals in paise below the largest safe integer.
 const MAX_RUPEES = 10_000_000
 
+const PACK_TYPES = { value: 'number', unit: 'string', type: 'string' }
+const PICTURE_TYPES = { key: 'string', width: 'number', height: 'number', alt: 'string', color: 'string' }
+
 function isLine(value: unknown): value is CartLine {
   const line = value as Partial<CartLine> | null
   return (
-    typeof line?._id === 'string' &&
-    typeof line.name === 'string' &&
-    isWithin(line.price, 0, MAX_RUPEES) &&
-    typeof line.image === 'string' &&
-    isPack(line.quantity) &&
-    Number.isInteger(line.quantity.value) &&
-    isWithin(line.quantity.value, MIN_CART_QUANTITY, MAX_CART_QUANTITY) &&
-    (line.discount === undefined || isWithin(line.discount, 0, 100)) &&
-    (line.dealId === undefined || typeof line.dealId === 'string') &&
-    (line.packSize === undefined || isPack(line.packSize)) &&
-    (line.picture === undefined || isPicture(line.picture))
+    hasTypes(line, { _id: 'string', name: 'string', image: 'string' }) &&
+    isWithin(line?.price, 0, MAX_RUPEES) &&
+    hasTypes(line?.quantity, PACK_TYPES) &&
+    Number.isInteger(line?.quantity?.value) &&
+    isWithin(line?.quantity?.value, MIN_CART_QUANTITY, MAX_CART_QUANTITY) &&
+    (line?.discount === undefined || isWithin(line.discount, 0, 100)) &&
+    (line?.dealId === undefined || typeof line.dealId === 'string') &&
+    (line?.packSize === undefined || hasTypes(line.packSize, PACK_TYPES)) &&
+    (line?.picture === undefined || hasTypes(line.picture, PICTURE_TYPES))
   )
 }
 
 function isWithin(value: unknown, min: number, max: number): boolean {
   return typeof value === 'number' && value >= min && value <= max
-}
-
-function isPack(value: unknown): value is PackSize {
-  const pack = value as Partial<PackSize> | null | undefined
-  return typeof pack?.value === 'number' && typeof pack.unit === 'string' && typeof pack.type === 'string'
-}
-
-function isPicture(value: unknown): value is Picture {
-  const picture = value as Partial<Picture> | null
-  return (
-    typeof picture?.key === 'string' &&
-    typeof picture.width === 'number' &&
-    typeof picture.height === 'number' &&
-    typeof picture.alt === 'string' &&
-    typeof picture.color === 'string'
-  )
 }
 
 export function withCount(line: CartLine, count: number): CartLine {
@@ -134,7 +115,7 @@ function findLostDiscount({ dealId, problem, discount }: Omit<QuotedLine, 'produ
   return { lost: problem === 'discount_used' ? problem : 'discount_ended' }
 }
 
-export function toEntryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 'dealId'>): string {
+function toEntryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 'dealId'>): string {
   return `${product} ${dealId}`
 }
 

@@ -1,29 +1,12 @@
-import { normalizePhone, removeSpaces, validateEmail, type Problems } from '../account/forms.ts'
+import { isBlank, normalizePhone, removeSpaces, toProblems, validateEmail, type Problems } from '../account/forms.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
 import { MESSAGES } from '../messages.ts'
 import { validateDeliveryDate } from '../order.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
 
-/** Fields in page order. The names equal those in the server's field errors. */
-export const CHECKOUT_FIELDS = [
-  'customerDetails.email',
-  'customerDetails.name',
-  'customerDetails.phone',
-  'shippingAddress.pincode',
-  'shippingAddress.apartmentOrSuite',
-  'shippingAddress.street',
-  'shippingAddress.landmark',
-  'shippingAddress.city',
-  'shippingAddress.district',
-  'shippingAddress.state',
-  'deliveryDate'
-] as const
-
-export type CheckoutField = (typeof CHECKOUT_FIELDS)[number]
-export type CheckoutValues = Record<CheckoutField, string>
-
-export const CHECKOUT_LABELS: CheckoutValues = {
+/** In page order. The names equal those in the server's field errors. */
+export const CHECKOUT_LABELS = {
   'customerDetails.email': 'Email',
   'customerDetails.name': 'Full name',
   'customerDetails.phone': 'Phone number',
@@ -35,25 +18,24 @@ export const CHECKOUT_LABELS: CheckoutValues = {
   'shippingAddress.district': 'District',
   'shippingAddress.state': 'State',
   deliveryDate: 'Delivery date'
-}
+} as const
+
+export type CheckoutField = keyof typeof CHECKOUT_LABELS
+export type CheckoutValues = Record<CheckoutField, string>
+export const CHECKOUT_FIELDS = Object.keys(CHECKOUT_LABELS) as CheckoutField[]
 
 export function validateCheckout(values: CheckoutValues, now: number): Problems<CheckoutField> {
-  const { email } = validateEmail(values['customerDetails.email'])
-  const problems: Record<CheckoutField, string | false | undefined> = {
-    'customerDetails.email': email,
-    'customerDetails.name': isEmpty(values['customerDetails.name']) && MESSAGES.nameRequired,
+  return toProblems({
+    'customerDetails.email': validateEmail(values['customerDetails.email']).email,
+    'customerDetails.name': isBlank(values['customerDetails.name']) && MESSAGES.nameRequired,
     'customerDetails.phone': !/^\d{10}$/.test(normalizePhone(values['customerDetails.phone'])) && MESSAGES.phoneInvalid,
     'shippingAddress.pincode':
       !/^[1-9]\d{5}$/.test(removeSpaces(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid,
-    'shippingAddress.apartmentOrSuite': undefined,
-    'shippingAddress.street': isEmpty(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
-    'shippingAddress.landmark': undefined,
-    'shippingAddress.city': isEmpty(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
-    'shippingAddress.district': undefined,
-    'shippingAddress.state': isEmpty(values['shippingAddress.state']) && CHECKOUT_MESSAGES.stateRequired,
+    'shippingAddress.street': isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
+    'shippingAddress.city': isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
+    'shippingAddress.state': isBlank(values['shippingAddress.state']) && CHECKOUT_MESSAGES.stateRequired,
     deliveryDate: validateDeliveryDate(values.deliveryDate, now)
-  }
-  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem))
+  })
 }
 
 export interface DeliveryDetails {
@@ -81,10 +63,6 @@ export function toDeliveryDetails(values: CheckoutValues): DeliveryDetails {
     },
     deliveryDate: values.deliveryDate || null
   }
-}
-
-function isEmpty(text: string): boolean {
-  return text.trim() === ''
 }
 
 export const STATES = [

@@ -1,5 +1,6 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { readonlyType } from 'nanostores'
+import { parseJson } from '../browser.ts'
 import {
   createLine,
   decodeCart,
@@ -183,11 +184,7 @@ function repairStorage(): void {
 }
 
 function decodeSyncedCart(stored: string): SyncedCart | undefined {
-  try {
-    const cart = JSON.parse(stored) as Partial<SyncedCart> | null
-    const isValid = typeof cart?.session === 'string' && Number.isInteger(cart.version) && Array.isArray(cart.lines)
-    return isValid ? (cart as SyncedCart) : undefined
-  } catch {
-    return undefined
-  }
+  const cart = parseJson(stored) as Partial<SyncedCart> | null | undefined
+  const isValid = typeof cart?.session === 'string' && Number.isInteger(cart.version) && Array.isArray(cart.lines)
+  return isValid ? (cart as SyncedCart) : undefined
 }

@@ -1,7 +1,8 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
-import type { LiveProduct, Product } from '../contract/catalog.ts'
+import { hasTypes } from '../browser.ts'
 import { toCardProduct, type CardProduct } from '../catalog-filter.ts'
+import type { LiveProduct, Product } from '../contract/catalog.ts'
 import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { loadInto, type LoadState } from './load-state.ts'
@@ -46,12 +47,7 @@ function checkProducts(reply: unknown): readonly Product[] {
 }
 
 function isProduct(value: unknown): value is Product {
-  const product = value as Partial<Product> | null
-  return (
-    typeof product?.id === 'string' &&
-    typeof product.name === 'string' &&
-    typeof product.price === 'number' &&
-    typeof product.quantity?.value === 'number' &&
-    Array.isArray(product.pictures)
-  )
+  if (!hasTypes(value, { id: 'string', name: 'string', price: 'number' })) return false
+  const { quantity, pictures } = value as Partial<Product>
+  return typeof quantity?.value === 'number' && Array.isArray(pictures)
 }

@@ -1,16 +1,16 @@
 import { atom, computed, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
+import { hasTypes, prefersReducedMotion, readStored, writeStored } from '../browser.ts'
+import { DEAL_PERCENT, DRAW_ANIMATION } from '../constants.ts'
 import type { Discount } from '../contract/deals.ts'
 import type { DealView } from '../deal-view.ts'
+import { assertShopError, ShopError, toErrorText } from '../errors.ts'
 import { dealDrawnText, MESSAGES } from '../messages.ts'
 import { toLoginPath } from '../paths.ts'
-import { assertShopError, ShopError, toErrorText } from '../errors.ts'
-import { LOGIN_REDIRECT_DELAY, DRAW_ANIMATION_STEP } from '../time.ts'
+import { DRAW_ANIMATION_STEP, LOGIN_REDIRECT_DELAY } from '../time.ts'
 import { addDiscountedProduct } from './cart.ts'
 import { $token, $user } from './session.ts'
 import { notify } from './toasts.ts'
-import { DRAW_ANIMATION } from '../constants.ts'
-import { prefersReducedMotion } from '../browser.ts'
 
 interface DiscountRecord {
   dealId: string
@@ -89,7 +89,7 @@ export function addDealToCart({ id, product }: DealView): void {
 function revealDiscount(requestedId: string, record: DiscountRecord): void {
   const { dealId, discount, productId } = record
   // If the deal on the page is outdated, the server uses the product's current deal instead.
-  if (dealId !== requestedId) removeDraw(requestedId)
+  if (dealId !== requestedId) $state.set(new Map([...$state.get()].filter(([id]) => id !== requestedId)))
   if (record.used) return finishDraw(record)
   const stop = animateDraw(
     shown => setDraw(dealId, { state: 'animating', record, shown }),
@@ -124,17 +124,12 @@ function setDraw(dealId: string, draw: DrawState): void {
   $state.set(new Map([...$state.get(), [dealId, draw]]))
 }
 
-function removeDraw(dealId: string): void {
-  $state.set(new Map([...$state.get()].filter(([id]) => id !== dealId)))
-}
-
 function saveRecords(): void {
   if (currentUserId === undefined) return
-  const all = [...$state.get().values()]
-  writeRecords(
-    currentUserId,
-    all.flatMap(draw => ('record' in draw ? [{ ...draw.record, isAnimating: draw.state === 'animating' }] : []))
+  const records = [...$state.get().values()].flatMap(draw =>
+    'record' in draw ? [{ ...draw.record, isAnimating: draw.state === 'animating' }] : []
   )
+  writeStored('localStorage', toStorageKey(currentUserId), records.length > 0 ? records : undefined)
 }
 
 function toSettledEntry(record: DiscountRecord): [string, DrawState] {
@@ -145,40 +140,20 @@ function toRecord({ dealId, productId, discount, used, serverTime }: Discount): 
   return { dealId, productId, discount, isAnimating: false, timestamp: Date.parse(serverTime), used }
 }
 
-function readRecords(userId: string): DiscountRecord[] {
-  try {
-    const records: unknown = JSON.parse(localStorage.getItem(toStorageKey(userId)) ?? '[]')
-    return Array.isArray(records) ? records.filter(isRecord) : []
-  } catch {
-    return []
-  }
-}
-
-function writeRecords(userId: string, records: readonly DiscountRecord[]): void {
-  try {
-    if (records.length > 0) localStorage.setItem(toStorageKey(userId), JSON.stringify(records))
-    else localStorage.removeItem(toStorageKey(userId))
-  } catch {
-    return
-  }
-}
-
 function toStorageKey(userId: string): string {
   return `discounts:${userId}`
 }
 
+function readRecords(userId: string): DiscountRecord[] {
+  const records = readStored('localStorage', toStorageKey(userId))
+  return Array.isArray(records) ? records.filter(isRecord) : []
+}
+
 function isRecord(value: unknown): value is DiscountRecord {
-  const record = value as Partial<DiscountRecord> | null
-  return (
-    typeof record?.dealId === 'string' &&
-    typeof record.productId === 'string' &&
-    Number.isInteger(record.discount) &&
-    Number(record.discount) >= 1 &&
-    Number(record.discount) <= 100 &&
-    typeof record.isAnimating === 'boolean' &&
-    typeof record.timestamp === 'number' &&
-    typeof record.used === 'boolean'
-  )
+  const strings = { dealId: 'string', productId: 'string' }
+  if (!hasTypes(value, { ...strings, isAnimating: 'boolean', timestamp: 'number', used: 'boolean' })) return false
+  const { discount } = value as DiscountRecord
+  return Number.isInteger(discount) && discount >= DEAL_PERCENT.min && discount <= DEAL_PERCENT.max
 }
 
 function animateDraw(show: (percent: number) => void, done: () => void): () => void {

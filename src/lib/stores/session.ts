@@ -1,7 +1,7 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed, readonlyType } from 'nanostores'
 import { api, configureApi } from '../api.ts'
-import { clearDrafts, readDraft, saveDraft } from '../browser.ts'
+import { clearDrafts, hasTypes, parseJson, readDraft, saveDraft } from '../browser.ts'
 import type { Session as SessionReply, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -22,7 +22,7 @@ const $tokenState = persistentAtom<string | undefined>('token', undefined, {
 })
 const $userState = persistentAtom<StoredUser | undefined>('user', undefined, {
   encode: JSON.stringify,
-  decode: decodeUser
+  decode: stored => parseUser(parseJson(stored))
 })
 const $checked = atom(false)
 let check: Promise<User | ShopError | undefined> | undefined
@@ -126,17 +126,9 @@ function assertUser(reply: unknown): StoredUser {
 }
 
 function parseUser(value: unknown): StoredUser | undefined {
-  const user = value as Partial<StoredUser> | null
-  const isUser = [user?._id, user?.email, user?.name].every(field => typeof field === 'string')
-  return isUser ? { ...(user as StoredUser), role: user?.role === 'admin' ? 'admin' : 'user' } : undefined
-}
-
-function decodeUser(stored: string): StoredUser | undefined {
-  try {
-    return parseUser(JSON.parse(stored))
-  } catch {
-    return undefined
-  }
+  if (!hasTypes(value, { _id: 'string', email: 'string', name: 'string' })) return undefined
+  const user = value as StoredUser
+  return { ...user, role: user.role === 'admin' ? 'admin' : 'user' }
 }
 
 // With a non-ASCII character or a space in the token, the header would be invalid and every API call would fail.

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { findConflictingFields, pickEdits } from '#lib/admin/form.ts'
 import {
-  toProductChange,
-  findConflictingProductFields,
-  extractProductFields,
-  findEditedProductFields,
   EMPTY_PRODUCT,
-  validateProduct,
+  extractProductFields,
+  formatProductField,
   parsePrice,
-  parseStock,
   parseProductForm,
+  parseStock,
+  toProductChange,
   toProductFormValues,
-  formatProductField
+  validateProduct
 } from '#lib/admin/product-form.ts'
 import { ProductFields, type AdminProduct } from '#lib/contract/catalog.ts'
 
@@ -44,7 +43,7 @@ const editedFields = (change: Partial<ReturnType<typeof parseProductForm>>) => (
 describe('Product form', () => {
   test('sends the original values if nothing was edited', () => {
     const fields = parseProductForm(toProductFormValues(HALWA), HALWA.pictures)
-    expect(findEditedProductFields(HALWA, fields)).toEqual([])
+    expect(pickEdits(extractProductFields(HALWA), fields)).toEqual({})
     expect(ProductFields.safeParse(fields).success).toBe(true)
   })
 
@@ -101,12 +100,18 @@ describe('Conflicting product changes', () => {
   test('are reported only for fields that both administrators changed to different values', () => {
     const theirs = { ...HALWA, price: 240, name: 'Wheat Halwa', shelfLife: '9 days' }
     expect(
-      findConflictingProductFields(
-        HALWA,
-        theirs,
+      findConflictingFields(
+        extractProductFields(HALWA),
+        extractProductFields(theirs),
         editedFields({ price: 230, name: 'Wheat Halwa', description: 'Glossy.' })
       )
     ).toEqual(['price'])
-    expect(findConflictingProductFields(HALWA, theirs, editedFields({ description: 'Glossy.' }))).toEqual([])
+    expect(
+      findConflictingFields(
+        extractProductFields(HALWA),
+        extractProductFields(theirs),
+        editedFields({ description: 'Glossy.' })
+      )
+    ).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ import {
   type DealFormField,
   type DealTerms
 } from '#lib/admin/deal-form.ts'
-import { findEditedFields } from '#lib/admin/form.ts'
+import { pickEdits } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -111,8 +111,8 @@ const SAVE_RULES: SaveRules<AdminDeal, DealTerms> = {
   getFields: toDealTerms,
   read: ({ id }) => readDeal(id),
   save: (original, latest, fields) => {
-    const edits = findEditedFields(toDealTerms(original), fields).map(name => [name, fields[name]])
-    return changeDeal(latest, { ...toDealTerms(latest), ...Object.fromEntries(edits), version: latest.version })
+    const edits = pickEdits(toDealTerms(original), fields)
+    return changeDeal(latest, { ...toDealTerms(latest), ...edits, version: latest.version })
   },
   labels: DEAL_LABELS,
   format: formatDealField,

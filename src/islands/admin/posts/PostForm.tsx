@@ -1,4 +1,4 @@
-import { findEditedFields } from '#lib/admin/form.ts'
+import { pickEdits } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES, postPublishedText } from '#lib/admin/messages.ts'
 import {
   createEmptyPost,
@@ -24,11 +24,8 @@ import { PostFields } from './PostFields.tsx'
 const SAVE_RULES: SaveRules<AdminPost, Fields> = {
   getFields: extractPostFields,
   read: ({ id }) => readPost(id),
-  save: (original, latest, fields) => {
-    const names = findEditedFields(extractPostFields(original), fields)
-    const changes: Partial<Fields> = Object.fromEntries(names.map(name => [name, fields[name]]))
-    return changePost(original.id, { ...changes, version: latest.version })
-  },
+  save: (original, latest, fields) =>
+    changePost(original.id, { ...pickEdits(extractPostFields(original), fields), version: latest.version }),
   labels: POST_LABELS,
   format: (name, value, other) =>
     name === 'content' ? findDifference(String(value), String(other)) : formatPostField(name, value),

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { findConflictingFields, findEditedFields } from '#lib/admin/form.ts'
+import { findConflictingFields, pickEdits } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ShopError } from '#lib/errors.ts'
 import { notify, type Notice } from '#lib/stores/toasts.ts'
@@ -55,7 +55,7 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
     /** Returns false if another person has changed the same fields. Throws ShopError. */
     save: async (fields: Fields): Promise<boolean> => {
       if (!original) return false
-      if (findEditedFields(getFields(original), fields).length === 0) {
+      if (Object.keys(pickEdits(getFields(original), fields)).length === 0) {
         notify({ title: ADMIN_MESSAGES.nothingToSave })
         return true
       }
