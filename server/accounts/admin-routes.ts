@@ -4,7 +4,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { LIST_LIMITS, type AuditKind } from '#lib/constants.ts'
 import { AdminUser, Done, RoleChange, UserList, UserQuery } from '#lib/contract/accounts.ts'
 import { AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
-import { PathId } from '#lib/contract/values.ts'
+import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { changeRole } from './admins.ts'
@@ -12,7 +12,6 @@ import { listChanges, record } from './audit.ts'
 import { deleteSessionsOf, sessionOf } from './sessions.ts'
 import { countUsers, findAdminUser, listUsers } from './users.ts'
 
-const UserPath = z.object({ id: PathId })
 export const userRoutes: FastifyPluginAsyncZod = async app => {
   const readUser = async (id: string): Promise<AdminUser> => {
     const user = await findAdminUser(app.database.kysely, id, isoNow(app.clock))
@@ -32,14 +31,14 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/users/:id',
-    { schema: { summary: 'Get a user', params: UserPath, response: { 200: AdminUser } } },
+    { schema: { summary: 'Get a user', params: IdPath, response: { 200: AdminUser } } },
     ({ params }) => readUser(params.id)
   )
 
   app.post(
     '/users/:id/role',
     {
-      schema: { summary: 'Change the role of a user', params: UserPath, body: RoleChange, response: { 200: AdminUser } }
+      schema: { summary: 'Change the role of a user', params: IdPath, body: RoleChange, response: { 200: AdminUser } }
     },
     async request => {
       await changeRole(app, sessionOf(request).user, request.params.id, request.body)
@@ -49,7 +48,7 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/users/:id/logout',
-    { schema: { summary: 'End all sessions of a user', params: UserPath, response: { 200: Done } } },
+    { schema: { summary: 'End all sessions of a user', params: IdPath, response: { 200: Done } } },
     async request => {
       const { _id: id } = await readUser(request.params.id)
       const actor = sessionOf(request).user

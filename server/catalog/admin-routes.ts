@@ -11,11 +11,10 @@ import {
   PictureQuery,
   ProductChange,
   ProductDraft,
-  ProductPath,
   ProductRemoval,
   RemovalQuery
 } from '#lib/contract/catalog.ts'
-import { Picture } from '#lib/contract/values.ts'
+import { IdPath, Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
@@ -36,7 +35,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/products/:id',
-    { schema: { summary: 'Get a product', params: ProductPath, response: { 200: AdminProduct } } },
+    { schema: { summary: 'Get a product', params: IdPath, response: { 200: AdminProduct } } },
     async ({ params }) => {
       const product = await findAnyProduct(app.database.kysely, params.id)
       if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
@@ -64,7 +63,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         summary: 'Change the given fields of a product',
-        params: ProductPath,
+        params: IdPath,
         body: ProductChange,
         response: { 200: AdminProduct }
       }
@@ -77,7 +76,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         summary: 'Delete a product, or hide it if orders or deals use it',
-        params: ProductPath,
+        params: IdPath,
         querystring: RemovalQuery,
         response: { 200: ProductRemoval }
       }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { LiveCatalog, LiveQuery, Product, ProductPath, SitePicture, type LiveProduct } from '#lib/contract/catalog.ts'
+import { LiveCatalog, LiveQuery, Product, SitePicture, type LiveProduct } from '#lib/contract/catalog.ts'
+import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 
 export const catalogRoutes: FastifyPluginAsyncZod = async app => {
@@ -12,7 +13,7 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/products/:id',
-    { schema: { summary: 'Get a product', params: ProductPath, response: { 200: Product } } },
+    { schema: { summary: 'Get a product', params: IdPath, response: { 200: Product } } },
     (request, reply) => {
       const { id } = request.params
       return app.publicReplies.send({ request, reply }, `products/${id}`, async data => {

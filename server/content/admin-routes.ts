@@ -16,7 +16,7 @@ import {
   Preview,
   PreviewRequest
 } from '#lib/contract/content.ts'
-import { PathId } from '#lib/contract/values.ts'
+import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isPage } from '#lib/paths.ts'
 import { record } from '../accounts/audit.ts'
@@ -26,7 +26,6 @@ import { countMessages, listMessages, markMessage } from './message-queries.ts'
 import { changePost, createPost, removePost } from './posts.ts'
 import { listPageIds } from './queries.ts'
 import { findAnyPost, listAllPosts } from './read-posts.ts'
-const params = z.object({ id: PathId })
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const bodyLimit = (POST_LIMITS.content + 5000) * 6
 
@@ -42,11 +41,15 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     () => listAllPosts(app.database.kysely)
   )
 
-  app.get('/posts/:id', { schema: { summary: 'Get a post', params, response: { 200: AdminPost } } }, async request => {
-    const post = await findAnyPost(app.database.kysely, request.params.id)
-    if (!post) throw new ShopError('POST_NOT_FOUND')
-    return post
-  })
+  app.get(
+    '/posts/:id',
+    { schema: { summary: 'Get a post', params: IdPath, response: { 200: AdminPost } } },
+    async request => {
+      const post = await findAnyPost(app.database.kysely, request.params.id)
+      if (!post) throw new ShopError('POST_NOT_FOUND')
+      return post
+    }
+  )
 
   app.post(
     '/posts',
@@ -68,14 +71,19 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     '/posts/:id',
     {
       bodyLimit,
-      schema: { summary: 'Change the given fields of a post', params, body: PostChange, response: { 200: AdminPost } }
+      schema: {
+        summary: 'Change the given fields of a post',
+        params: IdPath,
+        body: PostChange,
+        response: { 200: AdminPost }
+      }
     },
     request => changePost(app, sessionOf(request).user, request.params.id, request.body)
   )
 
   app.delete(
     '/posts/:id',
-    { schema: { summary: 'Delete a post', params, querystring: RemovalQuery, response: { 200: Done } } },
+    { schema: { summary: 'Delete a post', params: IdPath, querystring: RemovalQuery, response: { 200: Done } } },
     async request => {
       const { id } = request.params
       const { title } = await removePost(app, sessionOf(request).user, id, Number(request.query.version))
@@ -120,7 +128,7 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         summary: 'Mark a message as read or answered',
-        params: z.object({ id: PathId }),
+        params: IdPath,
         body: MessageMark,
         response: { 200: AdminMessage }
       }

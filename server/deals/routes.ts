@@ -5,13 +5,13 @@ import {
   AdminDeal,
   DealChange,
   DealDraft,
-  DealPath,
   DealRemovalQuery,
   Discount,
   DiscountedProduct,
   DrawPath,
   FlashDeal
 } from '#lib/contract/deals.ts'
+import { IdPath } from '#lib/contract/values.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { requireAdmin, requireUser, sessionOf } from '../accounts/sessions.ts'
 import { isoNow } from '../platform/process/clock.ts'
@@ -88,7 +88,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         summary: 'Change a deal that has not ended',
-        params: DealPath,
+        params: IdPath,
         body: DealChange,
         response: { 200: AdminDeal }
       }
@@ -98,7 +98,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
 
   app.delete(
     '/discounted-products/:id',
-    { schema: { summary: 'Delete a deal', params: DealPath, querystring: DealRemovalQuery, response: { 200: Done } } },
+    { schema: { summary: 'Delete a deal', params: IdPath, querystring: DealRemovalQuery, response: { 200: Done } } },
     async request => {
       const { version } = request.query
       await removeDeal(

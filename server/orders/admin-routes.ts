@@ -1,7 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import * as z from 'zod/mini'
 import { toAddressLines } from '#lib/account/address.ts'
 import { lastDayToPack } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, LOW_STOCK_THRESHOLD, MAX_LOW_STOCK_ROWS, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
@@ -15,7 +14,7 @@ import {
   OrderStatusChanges,
   OrderStatusReport
 } from '#lib/contract/orders.ts'
-import { PathId } from '#lib/contract/values.ts'
+import { IdPath } from '#lib/contract/values.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
 import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
@@ -29,7 +28,6 @@ import { cancelAsAdmin } from './cancellation.ts'
 import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
 import { countOrders, readAdminOrder, readAdminOrders } from './order-view.ts'
 
-const OrderPath = z.object({ id: PathId })
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/orders',
@@ -52,7 +50,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/orders/:id',
-    { schema: { summary: 'Get an order', params: OrderPath, response: { 200: AdminOrder } } },
+    { schema: { summary: 'Get an order', params: IdPath, response: { 200: AdminOrder } } },
     ({ params }) => readAdminOrder(app, params.id)
   )
 
@@ -61,7 +59,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         summary: 'Move an order one fulfilment status forward or back',
-        params: OrderPath,
+        params: IdPath,
         body: OrderStatusChange,
         response: { 200: AdminOrder }
       }
@@ -89,7 +87,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     {
       schema: {
         summary: 'Cancel and refund an order (needs the password or a code)',
-        params: OrderPath,
+        params: IdPath,
         body: OrderCancellation,
         response: { 200: AdminOrder }
       }

@@ -13,7 +13,7 @@ import {
   ServerCart
 } from '#lib/contract/checkout.ts'
 import { Order } from '#lib/contract/orders.ts'
-import { PathId } from '#lib/contract/values.ts'
+import { IdPath, PathId } from '#lib/contract/values.ts'
 import { paths } from '#lib/paths.ts'
 import { MINUTE } from '#lib/time.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
@@ -28,7 +28,6 @@ import { processEvent, receiveWebhook } from './webhooks.ts'
 const WEBHOOK_LIMIT = 1024 * 1024
 const MAX_ORDERS_PER_MINUTE = 60
 const MAX_SYNCS_PER_MINUTE = 30
-const OrderPath = z.object({ id: PathId })
 const STATUS_BY_OUTCOME = { created: 201, existing: 200, checking: 202 } as const
 
 export const orderRoutes: FastifyPluginAsyncZod = async app => {
@@ -178,15 +177,13 @@ const shopperOrderRoutes: FastifyPluginAsyncZod = async app => {
     request => readMyOrders(app, sessionOf(request).user._id)
   )
 
-  app.get(
-    '/orders/:id',
-    { schema: { summary: 'Get an order', params: OrderPath, response: { 200: Order } } },
-    request => readOrder(app, sessionOf(request).user._id, request.params.id)
+  app.get('/orders/:id', { schema: { summary: 'Get an order', params: IdPath, response: { 200: Order } } }, request =>
+    readOrder(app, sessionOf(request).user._id, request.params.id)
   )
 
   app.post(
     '/orders/:id/cancel',
-    { schema: { summary: 'Cancel an order on the day it was placed', params: OrderPath, response: { 200: Order } } },
+    { schema: { summary: 'Cancel an order on the day it was placed', params: IdPath, response: { 200: Order } } },
     async request => {
       const userId = sessionOf(request).user._id
       await cancelOrder(app, userId, request.params.id)

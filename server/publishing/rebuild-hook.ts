@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { Publish, PublishPath, PublishRequested } from '#lib/contract/admin.ts'
+import { randomUUID } from 'node:crypto'
+import { Publish, PublishRequested } from '#lib/contract/admin.ts'
+import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { isoNow } from '../platform/process/clock.ts'
@@ -45,7 +46,7 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
     {
       schema: {
         summary: 'Get the status of a publish; the signature covers the id',
-        params: PublishPath,
+        params: IdPath,
         response: { 200: Publish }
       }
     },

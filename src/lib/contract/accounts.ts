@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { normalizePhone } from '../account/forms.ts'
-import { ACCOUNT_LIMITS, DEFAULT_COUNTRY, LIST_LIMITS } from '../constants.ts'
+import { ACCOUNT_LIMITS, DEFAULT_COUNTRY } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import { CartEntry } from './checkout.ts'
 import { Order } from './orders.ts'
@@ -13,6 +13,7 @@ import {
   PageNumber,
   passwordText,
   requiredText,
+  SearchText,
   type QueryStrings
 } from './values.ts'
 
@@ -125,7 +126,7 @@ export const AdminUser = z.extend(User, {
 
 export type UserQuery = z.infer<typeof UserQuery>
 export const UserQuery = z.object({
-  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.maxSearchLength))),
+  q: z.optional(SearchText),
   role: z.optional(Role),
   page: z.optional(PageNumber)
 })

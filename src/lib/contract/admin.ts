@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { Instant, PathId, Rupees } from './values.ts'
 import { AUDIT_KINDS, type AuditKind } from '../constants.ts'
+import { Instant, PathId, Rupees } from './values.ts'
 
 const PUBLISH_STATES = ['waiting', 'rendering', 'live', 'failed'] as const
 
@@ -35,8 +35,6 @@ export const Publishing = z.object({
 export type RollBack = z.infer<typeof RollBack>
 export const RollBack = z.object({ release: PathId })
 
-export const PublishPath = z.object({ id: PathId })
-
 export type Dashboard = z.infer<typeof Dashboard>
 export const Dashboard = z.object({
   /** Counts visible products, paid orders, all accounts, and deals that have not ended. */
@@ -65,18 +63,14 @@ export const AuditEntry = z.object({
 })
 
 export const AuditQuery = z.object({
-  kind: z.optional(z.string().check(z.refine(kinds => kinds.split(',').every(isAuditKind)))),
+  kind: z.optional(
+    z.string().check(z.refine(kinds => kinds.split(',').every(kind => AUDIT_KINDS.includes(kind as AuditKind))))
+  ),
   id: z.optional(PathId)
 })
 
-function isAuditKind(text: string): boolean {
-  return AUDIT_KINDS.includes(text as AuditKind)
-}
-
 export type BackupState = z.infer<typeof BackupState>
-export const BackupState = z.object({
-  lastAt: z.nullable(Instant)
-})
+export const BackupState = z.object({ lastAt: z.nullable(Instant) })
 
 export type CreatedBackup = z.infer<typeof CreatedBackup>
 /** The backup can be downloaded once, from `GET /backups/{ticket}`. */

@@ -3,7 +3,7 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { CATEGORIES, DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS } from '../constants.ts'
 import { tooLongText } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
-import { Instant, PackSize, PathId, Picture, requiredText, Rupees } from './values.ts'
+import { Instant, PackSize, PathId, Picture, requiredText, Rupees, VersionText } from './values.ts'
 
 export type Product = z.infer<typeof Product>
 export const Product = z.object({
@@ -38,14 +38,9 @@ export type LiveCatalog = z.infer<typeof LiveCatalog>
 export const LiveCatalog = z.object({ products: z.array(LiveProduct) })
 
 export type SitePicture = z.infer<typeof SitePicture>
-export const SitePicture = z.extend(Picture, {
-  name: z.string()
-})
+export const SitePicture = z.extend(Picture, { name: z.string() })
 
-export const ProductPath = z.object({ id: PathId })
-export const LiveQuery = z.object({
-  ids: z.optional(z.string().check(z.maxLength(4000)))
-})
+export const LiveQuery = z.object({ ids: z.optional(z.string().check(z.maxLength(4000))) })
 
 export type AdminProduct = z.infer<typeof AdminProduct>
 export const AdminProduct = z.extend(Product, {
@@ -57,12 +52,11 @@ export const AdminProduct = z.extend(Product, {
   isReferred: z.boolean()
 })
 
-const Stock = z
-  .int(ADMIN_MESSAGES.productStockInvalid)
-  .check(
-    z.minimum(0, ADMIN_MESSAGES.productStockInvalid),
-    z.maximum(PRODUCT_LIMITS.stock, ADMIN_MESSAGES.productStockInvalid)
-  )
+const { productStockInvalid, productPriceInvalid, productPackInvalid, productIngredientsRequired } = ADMIN_MESSAGES
+
+const between = (min: number, max: number, error: string) => [z.minimum(min, error), z.maximum(max, error)] as const
+
+const Stock = z.int(productStockInvalid).check(...between(0, PRODUCT_LIMITS.stock, productStockInvalid))
 
 export type PictureUse = z.infer<typeof PictureUse>
 export const PictureUse = z.object({
@@ -76,31 +70,24 @@ export const ProductFields = z.object({
   nameTamil: z.string().check(z.trim(), z.maxLength(PRODUCT_LIMITS.name, tooLongText(PRODUCT_LIMITS.name))),
   description: requiredText(PRODUCT_LIMITS.description, ADMIN_MESSAGES.productDescriptionRequired),
   price: z
-    .number(ADMIN_MESSAGES.productPriceInvalid)
+    .number(productPriceInvalid)
     .check(
-      z.minimum(PRODUCT_LIMITS.minPriceRupees, ADMIN_MESSAGES.productPriceInvalid),
-      z.maximum(PRODUCT_LIMITS.maxPriceRupees, ADMIN_MESSAGES.productPriceInvalid),
-      z.multipleOf(0.01, ADMIN_MESSAGES.productPriceInvalid)
+      ...between(PRODUCT_LIMITS.minPriceRupees, PRODUCT_LIMITS.maxPriceRupees, productPriceInvalid),
+      z.multipleOf(0.01, productPriceInvalid)
     ),
   category: z.enum(CATEGORIES, ADMIN_MESSAGES.productCategoryInvalid),
   dietary: z.enum(DIETARY, ADMIN_MESSAGES.productDietaryInvalid),
   ingredients: z
-    .array(
-      requiredText(PRODUCT_LIMITS.ingredient, ADMIN_MESSAGES.productIngredientsRequired),
-      ADMIN_MESSAGES.productIngredientsRequired
-    )
-    .check(z.minLength(1, ADMIN_MESSAGES.productIngredientsRequired), z.maxLength(PRODUCT_LIMITS.ingredients)),
+    .array(requiredText(PRODUCT_LIMITS.ingredient, productIngredientsRequired), productIngredientsRequired)
+    .check(z.minLength(1, productIngredientsRequired), z.maxLength(PRODUCT_LIMITS.ingredients)),
   quantity: z.object(
     {
       value: z
-        .number(ADMIN_MESSAGES.productPackInvalid)
-        .check(
-          z.positive(ADMIN_MESSAGES.productPackInvalid),
-          z.maximum(PRODUCT_LIMITS.packValue, ADMIN_MESSAGES.productPackInvalid)
-        ),
-      unit: z.enum(PACK_UNITS, ADMIN_MESSAGES.productPackInvalid)
+        .number(productPackInvalid)
+        .check(z.positive(productPackInvalid), z.maximum(PRODUCT_LIMITS.packValue, productPackInvalid)),
+      unit: z.enum(PACK_UNITS, productPackInvalid)
     },
-    ADMIN_MESSAGES.productPackInvalid
+    productPackInvalid
   ),
   shelfLife: requiredText(PRODUCT_LIMITS.shelfLife, ADMIN_MESSAGES.productShelfLifeRequired),
   pictures: z.array(PictureUse).check(
@@ -127,11 +114,9 @@ export const ProductChange = z.extend(z.partial(ProductFields), {
 
 export type ProductRemoval = z.infer<typeof ProductRemoval>
 export const ProductRemoval = z.object({ outcome: z.enum(['deleted', 'hidden']) })
-export const RemovalQuery = z.object({ version: z.string().check(z.regex(/^\d{1,15}$/)) })
+export const RemovalQuery = z.object({ version: VersionText })
 
-export const PictureQuery = z.object({
-  name: z.optional(z.string().check(z.maxLength(200)))
-})
+export const PictureQuery = z.object({ name: z.optional(z.string().check(z.maxLength(200))) })
 
 export type ImportRow = z.infer<typeof ImportRow>
 export const ImportRow = z.object({

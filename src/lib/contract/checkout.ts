@@ -63,15 +63,19 @@ export const Quote = z.object({
 export type QuoteRequest = z.infer<typeof QuoteRequest>
 export const QuoteRequest = z.object({ lines: CartEntries })
 
+export type UnitemisedOrder = z.infer<typeof UnitemisedOrder>
+export const UnitemisedOrder = z.object({
+  items: z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
+  customerDetails: CustomerDetails,
+  shippingAddress: ShippingAddress,
+  deliveryDate: z.optional(z.nullable(DeliveryDate))
+})
+
 export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
 /** If `items` is omitted, the payment is unitemised: it is created without a list of items, as in the specification. */
-export const PaymentOrderRequest = z.object({
+export const PaymentOrderRequest = z.extend(z.partial(UnitemisedOrder), {
   /** The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs. */
   amount: Rupees,
-  items: z.optional(z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines))),
-  customerDetails: z.optional(CustomerDetails),
-  shippingAddress: z.optional(ShippingAddress),
-  deliveryDate: z.optional(z.nullable(DeliveryDate)),
   /** Idempotency key. The browser creates a new key if the items, address or date change. */
   checkoutKey: z.optional(z.uuid())
 })
@@ -105,14 +109,6 @@ export const OrderRequest = z.object({
   customerDetails: z.optional(z.unknown()),
   shippingAddress: z.optional(z.unknown()),
   deliveryDate: z.optional(z.unknown())
-})
-
-export type UnitemisedOrder = z.infer<typeof UnitemisedOrder>
-export const UnitemisedOrder = z.object({
-  items: z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
-  customerDetails: CustomerDetails,
-  shippingAddress: ShippingAddress,
-  deliveryDate: z.optional(z.nullable(DeliveryDate))
 })
 
 export type PaymentState = z.infer<typeof PaymentState>

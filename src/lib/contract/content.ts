@@ -1,10 +1,19 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { CATEGORIES, CONTACT_LIMITS, LIST_LIMITS, MESSAGE_FILTERS, POST_LIMITS } from '../constants.ts'
+import { CATEGORIES, CONTACT_LIMITS, MESSAGE_FILTERS, POST_LIMITS } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import type { Done } from './accounts.ts'
 import { PictureUse } from './catalog.ts'
-import { emailAddress, Instant, PageNumber, Picture, requiredText, Slug, type QueryStrings } from './values.ts'
+import {
+  emailAddress,
+  Instant,
+  PageNumber,
+  Picture,
+  requiredText,
+  SearchText,
+  Slug,
+  type QueryStrings
+} from './values.ts'
 
 export type BlogPost = z.infer<typeof BlogPost>
 export const BlogPost = z.object({
@@ -93,7 +102,7 @@ export const AdminMessage = z.object({
 export type MessageQuery = z.infer<typeof MessageQuery>
 export const MessageQuery = z.object({
   show: z.optional(z.enum(MESSAGE_FILTERS)),
-  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.maxSearchLength))),
+  q: z.optional(SearchText),
   page: z.optional(PageNumber)
 })
 

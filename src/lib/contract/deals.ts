@@ -1,20 +1,13 @@
 import * as z from 'zod/mini'
-import { CATEGORIES, DEAL_PERCENT } from '../constants.ts'
+import { DEAL_PERCENT } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import type { Done } from './accounts.ts'
-import { Instant, MAX_ID_LENGTH, PackSize, PathId, Picture, Rupees, requiredText } from './values.ts'
+import { Product } from './catalog.ts'
+import { Instant, MAX_ID_LENGTH, PathId, Picture, requiredText, Rupees, VersionText } from './values.ts'
 
-const DealProduct = z.object({
-  _id: z.string(),
-  name: z.string(),
-  price: Rupees,
-  image: z.string(),
-  picture: z.optional(Picture),
-  description: z.string(),
-  category: z.enum(CATEGORIES),
-  stock: z.int(),
-  quantity: PackSize
-})
+const { _id, name, price, image, description, category, quantity } = Product.shape
+const picture = z.optional(Picture)
+const DealProduct = z.object({ _id, name, price, image, picture, description, category, stock: z.int(), quantity })
 
 export type DiscountedProduct = z.infer<typeof DiscountedProduct>
 export const DiscountedProduct = z.object({
@@ -98,16 +91,10 @@ export const DealDraft = z
 
 export type DealChange = z.infer<typeof DealChange>
 /** The product of a deal can't be changed, because shoppers may already have drawn a discount for it. */
-export const DealChange = z
-  .object({
-    ...terms,
-    version: z.int()
-  })
-  .check(checkEndTime)
+export const DealChange = z.object({ ...terms, version: z.int() }).check(checkEndTime)
 
-export const DealRemovalQuery = z.object({ version: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) })
+export const DealRemovalQuery = z.object({ version: z.optional(VersionText) })
 
-export const DealPath = z.object({ id: PathId })
 export const DrawPath = z.object({ productId: PathId })
 
 export interface DealsApi {

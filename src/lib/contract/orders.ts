@@ -3,14 +3,7 @@ import { normalizePhone, removeSpaces } from '../account/forms.ts'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { FULFILMENT_STATUSES, isStatusStep, ORDER_FILTERS, type FulfilmentStatus } from '../admin/orders.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
-import {
-  ACCOUNT_LIMITS,
-  DEFAULT_COUNTRY,
-  LIST_LIMITS,
-  ORDER_LIMITS,
-  ORDER_STATUSES,
-  PAYMENT_STATUSES
-} from '../constants.ts'
+import { ACCOUNT_LIMITS, DEFAULT_COUNTRY, ORDER_LIMITS, ORDER_STATUSES, PAYMENT_STATUSES } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import {
   addressLine,
@@ -23,6 +16,7 @@ import {
   Picture,
   requiredText,
   Rupees,
+  SearchText,
   type QueryStrings
 } from './values.ts'
 
@@ -97,7 +91,7 @@ export const OrderQuery = z.object({
   /** Earliest delivery date. If omitted, orders without a delivery date are also returned. */
   from: z.optional(DeliveryDate),
   until: z.optional(DeliveryDate),
-  q: z.optional(z.string().check(z.maxLength(LIST_LIMITS.maxSearchLength))),
+  q: z.optional(SearchText),
   user: z.optional(PathId),
   ids: z.optional(z.string().check(z.maxLength(10_000))),
   page: z.optional(PageNumber)

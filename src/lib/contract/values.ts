@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ACCOUNT_LIMITS, CODE_LENGTH } from '../constants.ts'
+import { ACCOUNT_LIMITS, CODE_LENGTH, LIST_LIMITS } from '../constants.ts'
 import { MESSAGES, tooLongText } from '../messages.ts'
 
 export const Rupees = z.number().check(z.nonnegative(), z.multipleOf(0.01))
@@ -8,6 +8,9 @@ export const Slug = z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.ma
 export const MAX_ID_LENGTH = 200
 /** Accepts any id that PostgreSQL can store, because an unknown id must give 404 instead of 400. */
 export const PathId = z.string().check(z.regex(/^[^\0]+$/), z.maxLength(MAX_ID_LENGTH))
+export const IdPath = z.object({ id: PathId })
+/** Version of the deleted record, in a query string. */
+export const VersionText = z.string().check(z.regex(/^\d{1,15}$/))
 /** Removes null characters, because PostgreSQL can't store them. */
 export const requiredText = (max: number, required: string) =>
   z
@@ -17,6 +20,7 @@ export const requiredText = (max: number, required: string) =>
 const removeNullCharacters = (text: string): string => text.replaceAll('\0', '')
 
 export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
+export const SearchText = z.string().check(z.maxLength(LIST_LIMITS.maxSearchLength))
 /** Query parameters as they are before validation. */
 export type QueryStrings<Query> = Partial<Record<keyof Query, string>>
 
