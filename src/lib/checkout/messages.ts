@@ -1,6 +1,5 @@
 /** Messages of cart, checkout and orders. A separate file keeps the scripts of other pages small. */
 export const CHECKOUT_MESSAGES = {
-  payNow: 'Pay Now',
   payConfirm: 'I confirm that my delivery address is correct.',
   payConfirmMissing: 'Please confirm your address to pay.',
   payPreparing: 'Preparing the payment…',
@@ -45,17 +44,9 @@ export const CHECKOUT_MESSAGES = {
   paymentContactSupport: 'Please contact support.',
   paymentCancelled: 'Payment was cancelled.',
   bankNotConfirmed: 'Your bank has not confirmed the payment yet. Please don’t pay again. We’ll e-mail you.',
-  paymentUnavailable: 'The payment service can’t be reached right now. Nothing was charged; please try again.',
-  paymentRefused: 'We couldn’t verify this payment. If you were charged, you’ll get a full refund.',
   paymentRefunded: 'We couldn’t place this order. Your payment will be refunded in full.',
-  priceChanged: 'Prices or stock have changed. Please check the new total before you pay.',
-  amountTooSmall: 'The minimum online payment is ₹1.',
-  checkoutChanged: 'Your cart changed. Please press Pay Now again.',
-  tooManyOpenPayments: 'You have an unfinished payment. Complete it, or try again in 30 minutes.',
-  cartChanged: 'Your cart was changed on another device.',
   orderPlaced: 'Order placed successfully!',
   orderNotFound: 'Order not found',
-  orderNotCancellable: 'This order can no longer be cancelled online. Please call us.',
   ordersFailed: 'Failed to fetch orders. Please try again later.',
   ordersFailedTitle: 'Error Fetching Orders',
   ordersLogin: 'Please log in to view your orders.',
@@ -72,7 +63,7 @@ export const CHECKOUT_MESSAGES = {
   cartGone: 'No longer sold'
 } as const
 
-export const payNowLabel = (total: string): string => `${CHECKOUT_MESSAGES.payNow} · ${total}`
+export const payNowLabel = (total: string): string => `Pay Now · ${total}`
 export const attemptFailedText = (reason: string): string =>
   `The last attempt failed: ${reason.replace(/\.?$/, '.')} Nothing was charged. You can try again.`
 export const newTotalText = (total: string): string => `The total is now ${total}.`
