@@ -27,17 +27,13 @@ export const getDeal = trackedRead('deal', async (productId: string): Promise<Di
   return (await loadDealsByProduct()).get(productId)
 })
 
-export async function findDealPercent(productId: string): Promise<number | undefined> {
-  return (await loadDealsByProduct()).get(productId)?.discountPercentage
-}
-
 export interface Offer {
   product: CardProduct
   /** Discount of the running deal, in percent. */
   deal: number | undefined
 }
 
-export interface Listing {
+interface Listing {
   cards: CardProduct[]
   all: Pick<CardProduct, 'id' | 'name' | 'category'>[]
 }
@@ -105,10 +101,9 @@ export const getPicture = trackedRead('picture', async (name: string): Promise<S
   )
 })
 
-function toOffers(chosen: readonly Product[]): Promise<Offer[]> {
-  return Promise.all(
-    chosen.map(async product => ({ product: toCardProduct(product), deal: await findDealPercent(product.id) }))
-  )
+async function toOffers(chosen: readonly Product[]): Promise<Offer[]> {
+  const deals = await loadDealsByProduct()
+  return chosen.map(product => ({ product: toCardProduct(product), deal: deals.get(product._id)?.discountPercentage }))
 }
 
 function compareByRating(a: Product, b: Product): number {

@@ -71,12 +71,8 @@ async function request(call: keyof Api, options: object = {}, transport: Transpo
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Reflect.get(params, name))))
   const search = new URLSearchParams(query).toString()
   const token = settings.token()
-  const response = await fetchResponse(`${settings.base}${filled}${search && `?${search}`}`, {
-    method,
-    token,
-    body,
-    ...transport
-  })
+  const url = `${settings.base}${filled}${search && `?${search}`}`
+  const response = await fetchResponse(url, { method, token, body, ...transport })
   if (response.status === 401 && token) settings.onUnauthorized(token, call)
   if (!response.ok) throw toShopError(await response.json().catch(() => undefined), response)
   settings.onSuccess(call)

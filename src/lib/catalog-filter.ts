@@ -12,39 +12,16 @@ import type { Product } from './contract/catalog.ts'
 import type { Picture } from './contract/values.ts'
 import { toStockLevel, type StockLevel } from './product.ts'
 
-export type CardProduct = Pick<
-  Product,
-  | '_id'
-  | 'id'
-  | 'name'
-  | 'nameTamil'
-  | 'description'
-  | 'price'
-  | 'image'
-  | 'category'
-  | 'dietary'
-  | 'rating'
-  | 'quantity'
-> & { picture?: Picture; stock: StockLevel }
+export type CardProduct = Omit<Product, 'stock' | 'pictures' | 'extraImages' | 'ingredients' | 'shelfLife'> & {
+  picture?: Picture
+  stock: StockLevel
+}
 
+/** Leaves out what a card does not show, because the list page contains all cards. */
 export function toCardProduct(product: Product): CardProduct {
-  const { _id, id, name, nameTamil, description, price, image, category, dietary, rating, quantity } = product
-  const [picture] = product.pictures
-  return {
-    _id,
-    id,
-    name,
-    nameTamil,
-    description,
-    price,
-    image,
-    category,
-    dietary,
-    rating,
-    quantity,
-    stock: toStockLevel(product.stock),
-    ...(picture && { picture })
-  }
+  const { pictures, extraImages: _images, ingredients: _ingredients, shelfLife: _shelfLife, ...card } = product
+  const [picture] = pictures
+  return { ...card, stock: toStockLevel(product.stock), ...(picture && { picture }) }
 }
 
 export function cardToCartProduct({ _id, name, price, image, picture, quantity }: CardProduct): CartProduct {

@@ -6,10 +6,7 @@ import { formatPaise, fromRupees } from './money.ts'
 import { toStockLevel, type StockLevel } from './product.ts'
 import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from './time.ts'
 
-type DealProduct = CartProduct & {
-  stock: StockLevel
-  left?: number
-}
+type DealProduct = CartProduct & { stock: StockLevel; left?: number }
 
 export interface DealView {
   id: string
@@ -28,7 +25,8 @@ export function toFlashDealView(deal: Partial<FlashDeal> | null | undefined): De
   const { _id: id, productId, discountPercentage = 0, endTime } = deal ?? {}
   if (typeof id !== 'string' || typeof endTime !== 'string' || Number.isNaN(Date.parse(endTime))) return undefined
   const isProduct = typeof productId?._id === 'string' && typeof productId.price === 'number'
-  const product = isProduct ? { ...toDealProduct(productId), ...remainingStock(productId) } : undefined
+  const left = productId && toStockLevel(productId.stock) === 'low' ? { left: productId.stock } : {}
+  const product = isProduct ? { ...toDealProduct(productId), ...left } : undefined
   return { id, product, percent: discountPercentage, endTime, until: formatDayAndTime(endTime) }
 }
 
@@ -52,11 +50,10 @@ export function formatTimeLeft(ms: number): string {
   const left = Math.max(0, Math.ceil(ms / SECOND) * SECOND)
   const [days, hours] = [Math.floor(left / DAY), Math.floor((left % DAY) / HOUR)]
   const [minutes, seconds] = [Math.floor((left % HOUR) / MINUTE), (left % MINUTE) / SECOND]
+  const padToTwoDigits = (count: number): string => String(count).padStart(2, '0')
   if (days > 0) return `${days} ${days === 1 ? 'day' : 'days'} ${hours} h`
   return hours > 0 ? `${hours} h ${padToTwoDigits(minutes)} min` : `${minutes} min ${padToTwoDigits(seconds)} s`
 }
-
-const padToTwoDigits = (count: number): string => String(count).padStart(2, '0')
 
 function toDealProduct({ _id, name, price, image, picture, quantity, stock }: FlashDeal['productId']): DealProduct {
   return {
@@ -68,8 +65,4 @@ function toDealProduct({ _id, name, price, image, picture, quantity, stock }: Fl
     ...(quantity && { packSize: quantity }),
     stock: toStockLevel(stock)
   }
-}
-
-function remainingStock({ stock }: FlashDeal['productId']): Pick<DealProduct, 'left'> {
-  return toStockLevel(stock) === 'low' ? { left: stock } : {}
 }

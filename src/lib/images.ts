@@ -2,7 +2,7 @@ import type { Picture } from './contract/values.ts'
 
 export const PICTURE_WIDTHS = [240, 480, 720, 1080, 1600] as const
 export const PICTURE_FORMATS = ['avif', 'webp'] as const
-export type PictureFormat = (typeof PICTURE_FORMATS)[number]
+type PictureFormat = (typeof PICTURE_FORMATS)[number]
 
 const ABSOLUTE = /^https?:\/\//i
 const UPLOADS = /^([^?#]*\/assets)\/uploads(?=\/)/
@@ -50,7 +50,7 @@ export function toFallbackFile({ key }: Pick<Picture, 'key'>): string {
   return `${key}.jpg`
 }
 
-export interface PictureSources {
+interface PictureSources {
   sources: readonly { type: `image/${PictureFormat}`; srcset: string }[]
   src: string
 }

@@ -31,7 +31,7 @@ export const PAYMENT_LABELS: Record<PaymentStatus, string> = {
 
 const FULFILMENT_STEPS = ['pending', 'packed', 'delivered'] as const
 
-export interface TimelineStep {
+interface TimelineStep {
   status: OrderStatus
   at?: string
 }
@@ -57,12 +57,7 @@ export function formatDelivery({ deliveryDate }: Pick<Order, 'deliveryDate'>): s
   return deliveryDate ? formatDay(deliveryDate) : 'As soon as possible, within 7 days'
 }
 
-export interface DeliveryWindow {
-  earliest: string
-  latest: string
-}
-
-export function toDeliveryWindow(now: number): DeliveryWindow {
+export function toDeliveryWindow(now: number): { earliest: string; latest: string } {
   return {
     earliest: toDayInIndia(now + DELIVERY_DAYS_AHEAD.earliest * DAY),
     latest: toDayInIndia(now + DELIVERY_DAYS_AHEAD.latest * DAY)

@@ -94,5 +94,5 @@ export function toFinancialYear(now: number): string {
 }
 
 export function toYearInIndia(now: number): number {
-  return Number(new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: TIME_ZONE }).format(new Date(now)))
+  return Number(toDayInIndia(now).slice(0, 4))
 }

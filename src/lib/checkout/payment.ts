@@ -1,12 +1,8 @@
+import type { OrderRequest, PaymentState } from '../contract/checkout.ts'
 import type { Order } from '../contract/orders.ts'
-import type { PaymentState } from '../contract/checkout.ts'
-import { CHECKOUT_MESSAGES, attemptFailedText } from './messages.ts'
+import { attemptFailedText, CHECKOUT_MESSAGES } from './messages.ts'
 
-export interface RazorpayResponse {
-  razorpay_payment_id: string
-  razorpay_order_id: string
-  razorpay_signature: string
-}
+export type RazorpayResponse = Pick<OrderRequest, 'razorpay_payment_id' | 'razorpay_order_id' | 'razorpay_signature'>
 
 export interface PaymentNotice {
   title: string

@@ -18,13 +18,7 @@ import {
 } from './session.ts'
 import { notify } from './toasts.ts'
 
-export interface ProfileDetails {
-  email: string
-  name: string
-  phoneNumber: string
-  address: AddressForm
-  hasPassword: boolean
-}
+export type ProfileDetails = Omit<User, '_id' | 'role' | 'verified' | 'address'> & { address: AddressForm }
 
 const $state = atom<LoadState<ProfileDetails>>({ state: 'loading' })
 
@@ -77,13 +71,7 @@ function showProfile(reply: User | ShopError): void {
 }
 
 function toDetails({ email, name, phoneNumber, address, hasPassword }: User): ProfileDetails {
-  return {
-    email,
-    name,
-    phoneNumber: phoneNumber ?? '',
-    address: parseAddress(address),
-    hasPassword: hasPassword ?? true
-  }
+  return { email, name, phoneNumber, address: parseAddress(address), hasPassword }
 }
 
 function createEmptyProfile(): ProfileDetails {

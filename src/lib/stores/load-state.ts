@@ -1,5 +1,5 @@
 import type { WritableAtom } from 'nanostores'
-import { ShopError } from '../errors.ts'
+import { assertShopError, type ShopError } from '../errors.ts'
 
 /** State of data that is read from the server. */
 export type LoadState<Value> =
@@ -14,8 +14,7 @@ export async function loadInto<Value>(
   try {
     $state.set({ state: 'ready', value: await read() })
   } catch (error) {
-    if (!(error instanceof ShopError)) throw error
-    $state.set({ state: 'failed', error })
+    $state.set({ state: 'failed', error: assertShopError(error) })
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../checkout/payment.ts'
 import type { CartEntry, PaymentOrder } from '../contract/checkout.ts'
 import type { Order } from '../contract/orders.ts'
-import { ShopError, toErrorText } from '../errors.ts'
+import { assertShopError, ShopError, toErrorText } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatRupees } from '../money.ts'
 import { paths, paymentPath } from '../paths.ts'
@@ -29,6 +29,12 @@ export interface Checkout {
   items: CartEntry[]
   deliveryDetails: DeliveryDetails
   shopName: string
+}
+
+/** Stored in `sessionStorage`, because a phone may discard the tab while a banking app is open. */
+interface PendingPayment {
+  orderId: string
+  items: CartEntry[]
 }
 
 const $state = atom<Payment>({ status: 'idle' })
@@ -49,7 +55,7 @@ export async function pay(checkout: Checkout): Promise<void> {
   dispatch({ type: 'started' })
   const order = await startOrder(checkout)
   if (!order) return
-  savePendingPayment(order.orderId, checkout.items)
+  saveDraft('paying', { orderId: order.orderId, items: checkout.items } satisfies PendingPayment)
   if (order.order) return dispatch({ type: 'settled', order: order.order })
   dispatch({ type: 'orderCreated', orderId: order.orderId })
   try {
@@ -78,7 +84,7 @@ export async function resumePayment(): Promise<void> {
     dispatch({ type: 'synced', state })
     startPolling()
   } catch (error) {
-    if (!(error instanceof ShopError)) throw error
+    assertShopError(error)
   }
 }
 
@@ -156,8 +162,7 @@ async function syncPayment(orderId: string): Promise<void> {
   try {
     dispatch({ type: 'synced', state: await api('POST /payments/{orderId}/sync', { params: { orderId } }) })
   } catch (error) {
-    if (!(error instanceof ShopError)) throw error
-    dispatch({ type: 'syncFailed', reason: error.message })
+    dispatch({ type: 'syncFailed', reason: assertShopError(error).message })
   }
 }
 
@@ -171,7 +176,7 @@ function startPolling(): void {
 
 async function pollUntilDecided(orderId: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
-    await waitForNextPoll(PAYMENT_POLL_DELAYS[attempt] ?? PAYMENT_POLL_DELAYS[PAYMENT_POLL_DELAYS.length - 1] ?? 0)
+    await waitForNextPoll(PAYMENT_POLL_DELAYS[attempt] ?? PAYMENT_POLL_DELAYS.at(-1) ?? 0)
     const payment = findUndecidedPayment()
     if (payment?.orderId !== orderId) return
     if (payment.response) await confirmPayment(payment.response)
@@ -224,31 +229,12 @@ async function waitForNextPoll(ms: number): Promise<void> {
   await new Promise(resolve => document.addEventListener('visibilitychange', resolve, { once: true }))
 }
 
-interface PendingPayment {
-  orderId: string
-  items: CartEntry[]
-}
-
-interface StoredKey {
-  key: string
-  body: string
-}
-
-/** Stored in `sessionStorage`, because a phone may discard the tab while a banking app is open. */
-export function savePendingPayment(orderId: string, items: CartEntry[]): void {
-  saveDraft('paying', { orderId, items } satisfies PendingPayment)
-}
-
-export function clearPendingPayment(): void {
-  saveDraft('paying', undefined)
-}
-
-export function findPendingOrderId(): string | undefined {
+function findPendingOrderId(): string | undefined {
   const orderId = readDraft<PendingPayment>('paying')?.orderId
   return typeof orderId === 'string' ? orderId : undefined
 }
 
-export function completePendingPayment(order: Order): void {
+function completePendingPayment(order: Order): void {
   const pending = readDraft<PendingPayment>('paying')
   if (pending?.orderId !== order._id || !Array.isArray(pending.items)) return
   removeOrderedItems(pending.items as CartEntry[])
@@ -258,16 +244,20 @@ export function completePendingPayment(order: Order): void {
   for (const { id } of $toasts.get()) dismiss(id)
 }
 
+function clearPendingPayment(): void {
+  saveDraft('paying', undefined)
+}
+
 /** Returns an idempotency key. An unchanged checkout gets the same key again, even after a reload. */
-export function getCheckoutKey(checkout: object): string {
+function getCheckoutKey(checkout: object): string {
   const body = JSON.stringify(checkout)
-  const stored = readDraft<StoredKey>('checkout-key')
+  const stored = readDraft<{ key: string; body: string }>('checkout-key')
   if (stored?.body === body && typeof stored.key === 'string') return stored.key
   const key = createUuid()
-  saveDraft('checkout-key', { key, body } satisfies StoredKey)
+  saveDraft('checkout-key', { key, body })
   return key
 }
 
-export function clearCheckoutKey(): void {
+function clearCheckoutKey(): void {
   saveDraft('checkout-key', undefined)
 }

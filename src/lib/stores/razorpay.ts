@@ -1,8 +1,8 @@
-import { DEFAULT_COUNTRY_CODE } from '../constants.ts'
-import type { CustomerDetails } from '../contract/orders.ts'
-import type { PaymentOrder } from '../contract/checkout.ts'
-import { PAYMENT_TIMEOUT, SECOND, CALL_TIMEOUT } from '../time.ts'
 import type { RazorpayResponse } from '../checkout/payment.ts'
+import { DEFAULT_COUNTRY_CODE } from '../constants.ts'
+import type { PaymentOrder } from '../contract/checkout.ts'
+import type { CustomerDetails } from '../contract/orders.ts'
+import { CALL_TIMEOUT, PAYMENT_TIMEOUT, SECOND } from '../time.ts'
 
 export interface RazorpayOptions {
   key: string
@@ -22,7 +22,7 @@ export interface RazorpayOptions {
   redirect?: boolean
 }
 
-export interface PaymentDetails {
+interface PaymentDetails {
   order: PaymentOrder & { id: string }
   customer: CustomerDetails
   shopName: string
@@ -55,13 +55,9 @@ export function isInAppBrowser(userAgent: string): boolean {
   return /Instagram|FBAN|FBAV|FB_IAB|\bOPR\/|\bOPT\/|Opera|UCBrowser|UCWEB|; wv\)/.test(userAgent)
 }
 
-interface FailedAttempt {
-  error?: { description?: string }
-}
-
 interface ProviderWindow {
   open(): void
-  on(event: 'payment.failed', listener: (attempt: FailedAttempt) => void): void
+  on(event: 'payment.failed', listener: (attempt: { error?: { description?: string } }) => void): void
 }
 
 type Provider = new (options: RazorpayOptions) => ProviderWindow

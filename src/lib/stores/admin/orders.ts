@@ -4,7 +4,7 @@ import type { FulfilmentStatus } from '../../admin/orders.ts'
 import { api, apiFile, type Api } from '../../api.ts'
 import type { AdminOrder, OrderList, OrderStatusReport } from '../../contract/orders.ts'
 import type { Credential } from '../../contract/values.ts'
-import { ShopError } from '../../errors.ts'
+import { assertShopError, ShopError } from '../../errors.ts'
 import { STATUS_LABELS } from '../../order.ts'
 import type { LoadState } from '../load-state.ts'
 import { notify } from '../toasts.ts'
@@ -34,8 +34,7 @@ export async function loadOrders(query: OrderListQuery): Promise<void> {
     storeOrders(...orders)
     $page.set({ state: 'ready', value: { ids: orders.map(({ _id }) => _id), count, pages } })
   } catch (error) {
-    if (!(error instanceof ShopError)) throw error
-    if (request === latestRequest) $page.set({ state: 'failed', error })
+    if (request === latestRequest) $page.set({ state: 'failed', error: assertShopError(error) })
   }
 }
 

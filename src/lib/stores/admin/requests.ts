@@ -8,10 +8,9 @@ import { BACKUP_TIMEOUT } from '../../time.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
 
-export type UserListQuery = Api['GET /admin/users']['query']
 type Role = AdminUser['role']
 
-export function listUsers(query: UserListQuery): Promise<UserList> {
+export function listUsers(query: Api['GET /admin/users']['query']): Promise<UserList> {
   return api('GET /admin/users', { query })
 }
 
@@ -39,9 +38,7 @@ async function changeRole(id: string, from: Role, to: Role): Promise<void> {
   await api('POST /admin/users/{id}/role', { params: { id }, body: { from, to } })
 }
 
-export type MessageListQuery = Api['GET /admin/messages']['query']
-
-export function listMessages(query: MessageListQuery): Promise<MessageList> {
+export function listMessages(query: Api['GET /admin/messages']['query']): Promise<MessageList> {
   return api('GET /admin/messages', { query })
 }
 

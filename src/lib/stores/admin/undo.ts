@@ -1,10 +1,10 @@
 import { atom, readonlyType } from 'nanostores'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
-import { ShopError, toErrorText } from '../../errors.ts'
+import { assertShopError, toErrorText } from '../../errors.ts'
 import { UNDO_WINDOW } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
-export interface UndoOffer {
+interface UndoOffer {
   text: string
   undo: () => Promise<void>
 }
@@ -42,7 +42,7 @@ export async function undoLast(): Promise<void> {
     await offer.undo()
     notify({ title: ADMIN_MESSAGES.undone })
   } catch (error) {
-    if (!(error instanceof ShopError)) throw error
-    notify({ title: ADMIN_MESSAGES.undoFailed, text: toErrorText(error, ''), kind: 'destructive' })
+    const text = toErrorText(assertShopError(error), '')
+    notify({ title: ADMIN_MESSAGES.undoFailed, text, kind: 'destructive' })
   }
 }
