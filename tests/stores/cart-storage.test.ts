@@ -90,7 +90,7 @@ describe('Damaged stored cart', () => {
   ])('is treated as empty: %s', async stored => {
     const page = await openPage(stored)
     expect(page.counts()).toEqual([])
-    expect(page.$cartTotal.get()).toBe(0)
+    expect(page.$cartView.get().total).toBe(0)
     page.addToCart(PAK)
     expect(page.counts()).toEqual([['mysore-pak', 1]])
   })

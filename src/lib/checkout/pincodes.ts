@@ -1,6 +1,6 @@
 import PREFIXES from './pincodes.json'
 
-export interface Place {
+interface Place {
   state: string
   /** Set only in Tamil Nadu, if nearly all post offices with this pincode prefix are in one district. */
   district?: string

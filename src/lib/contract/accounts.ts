@@ -41,10 +41,7 @@ export const User = z.object({
 })
 
 export type Session = z.infer<typeof Session>
-export const Session = z.object({
-  token: z.string(),
-  user: User
-})
+export const Session = z.object({ token: z.string(), user: User })
 
 const accountEmail = (required: string) => emailAddress(required).check(z.toLowerCase())
 
@@ -118,11 +115,7 @@ export const MyData = z.object({
 const Role = z.enum(['admin', 'user'])
 
 export type AdminUser = z.infer<typeof AdminUser>
-export const AdminUser = z.extend(User, {
-  createdAt: Instant,
-  orders: z.int(),
-  sessions: z.int()
-})
+export const AdminUser = z.extend(User, { createdAt: Instant, orders: z.int(), sessions: z.int() })
 
 export type UserQuery = z.infer<typeof UserQuery>
 export const UserQuery = z.object({
@@ -152,5 +145,5 @@ export interface AccountsApi {
   'GET /admin/users': { query: QueryStrings<UserQuery>; reply: UserList }
   'GET /admin/users/{id}': { params: { id: string }; reply: AdminUser }
   'POST /admin/users/{id}/role': { params: { id: string }; body: RoleChange; reply: AdminUser }
-  'POST /admin/users/{id}/logout': { params: { id: string }; reply: z.infer<typeof Done> }
+  'POST /admin/users/{id}/logout': { params: { id: string }; reply: Done }
 }

@@ -20,7 +20,7 @@ export const CartEntry = z
     })
   )
 
-export const CartEntries = z.array(CartEntry).check(z.maxLength(CART_LIMITS.lines))
+const CartEntries = z.array(CartEntry).check(z.maxLength(CART_LIMITS.lines))
 
 export type ServerCart = z.infer<typeof ServerCart>
 export const ServerCart = z.object({

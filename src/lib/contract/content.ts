@@ -38,21 +38,13 @@ export const ContactMessage = z.object({
 })
 
 export type ContactReceipt = z.infer<typeof ContactReceipt>
-export const ContactReceipt = z.object({
-  message: z.string(),
-  reference: z.string()
-})
+export const ContactReceipt = z.object({ message: z.string(), reference: z.string() })
 
 export type AdminPost = z.infer<typeof AdminPost>
-export const AdminPost = z.extend(BlogPost, {
-  version: z.int(),
-  hiddenAt: z.nullable(Instant)
-})
+export const AdminPost = z.extend(BlogPost, { version: z.int(), hiddenAt: z.nullable(Instant) })
 
 export type PostSummary = z.infer<typeof PostSummary>
 export const PostSummary = z.omit(AdminPost, { content: true })
-
-const Content = requiredText(POST_LIMITS.content, ADMIN_MESSAGES.postContentRequired)
 
 export type PostFields = z.infer<typeof PostFields>
 export const PostFields = z.object({
@@ -60,7 +52,7 @@ export const PostFields = z.object({
   author: requiredText(POST_LIMITS.author, ADMIN_MESSAGES.postAuthorRequired),
   excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_MESSAGES.postExcerptRequired),
   /** Markdown. HTML in it is shown as text. */
-  content: Content,
+  content: requiredText(POST_LIMITS.content, ADMIN_MESSAGES.postContentRequired),
   picture: z.nullable(PictureUse),
   day: z.iso.date(ADMIN_MESSAGES.postDayInvalid),
   hidden: z.boolean()
@@ -83,9 +75,7 @@ export const PostChange = z.extend(z.partial(PostFields), {
 })
 
 export const PreviewRequest = z.object({ content: z.string().check(z.maxLength(POST_LIMITS.content)) })
-export const Preview = z.object({
-  html: z.string()
-})
+export const Preview = z.object({ html: z.string() })
 
 export type AdminMessage = z.infer<typeof AdminMessage>
 export const AdminMessage = z.object({

@@ -98,20 +98,13 @@ export const OrderQuery = z.object({
 })
 
 export type OrderList = z.infer<typeof OrderList>
-export const OrderList = z.object({
-  orders: z.array(AdminOrder),
-  count: z.int(),
-  pages: z.int()
-})
+export const OrderList = z.object({ orders: z.array(AdminOrder), count: z.int(), pages: z.int() })
 
 const Status = z.enum(FULFILMENT_STATUSES)
 
 const isStepCheck = z.refine<{ from: FulfilmentStatus; to: FulfilmentStatus }>(
   ({ from, to }) => isStatusStep(from, to),
-  {
-    error: ADMIN_MESSAGES.orderStatusOrder,
-    path: ['to']
-  }
+  { error: ADMIN_MESSAGES.orderStatusOrder, path: ['to'] }
 )
 
 export type OrderStatusChange = z.infer<typeof OrderStatusChange>

@@ -10,7 +10,6 @@ import { $goneProducts, $liveProducts, loadLiveProducts, updateGoneProducts, upd
 import { $token } from './session.ts'
 
 export const $cartView = computed([$cart, $liveProducts, $goneProducts], toCartView)
-export const $cartTotal = computed($cartView, ({ total }) => total)
 
 export async function refreshQuote(): Promise<void> {
   const lines = toCartEntries($cart.get())
