@@ -1,7 +1,7 @@
+import { parse } from 'dotenv'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parse } from 'dotenv'
 import * as z from 'zod/mini'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { CodeRequest } from '#lib/contract/accounts.ts'

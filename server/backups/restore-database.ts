@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import type { Database } from '../platform/db/connect.ts'
 import { LAST_BACKUP, raiseCounter, raiseCounterTo } from '../platform/db/counters.ts'
 import { MIGRATIONS } from '../platform/db/migrations/index.ts'

@@ -6,8 +6,8 @@ import type { Database } from '../platform/db/connect.ts'
 import { MIGRATIONS } from '../platform/db/migrations/index.ts'
 import { createWrite } from '../platform/db/write.ts'
 import type { Clock } from '../platform/process/clock.ts'
-import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { oneLine } from '../platform/process/command.ts'
+import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
 import {
   AnyFormatManifest,

@@ -1,12 +1,12 @@
+import { dev } from 'astro'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dev } from 'astro'
 import { SECOND } from '#lib/time.ts'
 import { readConfig, readEnvironment, ROOT, toLocalOrigin } from '../config.ts'
-import { onFirstSignal, oneLine } from '../platform/process/command.ts'
+import { oneLine, onFirstSignal } from '../platform/process/command.ts'
 
 const TSX = join(ROOT, 'node_modules', 'tsx', 'dist', 'cli.mjs')
 

@@ -1,10 +1,10 @@
 import { SECOND } from '#lib/time.ts'
-import { openPublishing, publishSite } from '../publishing/publish.ts'
-import { systemClock } from '../platform/process/clock.ts'
-import { readEnvironment, toLocalApiUrl, readConfig, type Config } from '../config.ts'
+import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
 import { createWrite } from '../platform/db/write.ts'
-import { onFirstSignal, oneLine } from '../platform/process/command.ts'
+import { systemClock } from '../platform/process/clock.ts'
+import { oneLine, onFirstSignal } from '../platform/process/command.ts'
+import { openPublishing, publishSite } from '../publishing/publish.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
 

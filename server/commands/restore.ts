@@ -1,12 +1,12 @@
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
 import { readRestoreOptions, RESTORE_HELP } from '../backups/options.ts'
 import { restoreBackup } from '../backups/restore.ts'
-import { systemClock } from '../platform/process/clock.ts'
-import { readEnvironment, toLocalApiUrl, readConfig, type Config } from '../config.ts'
-import { prepareDataFolder } from '../platform/storage/files.ts'
+import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
-import { armFailpoint } from '../platform/process/failpoints.ts'
+import { systemClock } from '../platform/process/clock.ts'
 import { oneLine } from '../platform/process/command.ts'
+import { armFailpoint } from '../platform/process/failpoints.ts'
+import { prepareDataFolder } from '../platform/storage/files.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'node:path'
-import type { Images } from '../platform/storage/images.ts'
-import type { Db, PictureRow } from '../platform/db/tables.ts'
-import manifest from './pictures/manifest.json' with { type: 'json' }
-import { raiseCounter } from '../platform/db/counters.ts'
 import type { Database } from '../platform/db/connect.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import type { Db, PictureRow } from '../platform/db/tables.ts'
 import type { Write } from '../platform/db/write.ts'
+import type { Images } from '../platform/storage/images.ts'
+import manifest from './pictures/manifest.json' with { type: 'json' }
 
 export interface SeedPicture {
   file: string

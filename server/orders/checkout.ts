@@ -7,19 +7,19 @@ import { ShopError } from '#lib/errors.ts'
 import { HOUR, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
-import { type PricedQuote, quoteLines, toQuote } from './cart.ts'
+import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
 import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } from './order-queries.ts'
 import { readOrder, withLines } from './order-view.ts'
 import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
-import { type CheckoutDeps, releaseReservation } from './reconcile.ts'
+import { releaseReservation, type CheckoutDeps } from './reconcile.ts'
 import {
-  type Checkout,
   draftOrder,
   hashCheckout,
   nextCheck,
   readCheckout,
   reserveStock,
-  StaleQuote
+  StaleQuote,
+  type Checkout
 } from './reservations.ts'
 import { settleFree } from './settle.ts'
 import { setReservedUntil } from './transitions.ts'

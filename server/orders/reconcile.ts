@@ -8,10 +8,10 @@ import {
   refundLatePayment,
   reserveForLatePayment,
   settle,
-  type Settled,
   settleUnknown,
   StockUnavailableError,
-  UnknownOrder
+  UnknownOrder,
+  type Settled
 } from './settle.ts'
 import { setReservedUntil, updateAwaiting } from './transitions.ts'
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { CURRENCY, MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
-import { type OrderRequest, type PaymentOrder, type Quote, UnitemisedOrder } from '#lib/contract/checkout.ts'
-import { type FieldErrors, ShopError } from '#lib/errors.ts'
+import { UnitemisedOrder, type OrderRequest, type PaymentOrder, type Quote } from '#lib/contract/checkout.ts'
+import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { MINUTE, RESERVATION_TIME } from '#lib/time.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
-import { type PricedQuote, quoteLines, toQuote } from './cart.ts'
+import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import {
   closeUnitemised,
@@ -19,8 +19,8 @@ import {
   setUnitemisedProviderOrder
 } from './payment-queries.ts'
 import { createProviderOrder, requireSignature, shopNotes, toPaymentOrder } from './payments.ts'
-import { type CheckoutDeps, reconcile } from './reconcile.ts'
-import { type Checkout, draftOrder, readCheckout, reserveStock, StaleQuote } from './reservations.ts'
+import { reconcile, type CheckoutDeps } from './reconcile.ts'
+import { draftOrder, readCheckout, reserveStock, StaleQuote, type Checkout } from './reservations.ts'
 
 const QUOTE_ATTEMPTS = 3
 const RETRY_AFTER = 2 * MINUTE

@@ -8,7 +8,7 @@ import { PaymentError } from '../razorpay/client.ts'
 import { isSignedWebhook } from '../razorpay/signatures.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import { closeEvent, findPayment, insertEvent, isEventPending, postponeEvent } from './payment-queries.ts'
-import { type CheckoutDeps, reconcileById, reconcileOrderPayments } from './reconcile.ts'
+import { reconcileById, reconcileOrderPayments, type CheckoutDeps } from './reconcile.ts'
 import { updateRefundById } from './refunds.ts'
 
 export interface Webhook {

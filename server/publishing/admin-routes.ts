@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { randomUUID } from 'node:crypto'
 import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import { Publishing, PublishRequested, RollBack } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'

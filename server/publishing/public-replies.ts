@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { LIVE_CATALOG_MAX_AGE, SECOND } from '#lib/time.ts'
-import { createPublicData, type PublicData } from './public-data.ts'
-import type { Clock } from '../platform/process/clock.ts'
-import type { Database } from '../platform/db/connect.ts'
-import { type PreparedReply, prepareReply, sendPrepared } from '../platform/http/prepared-reply.ts'
 import { ShopError } from '#lib/errors.ts'
-import { readCounter } from '../platform/db/counters.ts'
+import { LIVE_CATALOG_MAX_AGE, SECOND } from '#lib/time.ts'
 import { nextDealChange } from '../deals/running-deals.ts'
+import type { Database } from '../platform/db/connect.ts'
+import { readCounter } from '../platform/db/counters.ts'
+import { prepareReply, sendPrepared, type PreparedReply } from '../platform/http/prepared-reply.ts'
+import type { Clock } from '../platform/process/clock.ts'
 import { withTimeout } from '../platform/process/work-queue.ts'
+import { createPublicData, type PublicData } from './public-data.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

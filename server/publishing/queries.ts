@@ -1,6 +1,6 @@
 import type { Publish } from '#lib/contract/admin.ts'
-import type { Db, PublishRow, Trx } from '../platform/db/tables.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
+import type { Db, PublishRow, Trx } from '../platform/db/tables.ts'
 
 const MAX_PUBLISHES = 50
 

@@ -1,6 +1,6 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import { MINUTE, SECOND, toYearInIndia } from '#lib/time.ts'
 import { nextDealChange } from '../deals/running-deals.ts'
 import { readCounters } from '../platform/db/counters.ts'

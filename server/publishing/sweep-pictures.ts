@@ -1,13 +1,13 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY } from '#lib/time.ts'
-import type { Clock } from '../platform/process/clock.ts'
 import type { Database } from '../platform/db/connect.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
 import type { Write } from '../platform/db/write.ts'
+import type { Clock } from '../platform/process/clock.ts'
 import { listFiles } from '../platform/storage/files.ts'
 import { isPage } from './release/manifest.ts'
 import { createReleaseStore } from './release/store.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
 
 export interface PictureSweepDeps {
   config: { dataDir: string }

@@ -4,11 +4,11 @@ import * as z from 'zod/mini'
 import { SECOND } from '#lib/time.ts'
 import {
   listOf,
-  type OrderDraft,
-  type PaymentPeriod,
   ProviderOrder,
   ProviderPayment,
-  ProviderRefund
+  ProviderRefund,
+  type OrderDraft,
+  type PaymentPeriod
 } from './objects.ts'
 import type { PaymentSettings } from './settings.ts'
 
@@ -137,7 +137,13 @@ function createSend(
       ...(key !== undefined && { 'x-refund-idempotency': key })
     }
     const signal = AbortSignal.timeout(timeout)
-    const { status, text } = await request(`${apiBase}${path}`, { method, headers, body: body ?? null, dispatcher, signal })
+    const { status, text } = await request(`${apiBase}${path}`, {
+      method,
+      headers,
+      body: body ?? null,
+      dispatcher,
+      signal
+    })
       .then(async response => ({ status: response.statusCode, text: await response.body.text() }))
       .catch(throwUnavailable)
     const json = parseJson(text)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BlogPost } from '#lib/contract/content.ts'
 import { isPage } from '#lib/paths.ts'
 import { listProductIds } from './catalog.ts'
-import { trackedRead, createFetcher } from './reads.ts'
+import { createFetcher, trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 export type PostCard = Omit<BlogPost, 'content'>

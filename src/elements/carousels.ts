@@ -1,5 +1,5 @@
-import { BANNER_INTERVAL } from '#lib/time.ts'
 import { prefersReducedMotion, whenIdle } from '#lib/browser.ts'
+import { BANNER_INTERVAL } from '#lib/time.ts'
 import swiperFile from './deal-swiper.ts?worker&url'
 
 /** `<hero-rotator>`: loads all banners except the first when the page is idle, so that they don't delay the first. */

@@ -1,5 +1,5 @@
-import { $cart, countPacks } from '#lib/stores/cart.ts'
 import { startCartSync } from '#lib/stores/cart-sync.ts'
+import { $cart, countPacks } from '#lib/stores/cart.ts'
 import { $token, $user, checkSession, logOut } from '#lib/stores/session.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
 

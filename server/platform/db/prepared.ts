@@ -1,4 +1,4 @@
-import { createQueryId, type CompiledQuery, type Compilable, type DialectAdapter, type QueryResult } from 'kysely'
+import { createQueryId, type Compilable, type CompiledQuery, type DialectAdapter, type QueryResult } from 'kysely'
 import type { Db } from './tables.ts'
 
 export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>

@@ -1,9 +1,9 @@
+import { CompiledQuery, sql, type ControlledTransaction, type KyselyPlugin, type RootOperationNode } from 'kysely'
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises'
-import { CompiledQuery, type ControlledTransaction, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { SECOND } from '#lib/time.ts'
+import type { Clock } from '../process/clock.ts'
 import type { Database } from './connect.ts'
 import { isRetryable, mapDatabaseFailure } from './failures.ts'
-import type { Clock } from '../process/clock.ts'
 import type { Db, Tables, Trx } from './tables.ts'
 
 /**

@@ -1,8 +1,8 @@
+import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { MAX_PER_IP_AND_HOUR } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyPasswordsText, tooManyRequestsText } from '#lib/messages.ts'
 import { HOUR, PASSWORD_ATTEMPT_WINDOW, SECOND } from '#lib/time.ts'
-import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import type { Trx } from '../db/tables.ts'
 
 const MAX_WINDOW = HOUR

@@ -1,7 +1,7 @@
+import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
-import cors from '@fastify/cors'
 
 interface Options {
   siteUrl: string

@@ -1,14 +1,14 @@
+import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import { type Config, ConfigError } from '../../config.ts'
-import { oneLine } from '../process/command.ts'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { ShopError } from '#lib/errors.ts'
 import { SECOND } from '#lib/time.ts'
-import { withTimeout } from '../process/work-queue.ts'
+import { ConfigError, type Config } from '../../config.ts'
 import { readCounter } from '../db/counters.ts'
+import { oneLine } from '../process/command.ts'
+import { withTimeout } from '../process/work-queue.ts'
 
 const PROBLEMS: Record<string, (config: Config) => string> = {
   EADDRINUSE: ({ host, port }) =>

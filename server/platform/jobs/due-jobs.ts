@@ -1,6 +1,6 @@
-import type { Clock } from '../process/clock.ts'
-import type { Write } from '../db/write.ts'
 import { MINUTE } from '#lib/time.ts'
+import type { Write } from '../db/write.ts'
+import type { Clock } from '../process/clock.ts'
 import { releaseLease, takeLease } from './leases.ts'
 
 /** Must be longer than a batch takes, because the lease is renewed only before each batch. */

@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
-import { type Clock, isoNow } from '../process/clock.ts'
 import type { Database } from '../db/connect.ts'
-import type { Write } from '../db/write.ts'
-import type { Mail, MailGateway } from './mail.ts'
-import { releaseLease, takeLease } from '../jobs/leases.ts'
-import { type Loop, startLoop } from '../jobs/loop.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
+import type { Write } from '../db/write.ts'
+import { releaseLease, takeLease } from '../jobs/leases.ts'
+import { startLoop, type Loop } from '../jobs/loop.ts'
+import { isoNow, type Clock } from '../process/clock.ts'
+import type { Mail, MailGateway } from './mail.ts'
 
 export interface OutboxDeps {
   database: Database

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { MAX_PICTURE_PIXELS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
-import { toPictureFileName, listPictureWidths } from '#lib/images.ts'
+import { listPictureWidths, toPictureFileName } from '#lib/images.ts'
 import { serveTasks } from '../process/worker-process.ts'
 import type { StoredPicture } from './images.ts'
 

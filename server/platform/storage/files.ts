@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, open, readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError } from '../process/settings.ts'
 import { oneLine } from '../process/command.ts'
+import { ConfigError } from '../process/settings.ts'
 
 export async function listFiles(folder: string, subfolder = ''): Promise<string[]> {
   const entries = await readdir(join(folder, subfolder), { withFileTypes: true }).catch(ignoreMissing)

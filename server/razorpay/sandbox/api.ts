@@ -1,21 +1,21 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { capturePayment, refundPayment } from './payments.ts'
 import {
   amount,
   authenticationError,
-  type CaptureRule,
   createId,
   currency,
   keyInProgressError,
   notes,
-  type Order,
   parseInput,
   RazorpayError,
   receipt,
   toCollection,
-  unknownIdError
+  unknownIdError,
+  type CaptureRule,
+  type Order
 } from './protocol.ts'
 import {
   findOrder,
@@ -26,8 +26,8 @@ import {
   listOrders,
   listPayments,
   listRefunds,
-  type Provider,
-  unixNow
+  unixNow,
+  type Provider
 } from './store.ts'
 
 type WithId = { Params: { id: string } }

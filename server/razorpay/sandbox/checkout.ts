@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { HOUR, SECOND } from '#lib/time.ts'
 import { signPayment } from '../signatures.ts'
 import { attemptPayment } from './payments.ts'
-import { authenticationError, parseInput, type Payment, RazorpayError, unknownIdError } from './protocol.ts'
+import { authenticationError, parseInput, RazorpayError, unknownIdError, type Payment } from './protocol.ts'
 import { findOrder, type Provider } from './store.ts'
 
 export interface PaymentResponse {

@@ -8,14 +8,14 @@ import {
   DECLINED_BY_BANK,
   NO_ERROR,
   notes,
-  type Order,
   parseInput,
-  type Payment,
   RazorpayError,
   receipt,
-  type Refund,
   reusedKeyError,
-  unknownIdError
+  unknownIdError,
+  type Order,
+  type Payment,
+  type Refund
 } from './protocol.ts'
 import {
   findCaptureRule,
@@ -26,11 +26,11 @@ import {
   listAuthorized,
   listOrderPayments,
   listPendingRefunds,
-  type Provider,
   saveOrder,
   savePayment,
   saveRefund,
-  unixNow
+  unixNow,
+  type Provider
 } from './store.ts'
 import { queueEvent } from './webhooks.ts'
 

@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MINUTE, SECOND } from '#lib/time.ts'
@@ -9,9 +9,9 @@ import { readSandboxKeys, type SandboxKeys } from '../settings.ts'
 import { apiRoutes } from './api.ts'
 import { checkoutRoutes } from './checkout.ts'
 import { failPendingRefunds, refundUncaptured } from './payments.ts'
-import { type EventName, malformedRequestError, RazorpayError, serverError, unknownUrlError } from './protocol.ts'
-import { type Behaviour, openStore, type Provider, type Store } from './store.ts'
-import { createWebhookSender, type Post, postByHttp, type WebhookSender } from './webhooks.ts'
+import { malformedRequestError, RazorpayError, serverError, unknownUrlError, type EventName } from './protocol.ts'
+import { openStore, type Behaviour, type Provider, type Store } from './store.ts'
+import { createWebhookSender, postByHttp, type Post, type WebhookSender } from './webhooks.ts'
 
 export interface SandboxOptions {
   file: string

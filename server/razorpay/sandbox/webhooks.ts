@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import { hmac } from '../signatures.ts'
 import { createId, type EventName, type Order, type Payment, type Refund } from './protocol.ts'
-import { type Provider, type Store, unixNow } from './store.ts'
+import { unixNow, type Provider, type Store } from './store.ts'
 
 export interface WebhookSender {
   start(log: Pick<FastifyBaseLogger, 'warn'>): void

@@ -1,6 +1,6 @@
 import { removeNonDigits, validateCode } from '#lib/account/forms.ts'
 import type { ShopError } from '#lib/errors.ts'
-import { MESSAGES, codeResendText } from '#lib/messages.ts'
+import { codeResendText, MESSAGES } from '#lib/messages.ts'
 import { clearLoginCode, logInWithCode, sendCode, type LoginCode } from '#lib/stores/sign-in.ts'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { CodeField } from '../ui/CodeField.tsx'

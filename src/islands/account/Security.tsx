@@ -12,7 +12,7 @@ import { Disclosure } from '../ui/Disclosure.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { useForm } from '../ui/use-form.ts'
-import { VERIFICATION_FIELDS, VerificationFields, useVerification } from './Verification.tsx'
+import { useVerification, VERIFICATION_FIELDS, VerificationFields } from './Verification.tsx'
 
 export function Security({ details: { email, hasPassword } }: { details: ProfileDetails }) {
   return (

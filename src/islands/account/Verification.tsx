@@ -9,7 +9,7 @@ import { CodeField } from '../ui/CodeField.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import type { Run } from '../ui/hooks.ts'
 import type { FieldState } from '../ui/use-form.ts'
-import { Resend, isCodeError } from './CodeForm.tsx'
+import { isCodeError, Resend } from './CodeForm.tsx'
 
 export const VERIFICATION_FIELDS = ['proof.password', 'proof.otp'] as const
 type VerificationField = (typeof VERIFICATION_FIELDS)[number]

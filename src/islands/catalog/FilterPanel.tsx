@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { DEFAULT_FILTERS, countMatches, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
+import { countMatches, DEFAULT_FILTERS, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
 import { DIETARY_CHOICES, DIETARY_LABELS, PRICE_RANGES } from '#lib/constants.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { Dialog } from '../ui/Dialog.tsx'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
-import { CHECKOUT_MESSAGES, attemptFailedText, payNowLabel } from '#lib/checkout/messages.ts'
+import { attemptFailedText, CHECKOUT_MESSAGES, payNowLabel } from '#lib/checkout/messages.ts'
 import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { $payment } from '#lib/stores/payment.ts'

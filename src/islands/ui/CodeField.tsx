@@ -1,4 +1,4 @@
-import type { CSSProperties, ClipboardEvent, InputEvent } from 'react'
+import type { ClipboardEvent, CSSProperties, InputEvent } from 'react'
 import { removeNonDigits } from '#lib/account/forms.ts'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import { Problem } from './Field.tsx'

@@ -1,4 +1,4 @@
-import { ORDER_FILTERS, deliveryRange, type OrderFilter } from '#lib/admin/orders.ts'
+import { deliveryRange, ORDER_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
 import type { OrderListQuery } from '#lib/stores/admin/orders.ts'
 import { toQuery } from '../../ui/history.ts'
 import { parsePage } from '../ui/list-query.ts'

@@ -1,6 +1,6 @@
+import 'uplot/dist/uPlot.min.css'
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
 import { LOCALE } from '#lib/constants.ts'
 import type { Dashboard } from '#lib/contract/admin.ts'
 

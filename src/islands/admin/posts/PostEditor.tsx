@@ -1,5 +1,5 @@
 import { ADMIN_MESSAGES, postDeletedText } from '#lib/admin/messages.ts'
-import { POST_LABELS, formatPostField } from '#lib/admin/post-form.ts'
+import { formatPostField, POST_LABELS } from '#lib/admin/post-form.ts'
 import type { AdminPost } from '#lib/contract/content.ts'
 import { paths } from '#lib/paths.ts'
 import { deletePost, readPost } from '#lib/stores/admin/posts.ts'

@@ -1,5 +1,5 @@
 import { ADMIN_MESSAGES, productDeletedText, productHiddenText } from '#lib/admin/messages.ts'
-import { PRODUCT_LABELS, formatProductField } from '#lib/admin/product-form.ts'
+import { formatProductField, PRODUCT_LABELS } from '#lib/admin/product-form.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
 import { deleteProduct, readProduct } from '#lib/stores/admin/products.ts'
