@@ -181,9 +181,11 @@ function decorate(app: FastifyInstance, deps: Deps): void {
     try {
       return await write(action, durability)
     } finally {
-      // Clear the read cache, so that the next request of this client sees the write.
-      app.publicReplies.invalidate()
-      publishing?.scheduleCheck()
+      // The next request of this client must see the write. Unsynced writes are sessions and counts: no page shows them.
+      if (durability !== 'unsynced') {
+        app.publicReplies.invalidate()
+        publishing?.scheduleCheck()
+      }
     }
   })
 }

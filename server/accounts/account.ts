@@ -14,6 +14,15 @@ import { createSession, deleteSessionsOf, listSessions } from './sessions.ts'
 import { anonymiseUser, findLiveUser, findUser, insertUser, lockUser, toUser, updateUser } from './users.ts'
 import { verifyIdentity } from './verify.ts'
 
+/** What the other features store about a person. */
+export interface PersonalData {
+  read(deps: Pick<AccountDeps, 'database' | 'clock'>, account: UserRow): Promise<Omit<MyData, keyof AccountData>>
+  /** Keeps the addresses of orders that are not delivered yet. `at` is ISO. */
+  erase(trx: Trx, userId: string, at: string): Promise<void>
+}
+
+type AccountData = Pick<MyData, 'exportedAt' | 'account' | 'sessions'>
+
 /** The e-mail address stays unverified. Throws EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function register(
   { database, write, clock, passwords }: AccountDeps,
@@ -73,15 +82,6 @@ export async function changeProfile(
   if (!account) throw new ShopError('UNAUTHORIZED')
   return toUser(account)
 }
-
-/** What the other features store about a person. */
-export interface PersonalData {
-  read(deps: Pick<AccountDeps, 'database' | 'clock'>, account: UserRow): Promise<Omit<MyData, keyof AccountData>>
-  /** Keeps the addresses of orders that are not delivered yet. `at` is ISO. */
-  erase(trx: Trx, userId: string, at: string): Promise<void>
-}
-
-type AccountData = Pick<MyData, 'exportedAt' | 'account' | 'sessions'>
 
 /** Throws LAST_ADMIN and the errors of verifyIdentity. */
 export function deleteAccount(

@@ -2,7 +2,7 @@ import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { CODE_LENGTH, MAX_CODES_PER_EMAIL } from '#lib/constants.ts'
 import type { CodeSent } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { codeResendText, MESSAGES, tooManyRequestsText } from '#lib/messages.ts'
+import { codeResendText, MESSAGES } from '#lib/messages.ts'
 import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
 import { enforceLimit, hourlyLimit, tooManyRequests } from '../platform/http/limits.ts'
@@ -64,7 +64,7 @@ function sendLimitError(recentCodes: readonly OtpCodeRow[], now: number): ShopEr
     wait(MAX_CODES_PER_EMAIL.hour - 1, HOUR) || 0,
     wait(MAX_CODES_PER_EMAIL.day - 1, DAY) || 0
   )
-  return longestWait > 0 ? tooManyRequests(longestWait, tooManyRequestsText) : undefined
+  return longestWait > 0 ? tooManyRequests(longestWait) : undefined
 }
 
 export function generateCode(): string {

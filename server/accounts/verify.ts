@@ -3,6 +3,7 @@ import { MAX_PASSWORD_ATTEMPTS } from '#lib/constants.ts'
 import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { tooManyPasswordsText } from '#lib/messages.ts'
 import { PASSWORD_ATTEMPT_WINDOW } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import type { Durability } from '../platform/db/write.ts'
@@ -11,6 +12,8 @@ import { checkCode } from './codes.ts'
 import type { AccountDeps } from './deps.ts'
 import { deleteSessionsOf } from './sessions.ts'
 import { findUser, insertUser, lockPassword, verifyUser } from './users.ts'
+
+const PASSWORD_WINDOW = { window: PASSWORD_ATTEMPT_WINDOW, refusal: tooManyPasswordsText }
 
 /** Verifies a password or a code. Throws the errors of verifyPassword and verifyCode. */
 export function verifyIdentity<Result>(
@@ -88,9 +91,9 @@ async function findOrCreateAccount(trx: Trx, email: string, now: string): Promis
 
 /** The limit also applies to unknown e-mail addresses. Otherwise it would reveal which accounts exist. */
 function passwordLimitByEmail(email: string): Limit {
-  return { key: `passwords for ${email}`, max: MAX_PASSWORD_ATTEMPTS.account, window: PASSWORD_ATTEMPT_WINDOW }
+  return { key: `passwords for ${email}`, max: MAX_PASSWORD_ATTEMPTS.account, ...PASSWORD_WINDOW }
 }
 
 function passwordLimitByIp(ip: string): Limit {
-  return { key: `passwords of ${networkOf(ip)}`, max: MAX_PASSWORD_ATTEMPTS.ip, window: PASSWORD_ATTEMPT_WINDOW }
+  return { key: `passwords of ${networkOf(ip)}`, max: MAX_PASSWORD_ATTEMPTS.ip, ...PASSWORD_WINDOW }
 }

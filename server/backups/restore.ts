@@ -67,20 +67,16 @@ export async function restoreBackup(
   }
 }
 
-function requireEmpty(
-  { contents, picturesNotInArchive: otherPictures }: Target,
-  { location }: Database,
-  dataDir: string
-): void {
+function requireEmpty({ contents, picturesNotInArchive }: Target, { location }: Database, dataDir: string): void {
   if (contents.length > 0) {
     throw new Error(
       `The database ${location} is not empty (${contents.join(', ')}); use --force to replace all data with the archive`
     )
   }
-  if (otherPictures > 0) {
+  if (picturesNotInArchive > 0) {
     const assets = join(dataDir, 'assets')
     throw new Error(
-      `${assets} contains pictures that are not in the archive (${otherPictures}); use --force to restore anyway and keep them`
+      `${assets} contains pictures that are not in the archive (${picturesNotInArchive}); use --force to restore anyway and keep them`
     )
   }
 }

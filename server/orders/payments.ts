@@ -45,8 +45,8 @@ const inProgress = new Map<string, Promise<string>>()
 
 /**
  * Returns the id of the order's provider order. Saves it before it is sent to the browser, so that a shopper can only
- * pay an order that is in our database. Pass `lines` only for a new order. Throws CHECKOUT_CHANGED,
- * PAYMENTS_UNAVAILABLE.
+ * pay an order that is in our database. With `lines`, the order is new, and the provider is not searched for an
+ * existing one. Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE.
  */
 export async function ensureProviderOrder(
   deps: CheckoutDeps,

@@ -162,8 +162,8 @@ export async function releaseStock(trx: Trx, id: string, reason: 'expired' | 'ca
 }
 
 /**
- * A new order gets its stock only at the quoted prices and its discounts only while their deals are running. For an
- * order that is paid late, both may have changed.
+ * A new order must match the quoted prices and running deals. An order that is paid late keeps its prices and
+ * discounts.
  */
 async function reserveLines(
   trx: Trx,

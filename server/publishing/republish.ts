@@ -98,13 +98,13 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
     const hasChanged = !(await isUnchanged(lastChecked, deps))
     if (!hasChanged && (failures === 0 || performance.now() < retryAt)) return
     const isFirstCheck = lastChecked === undefined
-    lastChecked = await readState(deps)
-    if (!(await isDue(deps))) return finish({ state: 'fresh' })
-    await deps.write(trx => requestPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
-    lastChecked = await readState(deps)
-    if (!isFirstCheck && hasChanged) await waitForMoreChanges(signal)
-    if (signal.aborted) return
     try {
+      lastChecked = await readState(deps)
+      if (!(await isDue(deps))) return finish({ state: 'fresh' })
+      await deps.write(trx => requestPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
+      lastChecked = await readState(deps)
+      if (!isFirstCheck && hasChanged) await waitForMoreChanges(signal)
+      if (signal.aborted) return
       finish(await publish(signal))
     } catch (error) {
       if (signal.aborted) return

@@ -42,7 +42,7 @@ const MAX_OUTPUT = 32 * 1024 * 1024
 const PASSED_VARIABLES = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
 const BUILDING = '.building'
 const MODULES = 'node_modules'
-/** Code that the build contains: `renderer.ts` with its imports, and the pages. */
+/** A change in these files and folders needs a new build. */
 const FOLDERS = ['src', 'public', 'server/publishing/release']
 const FILES = [
   'server/publishing/renderer.ts',

@@ -71,7 +71,7 @@ interface ShopErrorOptions extends ErrorOptions {
   status?: number
 }
 
-/** Without a text of its own, `message` is the code. The server then sends the text of `error-texts.ts`. */
+/** `message` is the given text, the first field's text, the browser's text for the code, or the code. */
 export class ShopError extends Error {
   override readonly name = 'ShopError'
   readonly code: ErrorCode

@@ -1,10 +1,30 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { MAX_PER_IP_AND_HOUR } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
-import { tooManyPasswordsText, tooManyRequestsText } from '#lib/messages.ts'
-import { HOUR, PASSWORD_ATTEMPT_WINDOW, SECOND } from '#lib/time.ts'
+import { tooManyRequestsText } from '#lib/messages.ts'
+import { HOUR, SECOND } from '#lib/time.ts'
 import type { Trx } from '../db/tables.ts'
 
+export interface Limit {
+  /** Names the action and the account or IP address, for example `logins of 203.0.113.7`. */
+  key: string
+  max: number
+  /** In ms. */
+  window: number
+  /** Text of the refusal, with the seconds to wait. By default, `tooManyRequestsText`. */
+  refusal?: (seconds: number) => string
+}
+
+interface RequestLimit {
+  action: string
+  max: number
+  /** In ms. */
+  window: number
+  /** By default, requests are counted per network. */
+  userOf?: (request: FastifyRequest) => string
+}
+
+/** No limit has a longer window. */
 const MAX_WINDOW = HOUR
 
 export function hourlyLimit(ip: string, action: keyof typeof MAX_PER_IP_AND_HOUR): Limit {
@@ -18,18 +38,8 @@ export function hourlyLimit(ip: string, action: keyof typeof MAX_PER_IP_AND_HOUR
 export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: number): Promise<void> {
   for (const limit of limits) {
     const wait = await countAttempt(trx, limit, now)
-    if (wait !== undefined)
-      throw tooManyRequests(wait, limit.window === PASSWORD_ATTEMPT_WINDOW ? tooManyPasswordsText : tooManyRequestsText)
+    if (wait !== undefined) throw tooManyRequests(wait, limit.refusal)
   }
-}
-
-interface RequestLimit {
-  action: string
-  max: number
-  /** In ms. */
-  window: number
-  /** By default, requests are counted per network. */
-  userOf?: (request: FastifyRequest) => string
 }
 
 /** Counts valid requests only, because it runs after validation. Throws TOO_MANY_REQUESTS. */
@@ -41,7 +51,7 @@ export function limitRequests({ action, max, window, userOf }: RequestLimit): pr
   }
 }
 
-export function tooManyRequests(wait: number, message: (seconds: number) => string): ShopError {
+export function tooManyRequests(wait: number, message = tooManyRequestsText): ShopError {
   const retryAfter = Math.ceil(wait / SECOND)
   return new ShopError('TOO_MANY_REQUESTS', { retryAfter, message: message(retryAfter) })
 }
@@ -58,16 +68,8 @@ export function networkOf(ip: string): string {
   return `${[...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':')}::/64`
 }
 
-export interface Limit {
-  /** Names the action and the account or IP address, for example `logins of 203.0.113.7`. */
-  key: string
-  max: number
-  /** In ms. */
-  window: number
-}
-
 /** Counts one attempt. If the limit was already reached, returns the ms until the next window. `now` is in ms. */
-export async function countAttempt(trx: Trx, { key, max, window }: Limit, now: number): Promise<number | undefined> {
+async function countAttempt(trx: Trx, { key, max, window }: Limit, now: number): Promise<number | undefined> {
   const start = windowStart(window, now)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('rate_counts')

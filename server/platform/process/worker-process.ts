@@ -122,7 +122,7 @@ export function createWorkerProcess<Task, Result, Progress = never>(
       } finally {
         listening.abort()
         waiting.delete(id)
-        if (waiting.size === 0) idleTimer = setTimeout(close, idleTimeout()).unref()
+        if (running === target && waiting.size === 0) idleTimer = setTimeout(close, idleTimeout()).unref()
       }
     }
   }

@@ -166,12 +166,14 @@ async function syncPayment(orderId: string): Promise<void> {
   }
 }
 
-/** Confirms or syncs the payment again and again, until it is decided. */
+/** Confirms or syncs the payment until it is paid, refunded or failed. */
 function startPolling(): void {
   const orderId = findUndecidedPayment()?.orderId
   if (orderId === undefined || polledOrder === orderId) return
   polledOrder = orderId
-  void pollUntilDecided(orderId).finally(() => (polledOrder = undefined))
+  void pollUntilDecided(orderId).finally(() => {
+    if (polledOrder === orderId) polledOrder = undefined
+  })
 }
 
 async function pollUntilDecided(orderId: string): Promise<void> {
