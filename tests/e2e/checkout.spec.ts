@@ -83,8 +83,10 @@ test.describe('Purchase on a phone', () => {
     await page.context().setOffline(false)
     await checkout.fill(shopper.email, { 'Flat, house no., building (optional)': '3B' })
     await checkout.confirmation.check()
+    const sessionCheck = page.waitForResponse('**/api/auth/me')
     await page.reload()
     await checkout.waitUntilReady()
+    await sessionCheck
     await expect(checkout.field('Flat, house no., building (optional)')).toHaveValue('3B')
     await expect(checkout.field('State')).toHaveValue('Tamil Nadu')
     await expect(checkout.confirmation).not.toBeChecked()
