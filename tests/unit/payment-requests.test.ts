@@ -40,7 +40,7 @@ async function startProvider(...replies: Reply[]): Promise<{ gateway: PaymentGat
     checkoutUrl: '',
     isSandbox: false
   }
-  return { gateway: createRazorpay(settings, { timeout: 150, backoff: [1, 1] }), requests }
+  return { gateway: createRazorpay(settings, { timeout: 500, backoff: [1, 1] }), requests }
 }
 
 const json =
