@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { BuildError, createSiteBuilder, type BuildRequest } from '#server/publishing/site-code.ts'
 import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
@@ -99,7 +99,7 @@ describe('Site build', () => {
     const pid = await readPid(join(root, 'node_modules/astro/pid'))
     controller.abort(new Error('The shop is shutting down'))
     await expect(pendingBuild).rejects.toThrow('The shop is shutting down')
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'))
   })
 
   test('does not start if the signal is already aborted', async () => {
