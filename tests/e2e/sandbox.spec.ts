@@ -127,6 +127,7 @@ test.describe('Sandbox payment window', () => {
     await expect(dialog.getByRole('alert')).toHaveText('The id provided does not exist')
     await expect(failButton(page)).toHaveAttribute('aria-disabled', 'true')
     await openWindow()
+    await expect(payButton(page)).not.toHaveAttribute('aria-disabled', 'true')
     for (const button of [closeButton, payButton, failButton, closeButton, payButton]) {
       await page.keyboard.press('Tab')
       await expect(button(page)).toBeFocused()
