@@ -10,7 +10,8 @@ export default defineConfig({
   globalSetup: '../support/global-setup.ts',
   fullyParallel: true,
   workers: 2,
-  retries: 0,
+  // For a busy machine. The report names each test that needed a second attempt.
+  retries: 1,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 30_000,
   expect: { timeout: 7_000 },
