@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { buildSite } from './built-site.ts'
 import { removeFolder, startShop, temporaryFolder } from './server.ts'
 
-/** The encoded demo pictures of earlier runs. The shop encodes only what is missing. */
+/** Encoded demo pictures are kept between runs, because encoding them takes most of the first start. */
 const PICTURES = join('node_modules', '.cache', 'palagaram-pictures')
 
 /** Starts one shop for all browser tests. Specs read SHOP_URL and SHOP_DATA. */
