@@ -2,6 +2,7 @@ import { removeNonDigits, validateCode } from '#lib/account/forms.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { codeResendText, MESSAGES } from '#lib/messages.ts'
 import { clearLoginCode, logInWithCode, sendCode, type LoginCode } from '#lib/stores/sign-in.ts'
+import { Button } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { useSecondsLeft, type Run } from '../ui/hooks.ts'
@@ -44,22 +45,19 @@ export function CodeForm({
     <form {...form} className="grid gap-5" aria-label={formLabel}>
       <p>
         We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.{' '}
-        <button
-          type="button"
-          className="link target px-1"
+        <Button
+          look="link"
+          label="Change"
+          className="px-1"
           aria-label="Change the email"
           onClick={handlers.onChangeEmail}
-        >
-          Change
-        </button>
+        />
       </p>
       <CodeField state={field('otp')} label="One-time code" />
       <Resend email={email} resendAt={resendAt} run={run} onSent={handlers.onResent} />
       <Failure failure={failure} hasToast />
       <SubmitButton label={submitLabel} busyLabel="Verifying…" busy={busy} />
-      <button type="button" className="button-quiet w-full" onClick={handlers.onBack}>
-        {backLabel}
-      </button>
+      <Button label={backLabel} className="w-full" onClick={handlers.onBack} />
     </form>
   )
 }
@@ -85,9 +83,12 @@ export function Resend({ email, resendAt, run, onSent }: ResendProps) {
       {secondsLeft > 0 ? (
         <p className="text-ink/70">{codeResendText(secondsLeft)}</p>
       ) : (
-        <button type="button" className="link target -ml-1 px-1 font-semibold" onClick={() => void resend()}>
-          Send a new code
-        </button>
+        <Button
+          look="link"
+          label="Send a new code"
+          className="-ml-1 px-1 font-semibold"
+          onClick={() => void resend()}
+        />
       )}
     </div>
   )

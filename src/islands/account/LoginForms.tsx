@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { validateEmail, validateLogin, validateRegistration } from '#lib/account/forms.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { logIn, register, sendCode } from '#lib/stores/sign-in.ts'
+import { Button } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Field } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -34,15 +35,13 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
       <Failure failure={failure} hasToast />
       <SubmitButton label="Login" busyLabel="Logging in…" busy={busy && !sending} />
       <div className="border-t border-brass/40 pt-5">
-        <button
-          type="button"
-          className="button-quiet w-full aria-disabled:opacity-60"
+        <Button
+          label={sending ? 'Sending code…' : 'Login with OTP'}
+          className="w-full"
           disabled={!hydrated}
-          aria-disabled={busy}
+          busy={busy}
           onClick={() => void requestCode()}
-        >
-          {sending ? 'Sending code…' : 'Login with OTP'}
-        </button>
+        />
         <p className="mt-3 text-sm text-ink/70">
           We’ll e-mail you a 6-digit code. No password needed. New here? The code creates your account.
         </p>

@@ -2,6 +2,7 @@ import { validateProfile } from '#lib/account/forms.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { saveProfile, type ProfileDetails } from '#lib/stores/account.ts'
+import { Button } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
 import { Field } from '../ui/Field.tsx'
 import { useForm, type FieldState } from '../ui/use-form.ts'
@@ -67,12 +68,8 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
         <AddressFields field={field} initial={initial} country={details.address.country} />
         <Failure failure={failure} />
         <div className="flex flex-wrap gap-3">
-          <button type="submit" className="button-primary">
-            {busy ? 'Saving…' : 'Save'}
-          </button>
-          <button type="button" className="button-quiet" onClick={() => onCancel(values())}>
-            Cancel
-          </button>
+          <Button type="submit" look="primary" label={busy ? 'Saving…' : 'Save'} />
+          <Button label="Cancel" onClick={() => onCancel(values())} />
         </div>
       </fieldset>
     </form>

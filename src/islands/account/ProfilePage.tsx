@@ -6,6 +6,7 @@ import { formatPhone } from '#lib/account/forms.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths, toLoginPath } from '#lib/paths.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
 import { LoadFailed } from '../ui/Loading.tsx'
@@ -22,9 +23,7 @@ export function ProfilePage() {
       {session.state === 'loading' && <ProfileLoading />}
       {session.state === 'anonymous' && (
         <EmptyState text={MESSAGES.profileLogin}>
-          <a href={toLoginPath(paths.profile)} className="button-primary">
-            Login
-          </a>
+          <ButtonLink look="primary" label="Login" href={toLoginPath(paths.profile)} />
         </EmptyState>
       )}
       {session.state === 'authenticated' && <Profile key={session.user._id} userId={session.user._id} />}
@@ -106,9 +105,7 @@ function ProfileView({ details, onEdit }: { details: ProfileDetails; onEdit: () 
           {lines.length > 0 ? <Lines lines={lines} /> : NOT_PROVIDED}
         </Fact>
       </dl>
-      <button type="button" data-edit className="button-primary mt-6" onClick={onEdit}>
-        Edit
-      </button>
+      <Button look="primary" label="Edit" data-edit className="mt-6" onClick={onEdit} />
     </>
   )
 }

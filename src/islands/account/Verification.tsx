@@ -5,6 +5,7 @@ import type { Credential } from '#lib/contract/values.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { $loginCode, sendCode } from '#lib/stores/sign-in.ts'
+import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import type { Run } from '../ui/hooks.ts'
@@ -98,9 +99,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
   if (loginCode?.email !== email) {
     return (
       <div>
-        <button type="button" className="button-quiet" onClick={() => void send()}>
-          Send me a code
-        </button>
+        <Button label="Send me a code" onClick={() => void send()} />
         {/* The problem is shown here, because the code field, which normally shows it, does not exist yet. */}
         {state.problem && <p className="mt-1 font-semibold text-chilli">{state.problem}</p>}
       </div>

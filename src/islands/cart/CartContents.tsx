@@ -11,6 +11,7 @@ import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token } from '#lib/stores/session.ts'
 import { Checkout } from '../checkout/Checkout.tsx'
+import { ButtonLink } from '../ui/Button.tsx'
 import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { CartLines, type RemovedLine } from './CartLines.tsx'
@@ -50,12 +51,10 @@ export function CartContents({ shopName }: { shopName: string }) {
     <div>
       {cartLines}
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
-        <a href={paths.products} className="button-quiet">
-          {MESSAGES.cartContinue}
-        </a>
+        <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
         <ConfirmButton
           label="Clear cart"
-          className="link target"
+          look="link"
           title="Clear cart?"
           confirmLabel="Clear cart"
           cancelLabel="Keep items"
@@ -89,9 +88,7 @@ export function CartContents({ shopName }: { shopName: string }) {
 function EmptyCart() {
   return (
     <EmptyState text={MESSAGES.cartEmpty}>
-      <a href={paths.products} className="button-primary">
-        {MESSAGES.cartContinue}
-      </a>
+      <ButtonLink look="primary" label={MESSAGES.cartContinue} href={paths.products} />
     </EmptyState>
   )
 }

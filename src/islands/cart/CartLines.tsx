@@ -9,6 +9,7 @@ import { formatPack } from '#lib/product.ts'
 import { updateQuantity } from '#lib/stores/cart.ts'
 import { $token } from '#lib/stores/session.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
 export interface RemovedLine {
@@ -40,15 +41,7 @@ function RemovedRow({ removed, onUndo }: Required<Pick<CartLinesProps, 'onUndo'>
   return (
     <li className={`flex items-center justify-between gap-4 py-3 ${ROW}`}>
       {name} was removed.
-      <button
-        type="button"
-        className="button-quiet"
-        data-undo
-        aria-label={`Undo: put ${name} back`}
-        onClick={() => onUndo(removed)}
-      >
-        Undo
-      </button>
+      <Button label="Undo" data-undo aria-label={`Undo: put ${name} back`} onClick={() => onUndo(removed)} />
     </li>
   )
 }
@@ -128,13 +121,9 @@ function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) 
         onChange={count => updateQuantity(line, count)}
       />
       {available !== undefined && available > 0 && (
-        <button type="button" className="button-quiet" onClick={() => updateQuantity(line, available)}>
-          Change to {available}
-        </button>
+        <Button label={`Change to ${available}`} onClick={() => updateQuantity(line, available)} />
       )}
-      <button type="button" className="link target px-1" aria-label={`Remove ${line.name}`} onClick={onRemove}>
-        Remove
-      </button>
+      <Button look="link" label="Remove" className="px-1" aria-label={`Remove ${line.name}`} onClick={onRemove} />
     </div>
   )
 }

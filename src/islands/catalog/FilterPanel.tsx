@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { countMatches, DEFAULT_FILTERS, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
 import { DIETARY_CHOICES, DIETARY_LABELS, PRICE_RANGES } from '#lib/constants.ts'
 import { formatProductCount } from '#lib/messages.ts'
+import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useOverlayHistory } from '../ui/history.ts'
 import type { Category } from './use-filters.ts'
@@ -43,12 +44,8 @@ function DraftFilters({ filters, categories, products, onApply }: DraftProps) {
         <p id={resultId} aria-live="polite" className="text-center text-sm text-ink/70">
           {products && `Shows ${formatProductCount(countMatches(products, draft, {}))}`}
         </p>
-        <button type="button" className="button-primary" aria-describedby={resultId} onClick={() => onApply(draft)}>
-          Apply Filters
-        </button>
-        <button type="button" className="button-quiet" onClick={() => setDraft({ ...draft, category, diet, price })}>
-          Clear all
-        </button>
+        <Button look="primary" label="Apply Filters" aria-describedby={resultId} onClick={() => onApply(draft)} />
+        <Button label="Clear all" onClick={() => setDraft({ ...draft, category, diet, price })} />
       </div>
     </>
   )

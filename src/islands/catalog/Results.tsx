@@ -8,6 +8,7 @@ import { formatProductCount, MESSAGES } from '#lib/messages.ts'
 import { EAGER_CARDS } from '#lib/product-card.ts'
 import { $cart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import { $liveProducts, loadCatalog } from '#lib/stores/catalog.ts'
+import { Button } from '../ui/Button.tsx'
 import { EmptyState, Notice } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { saveShownCount, useShownCount } from '../ui/history.ts'
@@ -43,9 +44,7 @@ export function Results(props: ResultsProps) {
       <ResultsPage found={found} loading={loading} filtered={filtered} />
       {empty && (
         <EmptyState text={MESSAGES.productsNone}>
-          <button type="button" className="button-primary" onClick={onClear}>
-            Clear all filters
-          </button>
+          <Button look="primary" label="Clear all filters" onClick={onClear} />
         </EmptyState>
       )}
     </section>
@@ -68,11 +67,7 @@ function ResultsBar(props: ResultsProps & ListState & { empty: boolean }) {
       {active.map(({ name, label, removal }) => (
         <Chip key={name} label={label} onRemove={() => onRemove(removal)} />
       ))}
-      {filtered && !empty && (
-        <button type="button" className="link target px-2" onClick={onClear}>
-          Clear all
-        </button>
-      )}
+      {filtered && !empty && <Button look="link" label="Clear all" className="px-2" onClick={onClear} />}
     </div>
   )
 }
@@ -92,9 +87,7 @@ function ResultsPage({ found, loading, filtered }: Pick<ResultsProps, 'found'> &
       {loading && filtered && <SkeletonGrid />}
       {(found.length > shown || (loading && !filtered)) && (
         <p className="pt-8 text-center">
-          <button type="button" className="button-quiet" disabled={loading} onClick={showMore}>
-            Load more
-          </button>
+          <Button label="Load more" disabled={loading} onClick={showMore} />
         </p>
       )}
     </>

@@ -9,6 +9,7 @@ import {
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
 import { useSession } from '../account/use-session.ts'
+import { Button } from '../ui/Button.tsx'
 import { Lines } from '../ui/Facts.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import type { FieldState } from '../ui/use-form.ts'
@@ -87,9 +88,7 @@ function SavedDetails({ values, onEdit }: { values: CheckoutValues; onEdit: () =
         <span className="mt-2 block break-words">{formatPhone(phone)}</span>
         <span className="block break-words">{email}</span>
       </address>
-      <button type="button" className="button-quiet" onClick={onEdit}>
-        Edit
-      </button>
+      <Button label="Edit" onClick={onEdit} />
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { $profile, loadProfile, saveProfile } from '#lib/stores/account.ts'
 import { closePayment } from '#lib/stores/payment.ts'
 import { useSession } from '../account/use-session.ts'
 import { OrderItems } from '../orders/OrderParts.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ActionButton } from '../ui/Buttons.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
@@ -49,15 +50,9 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
         <OrderItems order={order} totalLabel="Total paid" />
       </section>
       <div className="flex flex-wrap justify-center gap-3 py-6 print:hidden">
-        <a href={paths.orders} className="button-primary">
-          {CHECKOUT_MESSAGES.viewOrders}
-        </a>
-        <button type="button" className="button-quiet" onClick={() => print()}>
-          Print this page
-        </button>
-        <a href={paths.products} className="button-quiet" onClick={closePayment}>
-          {MESSAGES.cartContinue}
-        </a>
+        <ButtonLink look="primary" label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
+        <Button label="Print this page" onClick={() => print()} />
+        <ButtonLink label={MESSAGES.cartContinue} href={paths.products} onClick={closePayment} />
       </div>
       <SaveAddress order={order} />
       <div className="text-center">

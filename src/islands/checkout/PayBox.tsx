@@ -4,6 +4,7 @@ import { attemptFailedText, CHECKOUT_MESSAGES, payNowLabel } from '#lib/checkout
 import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { $payment } from '#lib/stores/payment.ts'
+import { Button } from '../ui/Button.tsx'
 
 interface PayBoxProps {
   formId: string
@@ -31,16 +32,16 @@ export function PayBox({ formId, total, busy, confirmed, onConfirm, children }: 
       </label>
       {children}
       <LastAttempt payment={payment} />
-      <button
+      <Button
         type="submit"
+        look="primary"
+        label={payNowLabel(formatPaise(total))}
         form={formId}
         data-pay
         disabled={!confirmed || processing}
         aria-describedby="pay-status"
-        className="button-primary w-full text-lg"
-      >
-        {payNowLabel(formatPaise(total))}
-      </button>
+        className="w-full text-lg"
+      />
       <p id="pay-status" role="status" className="text-center text-sm font-semibold empty:hidden">
         {processing ? progressText(payment) : confirmed ? '' : CHECKOUT_MESSAGES.payConfirmMissing}
       </p>

@@ -3,6 +3,7 @@ import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Payment } from '#lib/checkout/payment.ts'
 import { paths, paymentPath, toLoginPath } from '#lib/paths.ts'
 import { closePayment, reopenPayment } from '#lib/stores/payment.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Kolam } from '../ui/EmptyState.tsx'
 import { ContactLine, type ShopContact } from './OrderPlaced.tsx'
 
@@ -68,29 +69,13 @@ function textsOf(payment: FullPagePayment): { title: string; texts: string[] } {
 function NextStep({ payment }: { payment: FullPagePayment }) {
   if (payment.status === 'loadingOrder') return null
   if (payment.status === 'syncFailed') {
-    return (
-      <button type="button" className="button-primary" onClick={() => void reopenPayment(payment.orderId)}>
-        Try again
-      </button>
-    )
+    return <Button look="primary" label="Try again" onClick={() => void reopenPayment(payment.orderId)} />
   }
   if (payment.status === 'loginRequired') {
-    return (
-      <a href={toLoginPath(paymentPath(payment.orderId))} className="button-primary">
-        Login
-      </a>
-    )
+    return <ButtonLink look="primary" label="Login" href={toLoginPath(paymentPath(payment.orderId))} />
   }
   if (payment.status === 'refunded') {
-    return (
-      <button type="button" className="button-primary" onClick={closePayment}>
-        Back to cart
-      </button>
-    )
+    return <Button look="primary" label="Back to cart" onClick={closePayment} />
   }
-  return (
-    <a href={paths.orders} className="button-quiet">
-      {CHECKOUT_MESSAGES.viewOrders}
-    </a>
-  )
+  return <ButtonLink label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
 }

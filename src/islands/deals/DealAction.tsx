@@ -3,6 +3,7 @@ import { formatDiscountedPrice, formatOffer, type DealView } from '#lib/deal-vie
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { addDealToCart, requestDiscount, type DrawState } from '#lib/stores/discounts.ts'
+import { ButtonLink } from '../ui/Button.tsx'
 
 interface DealActionProps {
   deal: DealView
@@ -85,9 +86,7 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Disc
         <p className="mt-1 text-sm text-ink/70">{used ? MESSAGES.dealUsed : `${MESSAGES.dealOnePack} ${deal.until}`}</p>
       </div>
       {used ? (
-        <a href={paths.orders} className="button-quiet mt-auto w-full">
-          My Orders
-        </a>
+        <ButtonLink label="My Orders" href={paths.orders} className="mt-auto w-full" />
       ) : (
         <button
           type="button"

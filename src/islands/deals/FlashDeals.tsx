@@ -7,6 +7,7 @@ import { paths } from '#lib/paths.ts'
 import { $cart } from '#lib/stores/cart.ts'
 import { $flashDeals, $now, loadDeals, watchDeals } from '#lib/stores/deals.ts'
 import { $discounts, $shopperId, restoreDiscounts } from '#lib/stores/discounts.ts'
+import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState, Notice } from '../ui/EmptyState.tsx'
 import { useHydrated } from '../ui/hooks.ts'
 import { FlashDealCard } from './FlashDealCard.tsx'
@@ -46,9 +47,7 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
       </ul>
       {deals.length === 0 && failure === undefined && (
         <EmptyState text={MESSAGES.dealsNone}>
-          <a href={paths.products} className="button-primary">
-            See our products
-          </a>
+          <ButtonLink look="primary" label="See our products" href={paths.products} />
         </EmptyState>
       )}
     </section>

@@ -12,6 +12,7 @@ import { formatPack } from '#lib/product.ts'
 import { readOrder } from '#lib/stores/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import { useGuard } from '../account/use-session.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
 import { AlertState, Skeleton } from '../ui/Loading.tsx'
 import { useLoad } from '../ui/hooks.ts'
@@ -34,9 +35,7 @@ function OrderInvoice({ seller }: { seller: Seller }) {
 function NoInvoice({ text }: { text: string }) {
   return (
     <AlertState text={text}>
-      <a href={paths.orders} className="button-primary">
-        {CHECKOUT_MESSAGES.viewOrders}
-      </a>
+      <ButtonLink look="primary" label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
     </AlertState>
   )
 }
@@ -89,12 +88,8 @@ function Invoice({ order, number, seller }: InvoiceProps) {
       </dl>
       <p className="mt-6 text-sm text-ink/70">Computer-generated invoice; no signature needed.</p>
       <div className="mt-6 flex flex-wrap gap-3 print:hidden">
-        <button type="button" className="button-primary" onClick={() => print()}>
-          Print
-        </button>
-        <a href={paths.orders} className="button-quiet">
-          {CHECKOUT_MESSAGES.viewOrders}
-        </a>
+        <Button look="primary" label="Print" onClick={() => print()} />
+        <ButtonLink label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
       </div>
     </article>
   )

@@ -7,6 +7,7 @@ import { STATUS_TEXTS } from '#lib/order.ts'
 import { invoicePath, paths } from '#lib/paths.ts'
 import { buyAgain, cancelOrder, loadOrders } from '#lib/stores/orders.ts'
 import { formatDate } from '#lib/time.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
@@ -59,18 +60,9 @@ function Actions({ order }: { order: Order }) {
   }
   return (
     <div className="flex flex-wrap gap-3 border-t border-brass/40 pt-4">
-      <button
-        type="button"
-        className="button-quiet"
-        aria-label={`Buy again: order ${orderNumber}`}
-        onClick={orderAgain}
-      >
-        Buy again
-      </button>
+      <Button label="Buy again" aria-label={`Buy again: order ${orderNumber}`} onClick={orderAgain} />
       {invoiceNumber && (
-        <a href={invoicePath(_id)} className="button-quiet" aria-label={`Invoice of order ${orderNumber}`}>
-          Invoice
-        </a>
+        <ButtonLink label="Invoice" href={invoicePath(_id)} aria-label={`Invoice of order ${orderNumber}`} />
       )}
       {canCancel && <CancelOrder order={order} />}
     </div>
@@ -90,7 +82,7 @@ function CancelOrder({ order: { _id, orderNumber, totalAmount } }: { order: Orde
     <ConfirmButton
       label="Cancel order"
       name={`Cancel order ${orderNumber}`}
-      className="link target px-1"
+      look="link"
       title="Cancel this order?"
       confirmLabel="Cancel order"
       cancelLabel="Keep order"

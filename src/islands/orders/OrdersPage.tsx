@@ -6,6 +6,7 @@ import { paths, toLoginPath } from '#lib/paths.ts'
 import { $orders, loadOrders } from '#lib/stores/orders.ts'
 import { LOGIN_REDIRECT_DELAY } from '#lib/time.ts'
 import { useGuard } from '../account/use-session.ts'
+import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { AlertState, LoadFailed, Loading } from '../ui/Loading.tsx'
 import { OrderCard } from './OrderCard.tsx'
@@ -18,9 +19,7 @@ export function OrdersPage() {
       {session.state === 'loading' && <Loading text={MESSAGES.profileLoading} />}
       {session.state === 'anonymous' && (
         <AlertState text={CHECKOUT_MESSAGES.ordersLogin}>
-          <a href={toLoginPath(paths.orders)} className="button-primary">
-            Login
-          </a>
+          <ButtonLink look="primary" label="Login" href={toLoginPath(paths.orders)} />
         </AlertState>
       )}
       {session.state === 'authenticated' && <Orders key={session.user._id} />}
@@ -42,9 +41,7 @@ function Orders() {
   if (orders.value.length === 0) {
     return (
       <EmptyState text={CHECKOUT_MESSAGES.ordersNone}>
-        <a href={paths.products} className="button-primary">
-          See our products
-        </a>
+        <ButtonLink look="primary" label="See our products" href={paths.products} />
       </EmptyState>
     )
   }

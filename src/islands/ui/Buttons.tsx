@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { MESSAGES } from '#lib/messages.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
+import { Button } from './Button.tsx'
 import { useAttempt, useHydrated } from './hooks.ts'
 
 interface SubmitButtonProps {
@@ -10,18 +11,17 @@ interface SubmitButtonProps {
   secondary?: boolean
 }
 
-/** Uses aria-disabled while busy, because a disabled button would lose the focus. */
 export function SubmitButton({ label, busyLabel, busy, secondary = false }: SubmitButtonProps) {
   const hydrated = useHydrated()
   return (
-    <button
+    <Button
       type="submit"
+      look={secondary ? 'quiet' : 'primary'}
+      label={busy ? busyLabel : label}
+      busy={busy}
       disabled={!hydrated}
-      aria-disabled={busy}
-      className={`aria-disabled:opacity-60 ${secondary ? 'button-quiet justify-self-start' : 'button-primary w-full'}`}
-    >
-      {busy ? busyLabel : label}
-    </button>
+      className={secondary ? 'justify-self-start' : 'w-full'}
+    />
   )
 }
 
@@ -39,14 +39,12 @@ export function ActionButton({ label, busyLabel, errorTitle, action, children }:
     <div className="grid gap-4">
       <p>{children}</p>
       <Failure failure={failure} />
-      <button
-        type="button"
-        aria-disabled={busy}
-        className="button-quiet justify-self-start aria-disabled:opacity-60"
+      <Button
+        label={busy ? busyLabel : label}
+        busy={busy}
+        className="justify-self-start"
         onClick={() => void run(action)}
-      >
-        {busy ? busyLabel : label}
-      </button>
+      />
     </div>
   )
 }

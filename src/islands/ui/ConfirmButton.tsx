@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { MESSAGES } from '#lib/messages.ts'
+import { Button } from './Button.tsx'
 import { Failure } from './Buttons.tsx'
 import { Dialog } from './Dialog.tsx'
 import { useAttempt } from './hooks.ts'
@@ -8,7 +9,7 @@ interface ConfirmButtonProps {
   label: string
   /** Accessible name, if the label alone does not say what the button acts on. */
   name?: string
-  className?: string
+  look?: 'quiet' | 'link'
   title: string
   children: ReactNode
   confirmLabel: string
@@ -20,7 +21,7 @@ interface ConfirmButtonProps {
 }
 
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, name, className = 'button-quiet', title, children, confirmLabel, cancelLabel = 'Cancel' } = props
+  const { label, name, look, title, children, confirmLabel, cancelLabel = 'Cancel' } = props
   const { busy, failure, run } = useAttempt({ title: props.errorTitle, fallback: MESSAGES.tryAgain })
   const [isOpen, setIsOpen] = useState(false)
   const cancel = useRef<HTMLButtonElement>(null)
@@ -34,31 +35,19 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   }
   return (
     <>
-      <button
-        type="button"
-        className={className}
-        aria-label={name}
-        aria-haspopup="dialog"
-        onClick={() => setIsOpen(true)}
-      >
-        {label}
-      </button>
+      <Button look={look} label={label} aria-label={name} aria-haspopup="dialog" onClick={() => setIsOpen(true)} />
       <Dialog open={isOpen} onClose={close} title={title} shape="box">
         <div className="grid gap-4 px-4 pb-4">
           <div>{children}</div>
           <Failure failure={failure} />
           <div className="flex flex-wrap-reverse justify-end gap-3">
-            <button ref={cancel} type="button" className="button-quiet" onClick={close}>
-              {cancelLabel}
-            </button>
-            <button
-              type="button"
-              aria-disabled={busy}
-              className="button-primary aria-disabled:opacity-60"
+            <Button label={cancelLabel} ref={cancel} onClick={close} />
+            <Button
+              look="primary"
+              label={busy ? props.busyLabel : confirmLabel}
+              busy={busy}
               onClick={() => void confirm()}
-            >
-              {busy ? props.busyLabel : confirmLabel}
-            </button>
+            />
           </div>
         </div>
       </Dialog>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import bloom from '#lib/art/kolam-bloom.svg?url'
+import { Button } from './Button.tsx'
 
 export function EmptyState({ text, children }: { text: string; children: ReactNode }) {
   return (
@@ -30,9 +31,7 @@ export function Notice({ title, text, action, onAction }: NoticeProps) {
         <p className="font-semibold">{title}</p>
         <p>{text}</p>
       </div>
-      <button type="button" className="button-quiet" onClick={onAction}>
-        {action}
-      </button>
+      <Button label={action} onClick={onAction} />
     </div>
   )
 }

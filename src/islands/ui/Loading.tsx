@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 
 export function Loading({ text = 'Loading…', rows = 3 }: { text?: string; rows?: number }) {
@@ -25,9 +26,7 @@ export function Skeleton({ rows }: { rows: number }) {
 export function LoadFailed({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <AlertState text={text}>
-      <button type="button" className="button-primary" onClick={onRetry}>
-        Try again
-      </button>
+      <Button look="primary" label="Try again" onClick={onRetry} />
     </AlertState>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
+import { Button } from './Button.tsx'
 import { Field } from './Field.tsx'
 import type { FieldState } from './use-form.ts'
 
@@ -24,14 +25,13 @@ export function PasswordField({ state, label, autoComplete }: PasswordFieldProps
       onInput={event => setTyped(event.currentTarget.value)}
       hint={autoComplete === 'new-password' ? <PasswordAdvice password={typed} /> : undefined}
     >
-      <button
-        type="button"
-        className="link target absolute right-1 px-3 text-sm font-semibold"
+      <Button
+        look="link"
+        label={action}
+        className="absolute right-1 px-3 text-sm font-semibold"
         aria-label={`${action} ${label.toLowerCase()}`}
         onClick={() => setIsVisible(!isVisible)}
-      >
-        {action}
-      </button>
+      />
     </Field>
   )
 }

@@ -22,6 +22,7 @@ import { changeDeal, deleteDeal, readDeal } from '#lib/stores/admin/deals.ts'
 import { $now, getShopTime } from '#lib/stores/deals.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime } from '#lib/time.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Fact } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
@@ -29,8 +30,8 @@ import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { FormWithDraft, type FormDraft } from '../ui/FormDraft.tsx'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { RecordView } from '../ui/RecordView.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
 import type { SaveRules } from '../ui/use-saving.ts'
+import { viewLink } from '../ui/view-link.ts'
 import { DealPreview, findErrorField, TermFields } from './DealFields.tsx'
 
 export function DealEditor({ id, onClose }: { id: string; onClose: () => void }) {
@@ -99,9 +100,7 @@ function EndedDeal({ deal }: { deal: AdminDeal }) {
         <Fact term="End">{formatDayAndTime(endTime)}</Fact>
       </dl>
       <p>
-        <ViewLink query={toQuery({ like: id })} className="button-primary">
-          Repeat this deal
-        </ViewLink>
+        <ButtonLink look="primary" label="Repeat this deal" {...viewLink(toQuery({ like: id }))} />
       </p>
     </>
   )

@@ -11,6 +11,7 @@ import { dealOfferText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { getShopTime } from '#lib/stores/deals.ts'
 import { DAY, HOUR, toIndianDateTime } from '#lib/time.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 
@@ -91,11 +92,7 @@ function ButtonGroup({ label, children }: { label: string; children: ReactNode }
 }
 
 function TimeButton({ label, onPress }: { label: string; onPress: () => void }) {
-  return (
-    <button type="button" className="button-quiet px-4 text-sm" onClick={onPress}>
-      {label}
-    </button>
-  )
+  return <Button label={label} className="px-4 text-sm" onClick={onPress} />
 }
 
 /** Adds `ms` to a date and time in India. Calculating in UTC is correct, because India has no daylight saving time. */

@@ -6,11 +6,12 @@ import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
 import { $now, getShopTime } from '#lib/stores/deals.ts'
 import { formatDayAndTime } from '#lib/time.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
+import { viewLink } from '../ui/view-link.ts'
 import { DeleteDeal } from './DealEditor.tsx'
 
 interface DealListProps {
@@ -72,13 +73,11 @@ function DealTable({ caption, deals, now, action, param }: DealTableProps) {
       getKey={({ id }) => id}
       actions={deal => (
         <div className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">
-          <ViewLink
-            query={toQuery({ [param]: deal.id })}
-            className="button-quiet"
+          <ButtonLink
+            label={action}
+            {...viewLink(toQuery({ [param]: deal.id }))}
             aria-label={`${action} deal for ${deal.name}`}
-          >
-            {action}
-          </ViewLink>
+          />
           <DeleteDeal deal={deal} />
         </div>
       )}

@@ -7,6 +7,7 @@ import { formatRupees } from '#lib/money.ts'
 import { cancelOrderAsAdmin } from '#lib/stores/admin/orders.ts'
 import { $user } from '#lib/stores/session.ts'
 import { useVerification, VERIFICATION_FIELDS, VerificationFields } from '../../account/Verification.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextArea } from '../../ui/Field.tsx'
@@ -19,15 +20,14 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
   if (status !== 'pending' && status !== 'packed') return null
   return (
     <>
-      <button
-        type="button"
-        className="link target px-2"
+      <Button
+        look="link"
+        label="Cancel order"
+        className="px-2"
         aria-haspopup="dialog"
         aria-label={`Cancel order ${orderNumber}`}
         onClick={() => setIsDialogOpen(true)}
-      >
-        Cancel order
-      </button>
+      />
       {isDialogOpen && (
         <CancelDialog order={order} onClose={() => setIsDialogOpen(false)}>
           {`${formatRupees(totalAmount)} will be refunded and the items returned to stock. This can’t be undone.`}
@@ -67,9 +67,7 @@ function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose
         <VerificationFields verification={verification} email={email} field={field} run={run} hasPassword />
         <Failure failure={failure} />
         <div className="flex flex-wrap-reverse items-center justify-end gap-3">
-          <button type="button" className="button-quiet" onClick={onClose}>
-            Keep order
-          </button>
+          <Button label="Keep order" onClick={onClose} />
           <SubmitButton label="Cancel order" busyLabel="Cancelling…" busy={busy} secondary />
         </div>
       </form>

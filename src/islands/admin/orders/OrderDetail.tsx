@@ -8,13 +8,14 @@ import { STATUS_LABELS } from '#lib/order.ts'
 import { $orderById, readAdminOrder } from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import { OrderDetails, StatusBadge, Timeline } from '../../orders/OrderParts.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { Fact, Lines } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
+import { viewLink } from '../ui/view-link.ts'
 import { CancelOrder } from './CancelOrder.tsx'
 import { StatusButton } from './OrderTable.tsx'
 import { printQuery } from './orders-view.ts'
@@ -50,12 +51,8 @@ function Detail({ order }: { order: AdminOrder }) {
       <Timeline order={order} />
       <div className="flex flex-wrap gap-3">
         <StatusButton order={order} primary />
-        <ViewLink query={printQuery('packing', [_id])} className="button-quiet">
-          Packing list
-        </ViewLink>
-        <ViewLink query={printQuery('labels', [_id])} className="button-quiet">
-          Label
-        </ViewLink>
+        <ButtonLink label="Packing list" {...viewLink(printQuery('packing', [_id]))} />
+        <ButtonLink label="Label" {...viewLink(printQuery('labels', [_id]))} />
         <CancelOrder order={order} />
       </div>
       <OrderFacts order={order} />
@@ -102,9 +99,7 @@ function Customer({ order: { customerDetails, shippingAddress, userId } }: { ord
           {email}
         </a>
         <br />
-        <ViewLink query={toQuery({ user: userId })} className="link target">
-          All orders of this customer
-        </ViewLink>
+        <ButtonLink look="link" label="All orders of this customer" {...viewLink(toQuery({ user: userId }))} />
       </Fact>
     </>
   )

@@ -5,12 +5,14 @@ import { FULFILMENT_STATUSES, nextStatus } from '#lib/admin/orders.ts'
 import type { AdminOrder, OrderList as Orders } from '#lib/contract/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import { $orders, exportOrders, loadOrders, setOrderStatuses } from '#lib/stores/admin/orders.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ExportButton } from '../ui/ExportButton.tsx'
+import { Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { Pagination, ViewLink } from '../ui/ViewLink.tsx'
 import { changeQuery } from '../ui/list-query.ts'
 import { toastErrors } from '../ui/toast-errors.ts'
+import { viewLink } from '../ui/view-link.ts'
 import { OrderFilters } from './OrderFilters.tsx'
 import { linkId, OrderTable } from './OrderTable.tsx'
 import { printQuery, toListQuery, type Filter } from './orders-view.ts'
@@ -39,9 +41,7 @@ export function OrderList({ query, filter, lastOpenedId }: OrderListProps) {
       {filter.user !== '' && (
         <p>
           Showing orders of one customer only.{' '}
-          <ViewLink query={changeQuery(query, { user: '' })} className="link target">
-            Show all orders
-          </ViewLink>
+          <ButtonLink look="link" label="Show all orders" {...viewLink(changeQuery(query, { user: '' }))} />
         </p>
       )}
       <Loaded state={orders} label="orders" onRetry={() => void loadOrders(toListQuery(filter, Date.now()))}>
@@ -101,12 +101,8 @@ function ListActions({ filter, orders }: ListActionsProps) {
   const ids = orders.map(({ _id }) => _id)
   return (
     <div className="flex flex-wrap gap-3">
-      <ViewLink query={printQuery('packing', ids)} className="button-quiet">
-        Packing list
-      </ViewLink>
-      <ViewLink query={printQuery('labels', ids)} className="button-quiet">
-        Labels
-      </ViewLink>
+      <ButtonLink label="Packing list" {...viewLink(printQuery('packing', ids))} />
+      <ButtonLink label="Labels" {...viewLink(printQuery('labels', ids))} />
       <ExportButton read={() => exportOrders(toListQuery(filter, Date.now()))} fileName="orders.csv" />
     </div>
   )
@@ -125,14 +121,12 @@ function SelectionBar({ orders, onDone }: { orders: readonly AdminOrder[]; onDon
         if (to === undefined || matching.length === 0) return null
         const update = () => setOrderStatuses(matching, from, to).then(onDone)
         return (
-          <button
+          <Button
+            look="primary"
+            label={`Mark ${matching.length} as ${STATUS_LABELS[to].toLowerCase()}`}
             key={from}
-            type="button"
-            className="button-primary"
             onClick={() => void toastErrors(update, ADMIN_MESSAGES.ordersFailed, 'selected orders')}
-          >
-            Mark {matching.length} as {STATUS_LABELS[to].toLowerCase()}
-          </button>
+          />
         )
       })}
       <button type="button" aria-label="Clear selection" className="target rounded-full" onClick={onDone}>

@@ -7,10 +7,11 @@ import { formatDay, STATUS_LABELS } from '#lib/order.ts'
 import { setOrderStatus } from '#lib/stores/admin/orders.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/OrderParts.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
+import { viewLink } from '../ui/view-link.ts'
 
 interface OrderTableProps {
   orders: readonly AdminOrder[]
@@ -55,14 +56,14 @@ const COLUMNS: readonly Column<AdminOrder>[] = [
 function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: { order: AdminOrder }) {
   const { name, phone } = customerDetails
   return (
-    <ViewLink id={linkId(_id)} query={toQuery({ order: _id })} className="block min-h-target hover:text-chilli">
+    <a id={linkId(_id)} {...viewLink(toQuery({ order: _id }))} className="block min-h-target hover:text-chilli">
       <span className="block underline underline-offset-4">{orderNumber}</span>
       <span className="block break-words font-normal">{name || 'Deleted account'}</span>
       <span className="block text-sm font-normal text-ink/70">
         {phone && `${formatPhone(phone)} · `}
         {formatDayAndTime(createdAt)}
       </span>
-    </ViewLink>
+    </a>
   )
 }
 
@@ -72,13 +73,12 @@ export function StatusButton({ order, primary = false }: { order: AdminOrder; pr
   const label = STATUS_LABELS[next].toLowerCase()
   const update = () => toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
   return (
-    <button
-      type="button"
-      className={primary ? 'button-primary' : 'button-quiet w-full md:w-auto'}
+    <Button
+      look={primary ? 'primary' : 'quiet'}
+      label={`Mark as ${label}`}
+      className={primary ? '' : 'w-full md:w-auto'}
       aria-label={`Mark order ${order.orderNumber} as ${label}`}
       onClick={() => void update()}
-    >
-      Mark as {label}
-    </button>
+    />
   )
 }

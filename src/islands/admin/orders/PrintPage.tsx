@@ -8,6 +8,7 @@ import { formatPack } from '#lib/product.ts'
 import { readOrdersById } from '#lib/stores/admin/orders.ts'
 import { useGuard } from '../../account/use-session.ts'
 import type { Seller } from '../../orders/InvoicePage.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Lines } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -27,14 +28,8 @@ export function PrintPage({ template, ids, sender, onClose }: PrintPageProps) {
     <div className="grid gap-6 py-6 print:block print:py-0">
       <div className="flex flex-wrap items-center gap-3 print:hidden">
         <h1 className="grow text-2xl">{TITLES[template]}</h1>
-        <button type="button" className="button-quiet" onClick={onClose}>
-          Back to orders
-        </button>
-        {ids.length > 0 && (
-          <button type="button" className="button-primary" autoFocus onClick={() => print()}>
-            Print
-          </button>
-        )}
+        <Button label="Back to orders" onClick={onClose} />
+        {ids.length > 0 && <Button look="primary" label="Print" autoFocus onClick={() => print()} />}
       </div>
       {session.state === 'authenticated' && <Sheets template={template} ids={ids} sender={sender} />}
     </div>

@@ -3,6 +3,7 @@ import { ADMIN_MESSAGES, backupSavedText } from '#lib/admin/messages.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { downloadBackup, readBackups } from '#lib/stores/admin/requests.ts'
 import { formatDayAndTime } from '#lib/time.ts'
+import { Button } from '../../ui/Button.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 
 type DownloadState =
@@ -40,14 +41,7 @@ export function Backup() {
         )}
         <p className="text-ink/80">{ADMIN_MESSAGES.backupContents}</p>
         <p>
-          <button
-            type="button"
-            className="button-quiet"
-            aria-disabled={state.kind === 'downloading'}
-            onClick={() => void download()}
-          >
-            Download backup
-          </button>
+          <Button label="Download backup" busy={state.kind === 'downloading'} onClick={() => void download()} />
         </p>
         <p role="status">
           {state.kind === 'downloading' && ADMIN_MESSAGES.backupInProgress}

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
 import { formatDayAndTime } from '#lib/time.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 
 interface MessageCardProps {
   message: AdminMessage
@@ -28,31 +29,23 @@ export function MessageCard({ message, onMark }: MessageCardProps) {
         {formatState(message)}
       </p>
       <div className="flex flex-wrap gap-3">
-        <a
+        <ButtonLink
+          label="Reply by e-mail"
           href={mailTo(message)}
-          className="button-quiet"
           aria-label={`Reply to ${name} by e-mail`}
           title={email}
           onClick={() => readAt === null && onMark({ read: true })}
-        >
-          Reply by e-mail
-        </a>
-        <button
-          type="button"
-          className="button-quiet"
+        />
+        <Button
+          label={`Mark as ${readAt === null ? 'read' : 'unread'}`}
           aria-label={`Mark message from ${name} as ${readAt === null ? 'read' : 'unread'}`}
           onClick={() => onMark({ read: readAt === null })}
-        >
-          Mark as {readAt === null ? 'read' : 'unread'}
-        </button>
-        <button
-          type="button"
-          className="button-quiet"
+        />
+        <Button
+          label={`Mark as ${answeredAt === null ? 'answered' : 'unanswered'}`}
           aria-label={`Mark message from ${name} as ${answeredAt === null ? 'answered' : 'unanswered'}`}
           onClick={() => onMark({ answered: answeredAt === null })}
-        >
-          Mark as {answeredAt === null ? 'answered' : 'unanswered'}
-        </button>
+        />
       </div>
     </article>
   )

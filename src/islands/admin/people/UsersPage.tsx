@@ -8,10 +8,10 @@ import { toQuery, useQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
-import { FilterBar } from '../ui/FilterBar.tsx'
+import { FilterBar, Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { Pagination, ViewLink } from '../ui/ViewLink.tsx'
 import { useListQuery } from '../ui/list-query.ts'
+import { viewLink } from '../ui/view-link.ts'
 import { roleLabel, UserDetail } from './UserDetail.tsx'
 
 const FILTERS: Readonly<Record<string, { label: string }>> = {
@@ -63,9 +63,9 @@ function UserList() {
 
 function NameCell({ user: { _id, name, email } }: { user: AdminUser }) {
   return (
-    <ViewLink query={toQuery({ user: _id })} className="block min-h-target hover:text-chilli">
+    <a {...viewLink(toQuery({ user: _id }))} className="block min-h-target hover:text-chilli">
       <span className="block break-words underline underline-offset-4">{name}</span>
       <span className="block break-all text-sm font-normal text-ink/70">{email}</span>
-    </ViewLink>
+    </a>
   )
 }

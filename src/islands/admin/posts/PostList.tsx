@@ -2,14 +2,15 @@ import { ADMIN_MESSAGES, formatPostCount } from '#lib/admin/messages.ts'
 import type { PostSummary } from '#lib/contract/content.ts'
 import { loadPosts, setPublished } from '#lib/stores/admin/posts.ts'
 import { formatDate } from '#lib/time.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { Badge, type Column } from '../ui/DataTable.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
 import { NEW_ID } from '../ui/RecordView.tsx'
 import { SearchableTable } from '../ui/SearchableTable.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
+import { viewLink } from '../ui/view-link.ts'
 
 const FILTERS = {
   all: { label: 'All posts', matches: () => true },
@@ -32,9 +33,7 @@ export function PostList({ posts, lastOpenedId }: PostListProps) {
   if (posts.length === 0) {
     return (
       <EmptyState text={ADMIN_MESSAGES.postsEmpty}>
-        <ViewLink query={toQuery({ post: NEW_ID })} className="button-primary">
-          Write the first post
-        </ViewLink>
+        <ButtonLink look="primary" label="Write the first post" {...viewLink(toQuery({ post: NEW_ID }))} />
       </EmptyState>
     )
   }
@@ -52,9 +51,7 @@ export function PostList({ posts, lastOpenedId }: PostListProps) {
       lastOpenedLink={lastOpenedId && linkId(lastOpenedId)}
       actions={post => (
         <div className="flex flex-wrap gap-2 md:flex-col md:items-stretch xl:flex-row xl:flex-nowrap xl:justify-end">
-          <ViewLink query={toQuery({ post: post.id })} className="button-quiet" aria-label={`Edit ${post.title}`}>
-            Edit
-          </ViewLink>
+          <ButtonLink label="Edit" {...viewLink(toQuery({ post: post.id }))} aria-label={`Edit ${post.title}`} />
           <PublishButton post={post} />
         </div>
       )}
@@ -98,13 +95,11 @@ function PublishButton({ post }: { post: PostSummary }) {
     if (error?.code === 'EDIT_CONFLICT' || error?.code === 'POST_NOT_FOUND') await loadPosts()
   }
   return (
-    <button
-      type="button"
-      className="button-quiet whitespace-nowrap"
+    <Button
+      label={label}
+      className="whitespace-nowrap"
       aria-label={`${label} ${post.title}`}
       onClick={() => void toggle()}
-    >
-      {label}
-    </button>
+    />
   )
 }

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import { PictureDrop, UploadRows } from '../ui/PictureDrop.tsx'
@@ -42,16 +43,14 @@ export function PostPicture({ state, pictures }: { state: FieldState; pictures: 
                 hint="Read aloud to people who can’t see it."
                 onChange={({ target }) => pictures.describe(picture.key, target.value)}
               />
-              <button
-                type="button"
-                className="button-quiet justify-self-start"
+              <Button
+                label="Remove picture"
+                className="justify-self-start"
                 onClick={() => {
                   pictures.remove(picture.key)
                   container.current?.focus()
                 }}
-              >
-                Remove picture
-              </button>
+              />
             </div>
           </div>
         )}

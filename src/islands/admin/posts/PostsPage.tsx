@@ -1,21 +1,18 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { $posts, loadPosts } from '#lib/stores/admin/posts.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { NEW_ID } from '../ui/RecordView.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
+import { viewLink } from '../ui/view-link.ts'
 import { PostEditor } from './PostEditor.tsx'
 import { PostList } from './PostList.tsx'
 
 export function PostsPage() {
   const id = new URLSearchParams(useQuery()).get('post') || undefined
-  const addButton = (
-    <ViewLink query={toQuery({ post: NEW_ID })} className="button-primary">
-      Write post
-    </ViewLink>
-  )
+  const addButton = <ButtonLink look="primary" label="Write post" {...viewLink(toQuery({ post: NEW_ID }))} />
   return (
     <AdminFrame section="blog" action={!id && addButton}>
       {user => <PostsView id={id} author={user.name} />}

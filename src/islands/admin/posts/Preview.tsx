@@ -6,6 +6,7 @@ import { ShopError } from '#lib/errors.ts'
 import { renderPreview } from '#lib/stores/admin/posts.ts'
 import { formatDate, toStartOfDay } from '#lib/time.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
+import { Button } from '../../ui/Button.tsx'
 
 interface PreviewProps {
   formValues: PostFormValues
@@ -25,10 +26,7 @@ export function Preview({ formValues: { title, author, day, content }, picture, 
     >
       {failure && (
         <p role="alert" className="mb-4">
-          {ADMIN_MESSAGES.previewFailed} {failure}{' '}
-          <button type="button" className="link target" onClick={retry}>
-            Try again
-          </button>
+          {ADMIN_MESSAGES.previewFailed} {failure} <Button look="link" label="Try again" onClick={retry} />
         </p>
       )}
       {isEmpty ? (

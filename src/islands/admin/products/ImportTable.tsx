@@ -3,6 +3,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { ImportReport, ImportRow } from '#lib/contract/catalog.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { decodeTable, importProducts } from '#lib/stores/admin/products.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
 import { useAttempt } from '../../ui/hooks.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
@@ -57,18 +58,14 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
       {preview && (
         <div className="flex flex-wrap gap-3">
           {countChanges(preview.report) > 0 && !preview.report.isDone && (
-            <button
-              type="button"
-              aria-disabled={busy}
-              className="button-primary aria-disabled:opacity-60"
+            <Button
+              look="primary"
+              label={busy ? 'Importing…' : `Import ${formatProductCount(countChanges(preview.report))}`}
+              busy={busy}
               onClick={() => void importPreviewed(preview)}
-            >
-              {busy ? 'Importing…' : `Import ${formatProductCount(countChanges(preview.report))}`}
-            </button>
+            />
           )}
-          <button type="button" className="button-quiet" onClick={onClose}>
-            {preview.report.isDone ? 'All products' : 'Cancel'}
-          </button>
+          <Button label={preview.report.isDone ? 'All products' : 'Cancel'} onClick={onClose} />
         </div>
       )}
     </div>

@@ -5,13 +5,14 @@ import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { formatPack } from '#lib/product.ts'
 import { exportProducts, setHidden, setPrice, setStock } from '#lib/stores/admin/products.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { Badge, type Column } from '../ui/DataTable.tsx'
 import { ExportButton } from '../ui/ExportButton.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
 import { SearchableTable } from '../ui/SearchableTable.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
+import { viewLink } from '../ui/view-link.ts'
 import type { CategoryChoice } from './ProductsPage.tsx'
 import { QuickField } from './QuickField.tsx'
 
@@ -43,22 +44,18 @@ export function ProductList({ products, categories, lastOpenedId }: ProductListP
       lastOpenedLink={lastOpenedId && linkId(lastOpenedId)}
       actions={product => (
         <div className="flex flex-wrap gap-2 md:justify-end">
-          <ViewLink
-            query={toQuery({ product: product.id })}
-            className="button-quiet"
+          <ButtonLink
+            label="Edit"
+            {...viewLink(toQuery({ product: product.id }))}
             aria-label={`Edit ${product.name}`}
-          >
-            Edit
-          </ViewLink>
+          />
           <HideButton product={product} />
         </div>
       )}
     >
       <div className="flex gap-3">
         <ExportButton read={exportProducts} fileName="products.csv" />
-        <ViewLink query="?import" className="button-quiet">
-          Import
-        </ViewLink>
+        <ButtonLink label="Import" {...viewLink('?import')} />
       </div>
     </SearchableTable>
   )
@@ -138,14 +135,5 @@ function HideButton({ product }: { product: AdminProduct }) {
   const isHidden = product.hiddenAt !== null
   const label = isHidden ? 'Show' : 'Hide'
   const toggle = () => toastErrors(() => setHidden(product, !isHidden), ADMIN_MESSAGES.saveFailed, product.id)
-  return (
-    <button
-      type="button"
-      className="button-quiet"
-      aria-label={`${label} ${product.name}`}
-      onClick={() => void toggle()}
-    >
-      {label}
-    </button>
-  )
+  return <Button label={label} aria-label={`${label} ${product.name}`} onClick={() => void toggle()} />
 }

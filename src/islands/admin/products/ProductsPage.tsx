@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { $products, loadProducts } from '#lib/stores/admin/products.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { NEW_ID } from '../ui/RecordView.tsx'
-import { ViewLink } from '../ui/ViewLink.tsx'
+import { viewLink } from '../ui/view-link.ts'
 import { ImportTable } from './ImportTable.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { ProductList } from './ProductList.tsx'
@@ -17,11 +18,7 @@ export interface CategoryChoice {
 
 export function ProductsPage({ categories }: { categories: readonly CategoryChoice[] }) {
   const params = new URLSearchParams(useQuery())
-  const addButton = (
-    <ViewLink query={toQuery({ product: NEW_ID })} className="button-primary">
-      Add product
-    </ViewLink>
-  )
+  const addButton = <ButtonLink look="primary" label="Add product" {...viewLink(toQuery({ product: NEW_ID }))} />
   const isList = !params.get('product') && !params.has('import')
   return (
     <AdminFrame section="products" action={isList && addButton}>

@@ -5,6 +5,7 @@ import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import type { Publishing } from '#lib/contract/admin.ts'
 import { $publishing, refreshPublishing, rollBackTo, watchPublishing } from '#lib/stores/admin/publishing.ts'
 import { formatDayAndSecond } from '#lib/time.ts'
+import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { EmptyState, Notice } from '../../ui/EmptyState.tsx'
 import { LoadFailed, Loading } from '../../ui/Loading.tsx'
@@ -23,9 +24,7 @@ function Status() {
   if (isUnsupported) {
     return (
       <EmptyState text={ADMIN_MESSAGES.publishUnavailable}>
-        <button type="button" className="button-primary" onClick={refreshPublishing}>
-          Try again
-        </button>
+        <Button look="primary" label="Try again" onClick={refreshPublishing} />
       </EmptyState>
     )
   }

@@ -3,6 +3,7 @@ import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import { readAuditEntries } from '#lib/stores/admin/requests.ts'
 import { formatDayAndTime } from '#lib/time.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 
@@ -25,9 +26,7 @@ function Entries({ kinds, id, labels, format = formatPlain }: ChangeHistoryProps
     return (
       <p role="alert">
         {ADMIN_MESSAGES.loadFailed} {entries.error.message}{' '}
-        <button type="button" className="link target" onClick={() => void reload()}>
-          Try again
-        </button>
+        <Button look="link" label="Try again" onClick={() => void reload()} />
       </p>
     )
   }

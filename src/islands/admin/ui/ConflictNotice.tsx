@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { Button } from '../../ui/Button.tsx'
 
 export interface Difference {
   label: string
@@ -35,12 +36,8 @@ export function ConflictNotice({ differences, onUseTheirs, onKeepMine }: Conflic
         ))}
       </dl>
       <div className="flex flex-wrap gap-3">
-        <button type="button" className="button-quiet" onClick={onUseTheirs}>
-          Use their version
-        </button>
-        <button type="button" className="button-quiet" onClick={onKeepMine}>
-          Keep mine
-        </button>
+        <Button label="Use their version" onClick={onUseTheirs} />
+        <Button label="Keep mine" onClick={onKeepMine} />
       </div>
     </div>
   )

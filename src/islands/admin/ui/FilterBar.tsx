@@ -1,5 +1,7 @@
 import { useId, type ReactNode } from 'react'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { viewLink } from './view-link.ts'
 
 interface FilterBarProps<Filter extends string> {
   searchLabel: string
@@ -72,5 +74,24 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
         onChange={event => onSearch(event.target.value)}
       />
     </form>
+  )
+}
+
+interface PaginationProps {
+  page: number
+  pages: number
+  toQuery: (page: number) => string
+}
+
+export function Pagination({ page, pages, toQuery }: PaginationProps) {
+  if (pages <= 1 && page <= 1) return null
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-center gap-4">
+      {page > 1 && <ButtonLink label="Previous" {...viewLink(toQuery(page - 1))} />}
+      <p>
+        Page {page} of {pages}
+      </p>
+      {page < pages && <ButtonLink label="Next" {...viewLink(toQuery(page + 1))} />}
+    </nav>
   )
 }

@@ -2,6 +2,7 @@ import { Fragment, useRef, useState, type ReactNode } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { createUuid, readDraft, saveDraft } from '#lib/browser.ts'
 import type { Picture } from '#lib/contract/values.ts'
+import { Button } from '../../ui/Button.tsx'
 
 interface FormWithDraftProps<Name extends string> {
   kind: DraftKind
@@ -31,9 +32,7 @@ export function FormWithDraft<Name extends string>({ kind, id, names, children }
       {isRestored && (
         <div role="status" className="mb-4 flex flex-wrap items-center gap-x-4 rounded-card bg-cream-deep px-4 py-2">
           {ADMIN_MESSAGES.draftRestored}
-          <button type="button" className="link target" onClick={reset}>
-            Discard draft
-          </button>
+          <Button look="link" label="Discard draft" onClick={reset} />
         </div>
       )}
       <Fragment key={resetCount}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
-import { ViewLink } from './ViewLink.tsx'
+import { viewLink } from './view-link.ts'
 
 const SHAPES = { square: { width: 'w-14', sizes: '56px' }, wide: { width: 'w-20', sizes: '80px' } } as const
 
@@ -20,7 +20,7 @@ interface PictureCellProps {
 export function PictureCell({ id, query, picture, image, shape = 'square', title, children }: PictureCellProps) {
   const { width, sizes } = SHAPES[shape]
   return (
-    <ViewLink id={id} query={query} className="flex min-h-target items-center gap-3 hover:text-chilli">
+    <a id={id} {...viewLink(query)} className="flex min-h-target items-center gap-3 hover:text-chilli">
       <span className={`block h-14 ${width} shrink-0 overflow-hidden rounded-xl bg-cream-deep`}>
         {image !== '' && (
           <ProductPicture
@@ -36,6 +36,6 @@ export function PictureCell({ id, query, picture, image, shape = 'square', title
         <span className="block break-words">{title}</span>
         {children}
       </span>
-    </ViewLink>
+    </a>
   )
 }

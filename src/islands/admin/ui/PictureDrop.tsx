@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { Button } from '../../ui/Button.tsx'
 import type { Pictures } from './use-pictures.ts'
 
 // An iPhone converts HEIC photos to JPEG only if the accepted types are listed. With `image/*` it sends HEIC.
@@ -108,12 +109,8 @@ export function UploadRows({ pictures: { uploads, retry, dismiss } }: { pictures
       </p>
       {upload.failed && (
         <div className="mt-2 flex flex-wrap gap-3">
-          <button type="button" className="button-quiet" onClick={() => retry(upload)}>
-            Try again
-          </button>
-          <button type="button" className="button-quiet" onClick={() => dismiss(upload)}>
-            Remove
-          </button>
+          <Button label="Try again" onClick={() => retry(upload)} />
+          <Button label="Remove" onClick={() => dismiss(upload)} />
         </div>
       )}
     </li>

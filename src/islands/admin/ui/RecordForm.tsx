@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { Problems } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { ShopError } from '#lib/errors.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
 import { fillFields, useForm } from '../../ui/use-form.ts'
 import { ConflictNotice } from './ConflictNotice.tsx'
@@ -103,16 +104,13 @@ export function RecordForm({ label, form: record, saveLabel, waitingLabel = fals
       <Failure failure={failure} />
       {/* The bar stays at the bottom of the window, above the undo bar if that is shown. */}
       <div className="sticky bottom-0 -mx-4 flex flex-wrap gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20">
-        <button
+        <Button
           type="submit"
-          aria-disabled={busy || waitingLabel !== false}
-          className="button-primary aria-disabled:opacity-60"
-        >
-          {busy ? 'Saving…' : waitingLabel || saveLabel}
-        </button>
-        <button type="button" className="button-quiet" onClick={close}>
-          Cancel
-        </button>
+          look="primary"
+          label={busy ? 'Saving…' : waitingLabel || saveLabel}
+          busy={busy || waitingLabel !== false}
+        />
+        <Button label="Cancel" onClick={close} />
       </div>
     </form>
   )

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { AlertState } from '../../ui/Loading.tsx'
 import { pushQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from './Loaded.tsx'
-import { ViewLink } from './ViewLink.tsx'
+import { viewLink } from './view-link.ts'
 
 /** The id of a new record in the URL. It is never a real id, because real ids begin with a letter or digit. */
 export const NEW_ID = '+'
@@ -11,9 +12,7 @@ export const NEW_ID = '+'
 export function BackLink({ noun, listQuery = '' }: { noun: string; listQuery?: string }) {
   return (
     <p>
-      <ViewLink query={listQuery} className="link target">
-        ← All {noun}s
-      </ViewLink>
+      <ButtonLink look="link" label={`← All ${noun}s`} {...viewLink(listQuery)} />
     </p>
   )
 }
@@ -69,9 +68,7 @@ export function RecordView<Item>({ id, noun, read, getTitle, notFoundText, child
     <DetailView key={item ? 'loaded' : 'none'} noun={noun} title={title}>
       {isDeleted ? (
         <AlertState text={notFoundText}>
-          <button type="button" className="button-primary" onClick={() => pushQuery('')}>
-            All {noun}s
-          </button>
+          <Button look="primary" label={`All ${noun}s`} onClick={() => pushQuery('')} />
         </AlertState>
       ) : (
         <Loaded state={result} label={noun} onRetry={() => void reload()}>

@@ -1,0 +1,37 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+const LOOKS = { quiet: 'button-quiet', primary: 'button-primary', link: 'link target' } as const
+
+interface LookProps {
+  label: ReactNode
+  look?: keyof typeof LOOKS | undefined
+}
+
+interface ButtonProps extends LookProps, Omit<ComponentProps<'button'>, 'children'> {
+  busy?: boolean
+}
+
+/** Uses aria-disabled while busy, because a disabled button would lose the focus. */
+export function Button({ label, look = 'quiet', busy = false, className = '', ...button }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-disabled={busy || undefined}
+      className={`${LOOKS[look]} ${busy ? 'opacity-60' : ''} ${className}`}
+      {...button}
+    >
+      {label}
+    </button>
+  )
+}
+
+type ButtonLinkProps = LookProps & Omit<ComponentProps<'a'>, 'children'>
+
+/** A link that looks like a button. */
+export function ButtonLink({ label, look = 'quiet', className = '', ...link }: ButtonLinkProps) {
+  return (
+    <a className={`${LOOKS[look]} ${className}`} {...link}>
+      {label}
+    </a>
+  )
+}
