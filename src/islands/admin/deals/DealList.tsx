@@ -11,21 +11,15 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
+import { useReturnFocus } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/view-link.ts'
 import { DeleteDeal } from './DealEditor.tsx'
 
-interface DealListProps {
-  deals: readonly AdminDeal[]
-  lastOpenedId: string | undefined
-}
-
-export function DealList({ deals, lastOpenedId }: DealListProps) {
+export function DealList({ deals }: { deals: readonly AdminDeal[] }) {
   const now = useStore($now) ?? getShopTime()
   const heading = useRef<HTMLHeadingElement>(null)
   const previousCount = useRef(deals.length)
-  useEffect(() => {
-    if (lastOpenedId !== undefined) (document.getElementById(linkId(lastOpenedId)) ?? heading.current)?.focus()
-  }, [])
+  useReturnFocus(heading)
   const ended = deals.filter(deal => toDealState(deal, now) === 'ended').toReversed()
   const current = deals.filter(deal => !ended.includes(deal)).toSorted((a, b) => sortOrder(a, now) - sortOrder(b, now))
   useEffect(() => {
@@ -116,13 +110,9 @@ function DateTime({ iso }: { iso: string }) {
 function NameCell({ deal, now }: { deal: AdminDeal; now: number }) {
   const { id, name, image, product, drawn } = deal
   return (
-    <PictureCell id={linkId(id)} query={toQuery({ deal: id })} picture={product.picture} image={image} title={name}>
+    <PictureCell query={toQuery({ deal: id })} picture={product.picture} image={image} title={name}>
       <span className="block text-sm">{formatDealState(deal, now)}</span>
       <span className="block text-sm font-normal text-ink/70">{formatDrawnCount(drawn)}</span>
     </PictureCell>
   )
-}
-
-function linkId(id: string): string {
-  return `deal-${id}`
 }

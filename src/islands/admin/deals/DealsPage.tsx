@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { $deals, loadAllDeals } from '#lib/stores/admin/deals.ts'
@@ -21,7 +21,6 @@ export function DealsPage() {
 
 function DealsView({ params }: { params: URLSearchParams }) {
   const deals = useStore($deals)
-  const lastOpenedId = useRef<string>(undefined)
   useEffect(() => {
     void loadAllDeals()
     void loadProducts()
@@ -29,10 +28,7 @@ function DealsView({ params }: { params: URLSearchParams }) {
   }, [])
 
   const id = params.get('deal')
-  if (id) {
-    lastOpenedId.current = id
-    return <DealEditor key={id} id={id} onClose={() => pushQuery('')} />
-  }
+  if (id) return <DealEditor key={id} id={id} onClose={() => pushQuery('')} />
   return (
     <div className="grid gap-8">
       <AddDeal repeatOf={params.get('like') || undefined} />
@@ -42,7 +38,7 @@ function DealsView({ params }: { params: URLSearchParams }) {
         failedText={`${MESSAGES.discountedProductsFailed}.`}
         onRetry={() => void loadAllDeals()}
       >
-        {list => <DealList deals={list} lastOpenedId={lastOpenedId.current} />}
+        {list => <DealList deals={list} />}
       </Loaded>
     </div>
   )

@@ -10,30 +10,18 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ExportButton } from '../ui/ExportButton.tsx'
 import { Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
+import { useReturnFocus } from '../ui/RecordView.tsx'
 import { changeQuery } from '../ui/list-query.ts'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
 import { OrderFilters } from './OrderFilters.tsx'
-import { linkId, OrderTable } from './OrderTable.tsx'
+import { OrderTable } from './OrderTable.tsx'
 import { printQuery, toListQuery, type Filter } from './orders-view.ts'
 
 const DEBOUNCE_MS = 250
 
-interface OrderListProps {
-  query: string
-  filter: Filter
-  lastOpenedId: string | undefined
-}
-
-export function OrderList({ query, filter, lastOpenedId }: OrderListProps) {
+export function OrderList({ query, filter }: { query: string; filter: Filter }) {
   const orders = useOrders(query, filter)
-  const idToFocus = useRef(lastOpenedId)
-  useEffect(() => {
-    const link = idToFocus.current && document.getElementById(linkId(idToFocus.current))
-    if (!link) return
-    link.focus()
-    idToFocus.current = undefined
-  })
 
   return (
     <div className="grid gap-4">
@@ -62,6 +50,7 @@ export function OrderList({ query, filter, lastOpenedId }: OrderListProps) {
 
 function SelectableOrders({ list: { orders, count }, filter }: { list: Orders; filter: Filter }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  useReturnFocus()
   const selectedOrders = orders.filter(({ _id }) => selected.has(_id))
   return (
     <>

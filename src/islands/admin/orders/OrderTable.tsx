@@ -32,10 +32,6 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
   )
 }
 
-export function linkId(id: string): string {
-  return `order-${id}`
-}
-
 const COLUMNS: readonly Column<AdminOrder>[] = [
   { id: 'order', label: 'Order', cell: order => <NameCell order={order} /> },
   {
@@ -56,7 +52,7 @@ const COLUMNS: readonly Column<AdminOrder>[] = [
 function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: { order: AdminOrder }) {
   const { name, phone } = customerDetails
   return (
-    <a id={linkId(_id)} {...viewLink(toQuery({ order: _id }))} className="block min-h-target hover:text-chilli">
+    <a {...viewLink(toQuery({ order: _id }))} className="block min-h-target hover:text-chilli">
       <span className="block underline underline-offset-4">{orderNumber}</span>
       <span className="block break-words font-normal">{name || 'Deleted account'}</span>
       <span className="block text-sm font-normal text-ink/70">

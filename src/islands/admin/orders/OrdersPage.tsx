@@ -11,9 +11,7 @@ export function OrdersPage({ sender }: { sender: Seller }) {
   const query = useQuery()
   const view = parseView(query)
   const lastListQuery = useRef('')
-  const lastOpenedId = useRef<string>(undefined)
   if (view.kind === 'list') lastListQuery.current = query
-  if (view.kind === 'order') lastOpenedId.current = view.id
   if (view.kind === 'print') {
     return (
       <PrintPage
@@ -30,7 +28,7 @@ export function OrdersPage({ sender }: { sender: Seller }) {
         view.kind === 'order' ? (
           <OrderDetail key={view.id} id={view.id} listQuery={lastListQuery.current} />
         ) : (
-          <OrderList query={query} filter={view.filter} lastOpenedId={lastOpenedId.current} />
+          <OrderList query={query} filter={view.filter} />
         )
       }
     </AdminFrame>

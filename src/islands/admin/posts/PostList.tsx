@@ -24,12 +24,7 @@ const COLUMNS: readonly Column<PostSummary>[] = [
   { id: 'date', label: 'Date', cell: post => <DateCell post={post} /> }
 ]
 
-interface PostListProps {
-  posts: readonly PostSummary[]
-  lastOpenedId: string | undefined
-}
-
-export function PostList({ posts, lastOpenedId }: PostListProps) {
+export function PostList({ posts }: { posts: readonly PostSummary[] }) {
   if (posts.length === 0) {
     return (
       <EmptyState text={ADMIN_MESSAGES.postsEmpty}>
@@ -48,7 +43,6 @@ export function PostList({ posts, lastOpenedId }: PostListProps) {
       firstFilter="all"
       formatCount={formatPostCount}
       noneText={ADMIN_MESSAGES.postsNone}
-      lastOpenedLink={lastOpenedId && linkId(lastOpenedId)}
       actions={post => (
         <div className="flex flex-wrap gap-2 md:flex-col md:items-stretch xl:flex-row xl:flex-nowrap xl:justify-end">
           <ButtonLink label="Edit" {...viewLink(toQuery({ post: post.id }))} aria-label={`Edit ${post.title}`} />
@@ -61,14 +55,7 @@ export function PostList({ posts, lastOpenedId }: PostListProps) {
 
 function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: PostSummary }) {
   return (
-    <PictureCell
-      id={linkId(id)}
-      query={toQuery({ post: id })}
-      picture={picture}
-      image={image}
-      shape="wide"
-      title={title}
-    >
+    <PictureCell query={toQuery({ post: id })} picture={picture} image={image} shape="wide" title={title}>
       <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
     </PictureCell>
   )
@@ -81,10 +68,6 @@ function DateCell({ post: { createdAt, author } }: { post: PostSummary }) {
       <span className="hidden text-sm text-ink/70 md:block">{author}</span>
     </>
   )
-}
-
-function linkId(id: string): string {
-  return `post-${id}`
 }
 
 function PublishButton({ post }: { post: PostSummary }) {

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { $posts, loadPosts } from '#lib/stores/admin/posts.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
@@ -22,16 +22,12 @@ export function PostsPage() {
 
 function PostsView({ id, author }: { id: string | undefined; author: string }) {
   const posts = useStore($posts)
-  const lastOpenedId = useRef<string>(undefined)
   useEffect(() => void loadPosts(), [])
 
-  if (id !== undefined) {
-    lastOpenedId.current = id
-    return <PostEditor key={id} id={id} author={author} onClose={() => pushQuery('')} />
-  }
+  if (id !== undefined) return <PostEditor key={id} id={id} author={author} onClose={() => pushQuery('')} />
   return (
     <Loaded state={posts} label="posts" onRetry={() => void loadPosts()}>
-      {list => <PostList posts={list} lastOpenedId={lastOpenedId.current} />}
+      {list => <PostList posts={list} />}
     </Loaded>
   )
 }

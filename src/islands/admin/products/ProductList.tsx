@@ -26,10 +26,9 @@ const FILTERS = {
 interface ProductListProps {
   products: readonly AdminProduct[]
   categories: readonly CategoryChoice[]
-  lastOpenedId: string | undefined
 }
 
-export function ProductList({ products, categories, lastOpenedId }: ProductListProps) {
+export function ProductList({ products, categories }: ProductListProps) {
   return (
     <SearchableTable
       caption="Products"
@@ -41,7 +40,6 @@ export function ProductList({ products, categories, lastOpenedId }: ProductListP
       firstFilter="all"
       formatCount={formatProductCount}
       noneText={ADMIN_MESSAGES.productsNone}
-      lastOpenedLink={lastOpenedId && linkId(lastOpenedId)}
       actions={product => (
         <div className="flex flex-wrap gap-2 md:justify-end">
           <ButtonLink
@@ -111,7 +109,7 @@ function createColumns(categories: readonly CategoryChoice[]): Column<AdminProdu
 function NameCell({ product, category }: { product: AdminProduct; category: string }) {
   const { id, name, nameTamil, hiddenAt, stock, pictures, image, quantity } = product
   return (
-    <PictureCell id={linkId(id)} query={toQuery({ product: id })} picture={pictures[0]} image={image} title={name}>
+    <PictureCell query={toQuery({ product: id })} picture={pictures[0]} image={image} title={name}>
       <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
         {nameTamil}
       </span>
@@ -125,10 +123,6 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
       </span>
     </PictureCell>
   )
-}
-
-function linkId(id: string): string {
-  return `product-${id}`
 }
 
 function HideButton({ product }: { product: AdminProduct }) {

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { $products, loadProducts } from '#lib/stores/admin/products.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
@@ -34,19 +34,15 @@ interface ProductsViewProps {
 
 function ProductsView({ params, categories }: ProductsViewProps) {
   const products = useStore($products)
-  const lastOpenedId = useRef<string>(undefined)
   useEffect(() => void loadProducts(), [])
   const close = () => pushQuery('')
 
   const id = params.get('product')
-  if (id) {
-    lastOpenedId.current = id
-    return <ProductEditor key={id} id={id} categories={categories} onClose={close} />
-  }
+  if (id) return <ProductEditor key={id} id={id} categories={categories} onClose={close} />
   if (params.has('import')) return <ImportTable onClose={close} />
   return (
     <Loaded state={products} label="products" onRetry={() => void loadProducts()}>
-      {list => <ProductList products={list} categories={categories} lastOpenedId={lastOpenedId.current} />}
+      {list => <ProductList products={list} categories={categories} />}
     </Loaded>
   )
 }

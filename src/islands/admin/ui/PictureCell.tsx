@@ -6,8 +6,6 @@ import { viewLink } from './view-link.ts'
 const SHAPES = { square: { width: 'w-14', sizes: '56px' }, wide: { width: 'w-20', sizes: '80px' } } as const
 
 interface PictureCellProps {
-  /** Id of the link element. The list focuses this element when the user returns from the detail view. */
-  id: string
   query: string
   picture: Picture | null | undefined
   /** Image path from the API, or '' if there is no picture. */
@@ -17,10 +15,10 @@ interface PictureCellProps {
   children: ReactNode
 }
 
-export function PictureCell({ id, query, picture, image, shape = 'square', title, children }: PictureCellProps) {
+export function PictureCell({ query, picture, image, shape = 'square', title, children }: PictureCellProps) {
   const { width, sizes } = SHAPES[shape]
   return (
-    <a id={id} {...viewLink(query)} className="flex min-h-target items-center gap-3 hover:text-chilli">
+    <a {...viewLink(query)} className="flex min-h-target items-center gap-3 hover:text-chilli">
       <span className={`block h-14 ${width} shrink-0 overflow-hidden rounded-xl bg-cream-deep`}>
         {image !== '' && (
           <ProductPicture

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { AlertState } from '../../ui/Loading.tsx'
 import { pushQuery } from '../../ui/history.ts'
@@ -17,15 +17,30 @@ export function BackLink({ noun, listQuery = '' }: { noun: string; listQuery?: s
   )
 }
 
+let lastOpenedQuery: string | undefined
+
 /** Takes the focus when it appears, because a click on a link within the page does not move the focus. */
 export function FocusedHeading({ id, children }: { id?: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    heading.current?.focus()
+    lastOpenedQuery = location.search
+  }, [])
   return (
     <h2 ref={heading} id={id} tabIndex={-1} className="break-words text-xl outline-none">
       {children}
     </h2>
   )
+}
+
+/** When the user returns to a list, focuses the link of the view that was open, or `fallback` if the link is gone. */
+export function useReturnFocus(fallback?: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (lastOpenedQuery === undefined) return
+    const link = document.querySelector<HTMLElement>(`a[href="${CSS.escape(lastOpenedQuery)}"]`)
+    const target = link ?? fallback?.current
+    target?.focus()
+  }, [])
 }
 
 interface DetailViewProps {

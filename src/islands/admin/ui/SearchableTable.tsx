@@ -1,6 +1,7 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { DataTable, type Column } from './DataTable.tsx'
 import { FilterBar } from './FilterBar.tsx'
+import { useReturnFocus } from './RecordView.tsx'
 
 interface SearchableTableProps<Row, Filter extends string> {
   /** For example 'Products'. */
@@ -15,21 +16,17 @@ interface SearchableTableProps<Row, Filter extends string> {
   firstFilter: Filter
   formatCount: (count: number) => string
   noneText: string
-  /** Id of the link that receives the focus when the user returns from a record. */
-  lastOpenedLink: string | undefined
   /** Shown beside the filters. */
   children?: ReactNode
 }
 
 /** Searches and filters rows that are all in the browser. */
 export function SearchableTable<Row, Filter extends string>(props: SearchableTableProps<Row, Filter>) {
-  const { caption, rows, filters, getTexts, formatCount, noneText, lastOpenedLink, children, ...table } = props
+  const { caption, rows, filters, getTexts, formatCount, noneText, children, ...table } = props
   const [searchText, setSearchText] = useState('')
   const [filter, setFilter] = useState(props.firstFilter)
   const matching = rows.filter(row => filters[filter].matches(row) && matchesSearch(getTexts(row), searchText))
-  useEffect(() => {
-    if (lastOpenedLink) document.getElementById(lastOpenedLink)?.focus()
-  }, [])
+  useReturnFocus()
 
   return (
     <div className="grid gap-4">
