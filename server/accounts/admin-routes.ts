@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { LIST_LIMITS, type AuditKind } from '#lib/constants.ts'
+import type { AuditKind } from '#lib/constants.ts'
 import { AdminUser, Done, RoleChange, UserList, UserQuery } from '#lib/contract/accounts.ts'
 import { AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
@@ -10,7 +10,7 @@ import { isoNow } from '../platform/process/clock.ts'
 import { changeRole } from './admins.ts'
 import { listChanges, record } from './audit.ts'
 import { deleteSessionsOf, sessionOf } from './sessions.ts'
-import { countUsers, findAdminUser, listUsers } from './users.ts'
+import { findAdminUser, readUsers } from './users.ts'
 
 export const userRoutes: FastifyPluginAsyncZod = async app => {
   const readUser = async (id: string): Promise<AdminUser> => {
@@ -22,11 +22,7 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/users',
     { schema: { summary: 'List users (paginated)', querystring: UserQuery, response: { 200: UserList } } },
-    async ({ query }) => {
-      const db = app.database.kysely
-      const [users, count] = await Promise.all([listUsers(db, query, isoNow(app.clock)), countUsers(db, query)])
-      return { users, count, pages: Math.max(1, Math.ceil(count / LIST_LIMITS.pageSize)) }
-    }
+    ({ query }) => readUsers(app.database.kysely, query, isoNow(app.clock))
   )
 
   app.get(

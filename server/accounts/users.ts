@@ -1,9 +1,8 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
-import { LIST_LIMITS } from '#lib/constants.ts'
-import type { Address, AdminUser, RoleChange, User, UserQuery } from '#lib/contract/accounts.ts'
+import { sql } from 'kysely'
+import type { Address, AdminUser, RoleChange, User, UserList, UserQuery } from '#lib/contract/accounts.ts'
 import { prepared } from '../platform/db/prepared.ts'
-import { containsWord, wordsOf } from '../platform/db/search.ts'
-import type { Db, Tables, Trx, UserRow } from '../platform/db/tables.ts'
+import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
+import type { Db, Trx, UserRow } from '../platform/db/tables.ts'
 
 type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'password_hash' | 'verified_at' | 'created_at'>
 
@@ -63,11 +62,11 @@ export async function lockUser(trx: Trx, id: string): Promise<boolean> {
   return (await lockQuery(trx, { id })).numAffectedRows === 1n
 }
 
-const lockQuery = prepared<{ id: string }, unknown>((db, value) =>
+const lockQuery = prepared<{ id: string }, unknown>((db, { id }) =>
   db
     .updateTable('users')
     .set(row => ({ phone: row.ref('phone') }))
-    .where('id', '=', value('id'))
+    .where('id', '=', id)
     .where('deleted_at', 'is', null)
 )
 
@@ -123,25 +122,20 @@ export async function anonymiseUser(trx: Trx, id: string, now: string): Promise<
 }
 
 /** `now` is ISO. */
-export async function listUsers(db: Db, query: UserQuery, now: string): Promise<AdminUser[]> {
-  const rows = await filterUsers(selectAccounts(db, now), query)
+export async function readUsers(db: Db, { q, role, page }: UserQuery, now: string): Promise<UserList> {
+  const searchText = sql<string>`users.name || ' ' || users.email || ' ' || users.phone`
+  const found = selectAccounts(db, now)
+    .$if(role !== undefined, query => query.where('role', '=', role ?? 'user'))
+    .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
     .orderBy('created_at', 'desc')
     .orderBy('users.id')
-    .limit(LIST_LIMITS.pageSize)
-    .offset((Number(query.page ?? 1) - 1) * LIST_LIMITS.pageSize)
-    .execute()
-  return rows.map(toAdminUser)
-}
-
-export async function countUsers(db: Db, query: UserQuery): Promise<number> {
-  const counted = db.selectFrom('users').select(({ fn }) => fn.countAll<number>().as('count'))
-  const { count } = await filterUsers(counted, query).executeTakeFirstOrThrow()
-  return Number(count)
+  const { rows, ...counts } = await readPage(found, page)
+  return { users: rows.map(toAdminUser), ...counts }
 }
 
 /** Returns undefined for a deleted account. `now` is ISO. */
 export async function findAdminUser(db: Db, id: string, now: string): Promise<AdminUser | undefined> {
-  const row = await filterUsers(selectAccounts(db, now), {}).where('users.id', '=', id).executeTakeFirst()
+  const row = await selectAccounts(db, now).where('users.id', '=', id).executeTakeFirst()
   return row && toAdminUser(row)
 }
 
@@ -172,17 +166,7 @@ function selectAccounts(db: Db, now: string) {
         .where('expires_at', '>', now)
         .as('sessions')
     ])
-}
-
-function filterUsers<Row>(
-  users: SelectQueryBuilder<Tables, 'users', Row>,
-  { q, role }: UserQuery
-): SelectQueryBuilder<Tables, 'users', Row> {
-  const searchText = sql<string>`users.name || ' ' || users.email || ' ' || users.phone`
-  return users
     .where('deleted_at', 'is', null)
-    .$if(role !== undefined, query => query.where('role', '=', role ?? 'user'))
-    .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
 }
 
 type Account = Awaited<ReturnType<ReturnType<typeof selectAccounts>['executeTakeFirstOrThrow']>>

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { postDeletedText } from '#lib/admin/messages.ts'
-import { LIST_LIMITS, POST_LIMITS } from '#lib/constants.ts'
+import { POST_LIMITS } from '#lib/constants.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { RemovalQuery } from '#lib/contract/catalog.ts'
 import {
@@ -22,7 +22,7 @@ import { isPage } from '#lib/paths.ts'
 import { record } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { countMessages, listMessages, markMessage } from './message-queries.ts'
+import { markMessage, readMessages } from './message-queries.ts'
 import { changePost, createPost, removePost } from './posts.ts'
 import { listPageIds } from './queries.ts'
 import { findAnyPost, listAllPosts } from './read-posts.ts'
@@ -116,11 +116,7 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
         response: { 200: MessageList }
       }
     },
-    async ({ query }) => {
-      const db = app.database.kysely
-      const [messages, count] = await Promise.all([listMessages(db, query), countMessages(db, query)])
-      return { messages, count, pages: Math.max(1, Math.ceil(count / LIST_LIMITS.pageSize)) }
-    }
+    ({ query }) => readMessages(app.database.kysely, query)
   )
 
   app.patch(

@@ -1,10 +1,9 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
-import { LIST_LIMITS } from '#lib/constants.ts'
-import type { AdminMessage, ContactMessage, MessageMark, MessageQuery } from '#lib/contract/content.ts'
+import type { AdminMessage, ContactMessage, MessageList, MessageMark, MessageQuery } from '#lib/contract/content.ts'
 import { DUPLICATE_MESSAGE_WINDOW } from '#lib/time.ts'
-import { containsWord, wordsOf } from '../platform/db/search.ts'
-import type { ContactMessageRow, Db, Tables, Trx } from '../platform/db/tables.ts'
+import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
+import type { ContactMessageRow, Db, Trx } from '../platform/db/tables.ts'
 
 interface StoredMessage {
   id: string
@@ -84,20 +83,18 @@ function toMessageId({ name, email, message }: ContactMessage, time: number): st
   return createHash('sha256').update(hashInput).digest('hex').slice(0, 32)
 }
 
-export async function listMessages(db: Db, query: MessageQuery): Promise<AdminMessage[]> {
-  const rows = await filterMessages(db.selectFrom('contact_messages').selectAll(), query)
+export async function readMessages(db: Db, { show = 'all', q, page }: MessageQuery): Promise<MessageList> {
+  const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || message`
+  const found = db
+    .selectFrom('contact_messages')
+    .selectAll()
+    .$if(show === 'unread', query => query.where('read_at', 'is', null))
+    .$if(show === 'unanswered', query => query.where('answered_at', 'is', null))
+    .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(LIST_LIMITS.pageSize)
-    .offset((Number(query.page ?? 1) - 1) * LIST_LIMITS.pageSize)
-    .execute()
-  return rows.map(toMessage)
-}
-
-export async function countMessages(db: Db, query: MessageQuery): Promise<number> {
-  const counted = db.selectFrom('contact_messages').select(({ fn }) => fn.countAll<number>().as('count'))
-  const { count } = await filterMessages(counted, query).executeTakeFirstOrThrow()
-  return Number(count)
+  const { rows, ...counts } = await readPage(found, page)
+  return { messages: rows.map(toMessage), ...counts }
 }
 
 /** If a message is marked again, the time of the first mark is kept. `now` is ISO. */
@@ -122,17 +119,6 @@ export async function markMessage(
     .returningAll()
     .executeTakeFirst()
   return row && toMessage(row)
-}
-
-function filterMessages<Row>(
-  messages: SelectQueryBuilder<Tables, 'contact_messages', Row>,
-  { show = 'all', q }: MessageQuery
-): SelectQueryBuilder<Tables, 'contact_messages', Row> {
-  const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || message`
-  return messages
-    .$if(show === 'unread', query => query.where('read_at', 'is', null))
-    .$if(show === 'unanswered', query => query.where('answered_at', 'is', null))
-    .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
 }
 
 function toMessage(row: ContactMessageRow): AdminMessage {

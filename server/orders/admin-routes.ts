@@ -15,7 +15,7 @@ import {
   OrderStatusReport
 } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
-import { toPaise, toRupees } from '#lib/money.ts'
+import { sumPaise, toRupees } from '#lib/money.ts'
 import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
@@ -23,10 +23,11 @@ import { sessionOf } from '../accounts/sessions.ts'
 import { verifyIdentity } from '../accounts/verify.ts'
 import { escapeFormula } from '../catalog/product-table.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
+import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { cancelAsAdmin } from './cancellation.ts'
 import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
-import { countOrders, readAdminOrder, readAdminOrders } from './order-view.ts'
+import { findOrders, readAdminOrder, readAdminOrders } from './order-view.ts'
 
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
@@ -146,54 +147,21 @@ async function readDashboard({ database, clock }: Pick<FastifyInstance, 'databas
   const days = Array.from({ length: SALES_CHART_DAYS }, (_, index) =>
     toDayInIndia(now - (SALES_CHART_DAYS - 1 - index) * DAY)
   )
-  const [{ unread, ...counts }, toPack, lowStock, paidOrders] = await Promise.all([
-    countDashboard(db, new Date(now).toISOString()),
-    countOrders(db, { status: 'pending', until: lastDayToPack(now) }),
+  const [products, orders, users, deals, unread, toPack, lowStock, paidOrders] = await Promise.all([
+    countRows(db.selectFrom('products').where('hidden_at', 'is', null)),
+    countRows(findOrders(db, { status: 'paid' })),
+    countRows(db.selectFrom('users').where('deleted_at', 'is', null)),
+    countRows(db.selectFrom('deals').where('ends_at', '>', new Date(now).toISOString())),
+    countRows(db.selectFrom('contact_messages').where('read_at', 'is', null)),
+    countRows(findOrders(db, { status: 'pending', until: lastDayToPack(now) })),
     listLowStock(db),
     listSales(db, toStartOfDay(days[0] ?? toDayInIndia(now)))
   ])
   const sales = days.map(day => {
-    const orders = paidOrders.filter(({ paid_at }) => paid_at !== null && toDayInIndia(Date.parse(paid_at)) === day)
-    const total = orders.reduce((sum, order) => sum + order.total, 0)
-    return { day, orders: orders.length, total: toRupees(toPaise(total)) }
+    const sold = paidOrders.filter(({ paid_at }) => paid_at !== null && toDayInIndia(Date.parse(paid_at)) === day)
+    return { day, orders: sold.length, total: toRupees(sumPaise(sold.map(({ total }) => total))) }
   })
-  return { counts, toPack, unread, lowStock, sales }
-}
-
-/** `now` is ISO. */
-async function countDashboard(db: Db, now: string): Promise<Dashboard['counts'] & Pick<Dashboard, 'unread'>> {
-  const counts = await db
-    .selectNoFrom(({ selectFrom }) => [
-      selectFrom('products')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('hidden_at', 'is', null)
-        .as('products'),
-      selectFrom('orders')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('paid_at', 'is not', null)
-        .as('orders'),
-      selectFrom('users')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('deleted_at', 'is', null)
-        .as('users'),
-      selectFrom('deals')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('ends_at', '>', now)
-        .as('deals'),
-      selectFrom('contact_messages')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('read_at', 'is', null)
-        .as('unread')
-    ])
-    .executeTakeFirstOrThrow()
-  const { products, orders, users, deals, unread } = counts
-  return {
-    products: Number(products),
-    orders: Number(orders),
-    users: Number(users),
-    deals: Number(deals),
-    unread: Number(unread)
-  }
+  return { counts: { products, orders, users, deals }, toPack, unread, lowStock, sales }
 }
 
 function listLowStock(db: Db): Promise<Dashboard['lowStock']> {

@@ -10,14 +10,13 @@ import type { FulfilmentStatus, OrderLineRow, OrderRow } from '../platform/db/or
 import type { Trx } from '../platform/db/tables.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { enqueueMails, withdrawMail } from '../platform/mail/outbox.ts'
-import { PaymentError } from '../razorpay/client.ts'
 import { cancelledByShopMail, cancelledMails, shopperMailId } from './mails.ts'
-import { findLinesOf, findOrder, findUserOrder } from './order-queries.ts'
+import { findLinesOf, findOwnOrder, requireOrder } from './order-queries.ts'
 import { lockPayment } from './payment-queries.ts'
-import { releaseReservation, type CheckoutDeps } from './reconcile.ts'
+import { releaseReservation, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
 import { createRefund } from './refunds.ts'
 import { releaseStock } from './reservations.ts'
-import { markCancelled, numberCreditNote, statusOf } from './transitions.ts'
+import { markCancelled, numberOrder, statusOf } from './transitions.ts'
 
 interface PaidCancellation {
   from: FulfilmentStatus
@@ -38,19 +37,14 @@ export function mayCancel(
 
 /** Cancels and refunds an order. Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, PAYMENTS_UNAVAILABLE. */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<void> {
-  const order = await findUserOrder(deps.database.kysely, userId, id)
-  if (!order) throw new ShopError('ORDER_NOT_FOUND')
+  const order = await findOwnOrder(deps.database.kysely, userId, id)
   if (order.payment_state === 'awaiting') await cancelUnpaid(deps, order)
   else if (order.fulfilment_status !== 'cancelled') await cancelPaid(deps, order)
 }
 
 async function cancelUnpaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
-  try {
-    const state = await releaseReservation(deps, order, 'cancelled')
-    if (state === 'paid' || state === 'attempted') throw new ShopError('ORDER_NOT_CANCELLABLE')
-  } catch (cause) {
-    throw cause instanceof PaymentError ? new ShopError('PAYMENTS_UNAVAILABLE', { cause }) : cause
-  }
+  const state = await releaseReservation(deps, order, 'cancelled').catch(throwUnavailable)
+  if (state === 'paid' || state === 'attempted') throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
 
 async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
@@ -70,8 +64,7 @@ export async function cancelAsAdmin(
   { from, reason }: Omit<OrderCancellation, 'proof'>
 ): Promise<void> {
   const db = deps.database.kysely
-  const order = await findOrder(db, id)
-  if (!order) throw new ShopError('ORDER_NOT_FOUND')
+  const order = await requireOrder(db, id)
   const now = deps.clock()
   const mails = (cancelled: OrderRow): Mail[] => [cancelledByShopMail(deps, cancelled, reason)]
   const cancelled = await deps.write(async trx => {
@@ -84,7 +77,7 @@ export async function cancelAsAdmin(
     return true
   })
   if (cancelled) return
-  const current = (await findOrder(db, id)) ?? order
+  const current = await requireOrder(db, id)
   throw new ShopError('EDIT_CONFLICT', { message: orderConflictText(STATUS_LABELS[statusOf(current)]) })
 }
 
@@ -98,7 +91,7 @@ async function cancelAndRefund(trx: Trx, order: OrderRow, { from, now, mails }: 
   await releaseStock(trx, id, 'cancelled', at)
   const year = toFinancialYear(now)
   const credit = { credit_year: year, credit_no: await raiseCounter(trx, `credit notes ${year}`) }
-  const numbered = await numberCreditNote(trx, id, credit)
+  const numbered = await numberOrder(trx, id, credit)
   if (paid_payment_id !== null) {
     const payment = { id: paid_payment_id, amount: total }
     if (!(await createRefund(trx, payment, { orderId: id, reason: 'cancelled', now }))) {

@@ -25,6 +25,12 @@ import { settleFree } from './settle.ts'
 import { setReservedUntil } from './transitions.ts'
 import { createUnitemisedPayment, placeUnitemisedOrder } from './unitemised-payments.ts'
 
+/** `existing`: an earlier call created the order. `checking`: the provider has not confirmed the payment yet. */
+interface PlacedOrder {
+  outcome: 'created' | 'existing' | 'checking'
+  order: Order
+}
+
 const QUOTE_ATTEMPTS = 3
 /** A repeated request extends the reservation if it would end in less than this time. */
 const EXTENSION_THRESHOLD = 20 * MINUTE
@@ -118,12 +124,6 @@ async function toReply(deps: CheckoutDeps, order: OrderRow, quote?: PricedQuote)
   }))
   const id = await ensureProviderOrder(deps, order, lines)
   return toPaymentOrder(settings, { id, orderId, total, holdUntil: reserved_until })
-}
-
-/** `existing`: an earlier call created the order. `checking`: the provider has not confirmed the payment yet. */
-interface PlacedOrder {
-  outcome: 'created' | 'existing' | 'checking'
-  order: Order
 }
 
 /** Throws ORDER_NOT_FOUND, INVALID_PAYMENT, PAYMENT_REFUNDED, INVALID_INPUT, UNAUTHORIZED. */

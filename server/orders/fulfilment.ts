@@ -10,7 +10,7 @@ import type { OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { enqueueMail, withdrawMail } from '../platform/mail/outbox.ts'
 import { shopperMailId, statusMail } from './mails.ts'
-import { findOrder } from './order-queries.ts'
+import { requireOrder } from './order-queries.ts'
 import { readAdminOrders } from './order-view.ts'
 import type { CheckoutDeps } from './reconcile.ts'
 import { setFulfilmentStatus, statusOf } from './transitions.ts'
@@ -65,9 +65,7 @@ async function applyChange(deps: CheckoutDeps, id: string, { from, to, actor }: 
     await record(trx, { actor, at, kind: 'order', id, action, before: { status: from }, after: { status: to } })
     return order
   })
-  const order = updated ?? (await findOrder(deps.database.kysely, id))
-  if (!order) throw new ShopError('ORDER_NOT_FOUND')
-  return order
+  return updated ?? requireOrder(deps.database.kysely, id)
 }
 
 function statusTimes(

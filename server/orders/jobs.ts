@@ -5,7 +5,6 @@ import type { Trx } from '../platform/db/tables.ts'
 import { drainDueJobs } from '../platform/jobs/due-jobs.ts'
 import { takeLease } from '../platform/jobs/leases.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
-import { isoNow } from '../platform/process/clock.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/client.ts'
 import { ORDER_MAIL_PREFIX } from './mails.ts'
 import { anonymiseOrders, clearMailText, hasOrderAwaitingPayment, listDueOrders } from './order-queries.ts'
@@ -18,7 +17,6 @@ import { processEvent } from './webhooks.ts'
 type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
 
 const INTERVAL = MINUTE
-const BATCH = 5
 /** Webhook events are stored for a month, because Razorpay's dashboard can resend an event for two weeks. */
 const EVENT_RETENTION = 30 * DAY
 const MAIL_RETENTION = 90 * DAY
@@ -35,7 +33,7 @@ const foreignPayments = new Set<string>()
 const MAX_FOREIGN_PAYMENTS = 5000
 
 export const processWebhookEvents: Job = (deps, holder, signal) => {
-  const listDue = () => listDueEvents(deps.database.kysely, isoNow(deps.clock), BATCH)
+  const listDue = (now: string) => listDueEvents(deps.database.kysely, now)
   return drainDueJobs(deps, { name: 'inbox', listDue, handle: event => processEvent(deps, event) }, holder, signal)
 }
 
@@ -43,12 +41,12 @@ export const reconcilePayments: Job = async (deps, holder, signal) => {
   const { kysely } = deps.database
   const orders = {
     name: 'orders',
-    listDue: () => listDueOrders(kysely, isoNow(deps.clock), BATCH),
+    listDue: (now: string) => listDueOrders(kysely, now),
     handle: (order: OrderRow) => reconcileOrder(deps, order)
   }
   const unitemisedPayments = {
     name: 'unitemised payments',
-    listDue: () => listDueUnitemised(kysely, isoNow(deps.clock), BATCH),
+    listDue: (now: string) => listDueUnitemised(kysely, now),
     handle: (payment: UnitemisedPaymentRow) => closeUnitemisedPayment(deps, payment)
   }
   await drainDueJobs(deps, orders, holder, signal)
@@ -56,7 +54,7 @@ export const reconcilePayments: Job = async (deps, holder, signal) => {
 }
 
 export const sendRefunds: Job = (deps, holder, signal) => {
-  const listDue = () => listDueRefunds(deps.database.kysely, isoNow(deps.clock), BATCH)
+  const listDue = (now: string) => listDueRefunds(deps.database.kysely, now)
   return drainDueJobs(deps, { name: 'refunds', listDue, handle: refund => processRefund(deps, refund) }, holder, signal)
 }
 

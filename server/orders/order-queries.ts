@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
+import { ShopError } from '#lib/errors.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
+import { listDueRows } from '../platform/jobs/due-jobs.ts'
 
 export type OrderDraft = Pick<
   OrderRow,
@@ -26,33 +28,13 @@ export async function insertOrder(trx: Trx, draft: OrderDraft): Promise<OrderRow
   return (await insertOrderQuery(trx, draft)).rows[0]
 }
 
-const insertOrderQuery = prepared<OrderDraft, OrderRow>((db, value) =>
+const insertOrderQuery = prepared<OrderDraft, OrderRow>((db, draft) =>
   db
     .insertInto('orders')
-    .values({
-      id: value('id'),
-      order_no: value('order_no'),
-      user_id: value('user_id'),
-      checkout_key: value('checkout_key'),
-      request_hash: value('request_hash'),
-      payment_state: 'awaiting',
-      currency: value('currency'),
-      total: value('total'),
-      customer: value('customer'),
-      address: value('address'),
-      delivery_date: value('delivery_date'),
-      provider_order_id: value('provider_order_id'),
-      reserved_until: value('reserved_until'),
-      next_check_at: value('next_check_at'),
-      created_at: value('created_at')
-    })
+    .values({ ...draft, payment_state: 'awaiting' })
     .onConflict(conflict => conflict.doNothing())
     .returningAll()
 )
-
-export async function insertLine(trx: Trx, line: OrderLineRow): Promise<void> {
-  await trx.insertInto('order_lines').values(line).execute()
-}
 
 export function findCheckout(db: Db, userId: string, checkoutKey: string): Promise<OrderRow | undefined> {
   return db
@@ -67,8 +49,16 @@ export function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export function findUserOrder(db: Db, userId: string, id: string): Promise<OrderRow | undefined> {
-  return db.selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+/** Throws ORDER_NOT_FOUND. */
+export function requireOrder(db: Db, id: string): Promise<OrderRow> {
+  const order = db.selectFrom('orders').selectAll().where('id', '=', id)
+  return order.executeTakeFirstOrThrow(() => new ShopError('ORDER_NOT_FOUND'))
+}
+
+/** Throws ORDER_NOT_FOUND, also if the order belongs to another user. */
+export function findOwnOrder(db: Db, userId: string, id: string): Promise<OrderRow> {
+  const order = db.selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId)
+  return order.executeTakeFirstOrThrow(() => new ShopError('ORDER_NOT_FOUND'))
 }
 
 export function findOrderByProviderOrder(db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
@@ -119,19 +109,19 @@ export async function findLinesOf(db: Db, orderId: string): Promise<OrderLineRow
   return (await findLinesQuery(db, { orderId })).rows
 }
 
-const findLinesQuery = prepared<{ orderId: string }, OrderLineRow>((db, value) =>
-  db.selectFrom('order_lines').selectAll().where('order_id', '=', value('orderId')).orderBy('n')
+const findLinesQuery = prepared<{ orderId: string }, OrderLineRow>((db, { orderId }) =>
+  db.selectFrom('order_lines').selectAll().where('order_id', '=', orderId).orderBy('n')
 )
 
 export async function listReservations(db: Db, userId: string): Promise<OrderRow[]> {
   return (await listReservationsQuery(db, { userId })).rows
 }
 
-const listReservationsQuery = prepared<{ userId: string }, OrderRow>((db, value) =>
+const listReservationsQuery = prepared<{ userId: string }, OrderRow>((db, { userId }) =>
   db
     .selectFrom('orders')
     .selectAll()
-    .where('user_id', '=', value('userId'))
+    .where('user_id', '=', userId)
     // The value is a literal, because with a parameter the database would not use the partial index.
     .where('payment_state', '=', sql.lit('awaiting'))
     .orderBy('created_at')
@@ -139,16 +129,8 @@ const listReservationsQuery = prepared<{ userId: string }, OrderRow>((db, value)
 )
 
 /** `now` is ISO. */
-export function listDueOrders(db: Db, now: string, limit: number): Promise<OrderRow[]> {
-  return db
-    .selectFrom('orders')
-    .selectAll()
-    .where('next_check_at', 'is not', null)
-    .where('next_check_at', '<=', now)
-    .orderBy('next_check_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+export function listDueOrders(db: Db, now: string): Promise<OrderRow[]> {
+  return listDueRows(db.selectFrom('orders').selectAll(), 'next_check_at', now)
 }
 
 export async function hasOrderAwaitingPayment(db: Db): Promise<boolean> {
@@ -167,11 +149,11 @@ export async function countReservations(trx: Trx, userId: string): Promise<numbe
   return Number(count?.count)
 }
 
-const countReservationsQuery = prepared<{ userId: string }, { count: number }>((db, value) =>
+const countReservationsQuery = prepared<{ userId: string }, { count: number }>((db, { userId }) =>
   db
     .selectFrom('orders')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', value('userId'))
+    .where('user_id', '=', userId)
     .where('payment_state', '=', sql.lit('awaiting'))
 )
 

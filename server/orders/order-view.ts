@@ -2,14 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { sql, type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { normalizePhone } from '#lib/account/forms.ts'
 import type { OrderFilter } from '#lib/admin/orders.ts'
-import { LIST_LIMITS, PAYMENT_METHOD, type PaymentStatus } from '#lib/constants.ts'
+import { PAYMENT_METHOD, type PaymentStatus } from '#lib/constants.ts'
 import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees } from '#lib/money.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow } from '../platform/db/order-tables.ts'
-import { containsWord, wordsOf } from '../platform/db/search.ts'
+import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Tables } from '../platform/db/tables.ts'
 import { mayCancel } from './cancellation.ts'
 import {
@@ -17,10 +16,10 @@ import {
   customerOf,
   findLines,
   findLinesOf,
-  findOrder,
-  findUserOrder,
+  findOwnOrder,
   listAllOrdersOf,
-  listVisibleOrdersOf
+  listVisibleOrdersOf,
+  requireOrder
 } from './order-queries.ts'
 import { statusOf } from './transitions.ts'
 
@@ -117,40 +116,28 @@ async function mapWithLines<View>(
 }
 
 export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
-  return withLines(deps, await findOwnOrder(deps, userId, id))
-}
-
-/** Throws ORDER_NOT_FOUND, also if the order belongs to another user. */
-export async function findOwnOrder({ database }: ReadDeps, userId: string, id: string): Promise<OrderRow> {
-  const order = await findUserOrder(database.kysely, userId, id)
-  if (!order) throw new ShopError('ORDER_NOT_FOUND')
-  return order
+  return withLines(deps, await findOwnOrder(deps.database.kysely, userId, id))
 }
 
 export async function withLines({ database, clock }: ReadDeps, order: OrderRow): Promise<Order> {
   return toOrder(order, await findLinesOf(database.kysely, order.id), clock())
 }
 
-export async function readAdminOrders(
-  deps: ReadDeps,
-  query: OrderQuery,
-  size: number = LIST_LIMITS.pageSize
-): Promise<OrderList> {
-  const db = deps.database.kysely
-  const page = Number(query.page ?? 1)
-  const [rows, count] = await Promise.all([
-    listOrders(db, query, { limit: size, offset: (page - 1) * size }),
-    countOrders(db, query)
-  ])
-  const orders = await mapWithLines(deps, rows, toAdminOrder)
-  return { orders, count, pages: Math.max(1, Math.ceil(count / size)) }
+export async function readAdminOrders(deps: ReadDeps, query: OrderQuery, size: number): Promise<OrderList> {
+  const sortsByDeliveryDate = query.status === 'pending' || query.status === 'packed'
+  // An order without a delivery date is sorted by the day of ordering.
+  const sorted = sortsByDeliveryDate
+    ? findOrders(deps.database.kysely, query)
+        .orderBy(sql`coalesce(delivery_date, substr(created_at, 1, 10))`)
+        .orderBy('created_at')
+    : findOrders(deps.database.kysely, query).orderBy('created_at', 'desc')
+  const { rows, ...counts } = await readPage(sorted.orderBy('id'), query.page, size)
+  return { orders: await mapWithLines(deps, rows, toAdminOrder), ...counts }
 }
 
 export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
   const db = deps.database.kysely
-  const row = await findOrder(db, id)
-  if (!row) throw new ShopError('ORDER_NOT_FOUND')
-  return toAdminOrder(row, await findLinesOf(db, id), deps.clock())
+  return toAdminOrder(await requireOrder(db, id), await findLinesOf(db, id), deps.clock())
 }
 
 function toAdminOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): AdminOrder {
@@ -159,30 +146,14 @@ function toAdminOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number
 }
 
 type Where = ExpressionBuilder<Tables, 'orders'>
-type Selected<Row> = SelectQueryBuilder<Tables, 'orders', Row>
 
-function listOrders(
+export function findOrders(
   db: Db,
-  query: OrderQuery,
-  { limit, offset }: { limit: number; offset: number }
-): Promise<OrderRow[]> {
-  const filtered = filterOrders(db.selectFrom('orders').selectAll('orders'), query)
-  const sortsByDeliveryDate = query.status === 'pending' || query.status === 'packed'
-  // An order without a delivery date is sorted by the day of ordering.
-  const sorted = sortsByDeliveryDate
-    ? filtered.orderBy(sql`coalesce(delivery_date, substr(created_at, 1, 10))`).orderBy('created_at')
-    : filtered.orderBy('created_at', 'desc')
-  return sorted.orderBy('id').limit(limit).offset(offset).execute()
-}
-
-export async function countOrders(db: Db, query: OrderQuery): Promise<number> {
-  const counted = db.selectFrom('orders').select(({ fn }) => fn.countAll<number>().as('count'))
-  const { count } = await filterOrders(counted, query).executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-function filterOrders<Row>(orders: Selected<Row>, { status, from, until, q, user, ids }: OrderQuery): Selected<Row> {
-  return orders
+  { status, from, until, q, user, ids }: OrderQuery
+): SelectQueryBuilder<Tables, 'orders', OrderRow> {
+  return db
+    .selectFrom('orders')
+    .selectAll('orders')
     .$if(status !== undefined, query => query.where(row => hasStatus(row, status ?? 'paid')))
     .$if(from !== undefined, query => query.where('delivery_date', '>=', from ?? ''))
     .$if(until !== undefined, query => query.where(row => isDueBy(row, until ?? '', from === undefined)))

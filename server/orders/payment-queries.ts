@@ -4,6 +4,7 @@ import { SECOND } from '#lib/time.ts'
 import type { PaymentRow, ProviderStatus, UnitemisedPaymentRow, WebhookEventRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
+import { listDueRows } from '../platform/jobs/due-jobs.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 
 const RANKS: Record<ProviderStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
@@ -26,20 +27,10 @@ export async function upsertPayment(trx: Trx, payment: ProviderPayment, now: num
   })
 }
 
-const upsertPaymentQuery = prepared<PaymentRow, unknown>((db, value) =>
+const upsertPaymentQuery = prepared<PaymentRow, unknown>((db, values) =>
   db
     .insertInto('payments')
-    .values({
-      id: value('id'),
-      provider_order_id: value('provider_order_id'),
-      amount: value('amount'),
-      currency: value('currency'),
-      status: value('status'),
-      rank: value('rank'),
-      method: value('method'),
-      created_at: value('created_at'),
-      updated_at: value('updated_at')
-    })
+    .values(values)
     .onConflict(conflict =>
       conflict.column('id').doUpdateSet(row => {
         const isHigher = row('payments.rank', '<', row.ref('excluded.rank'))
@@ -68,8 +59,8 @@ export async function findPayment(db: Db, id: string): Promise<PaymentRow | unde
   return (await findPaymentQuery(db, { id })).rows[0]
 }
 
-const findPaymentQuery = prepared<{ id: string }, PaymentRow>((db, value) =>
-  db.selectFrom('payments').selectAll().where('id', '=', value('id'))
+const findPaymentQuery = prepared<{ id: string }, PaymentRow>((db, { id }) =>
+  db.selectFrom('payments').selectAll().where('id', '=', id)
 )
 
 /**
@@ -136,48 +127,24 @@ export async function setUnitemisedNextCheck(trx: Trx, id: string, nextCheckAt: 
 }
 
 /** `now` is ISO. */
-export function listDueUnitemised(db: Db, now: string, limit: number): Promise<UnitemisedPaymentRow[]> {
-  return db
-    .selectFrom('unitemised_payments')
-    .selectAll()
-    .where('next_check_at', 'is not', null)
-    .where('next_check_at', '<=', now)
-    .orderBy('next_check_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+export function listDueUnitemised(db: Db, now: string): Promise<UnitemisedPaymentRow[]> {
+  return listDueRows(db.selectFrom('unitemised_payments').selectAll(), 'next_check_at', now)
 }
 
 export async function insertEvent(trx: Trx, event: Omit<WebhookEventRow, 'attempts'>): Promise<boolean> {
   return (await insertEventQuery(trx, event)).numAffectedRows === 1n
 }
 
-const insertEventQuery = prepared<Omit<WebhookEventRow, 'attempts'>, unknown>((db, value) =>
+const insertEventQuery = prepared<Omit<WebhookEventRow, 'attempts'>, unknown>((db, values) =>
   db
     .insertInto('webhook_events')
-    .values({
-      id: value('id'),
-      type: value('type'),
-      payment_id: value('payment_id'),
-      refund_id: value('refund_id'),
-      attempts: 0,
-      next_at: value('next_at'),
-      received_at: value('received_at')
-    })
+    .values({ ...values, attempts: 0 })
     .onConflict(conflict => conflict.column('id').doNothing())
 )
 
 /** `now` is ISO. */
-export function listDueEvents(db: Db, now: string, limit: number): Promise<WebhookEventRow[]> {
-  return db
-    .selectFrom('webhook_events')
-    .selectAll()
-    .where('next_at', 'is not', null)
-    .where('next_at', '<=', now)
-    .orderBy('next_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+export function listDueEvents(db: Db, now: string): Promise<WebhookEventRow[]> {
+  return listDueRows(db.selectFrom('webhook_events').selectAll(), 'next_at', now)
 }
 
 export async function isEventPending(db: Db, id: string): Promise<boolean> {

@@ -10,9 +10,9 @@ import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError, type OrderDraft, type ProviderOrder } from '../razorpay/client.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
 import { isSignedPayment } from '../razorpay/signatures.ts'
-import { findLinesOf, findOrder, findOrderByProviderOrder } from './order-queries.ts'
-import { findOwnOrder, withLines } from './order-view.ts'
-import { reconcileById, reconcileOrderPayments, type CheckoutDeps } from './reconcile.ts'
+import { findLinesOf, findOrder, findOrderByProviderOrder, findOwnOrder } from './order-queries.ts'
+import { withLines } from './order-view.ts'
+import { reconcileById, reconcileOrderPayments, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
 import { setProviderOrder, setReservedUntil } from './transitions.ts'
 
 /** Order lines are copied into the provider order's notes, so that orders can be reconstructed after a data loss. */
@@ -158,7 +158,7 @@ export async function confirmPayment(
     if (!(error instanceof PaymentError)) throw error
     deps.log.warn({ err: error, order: order.id }, 'Payment could not be confirmed yet')
   }
-  await extendReservation(deps, order)
+  await extendPaidReservation(deps, order)
   return { kind: 'checking' }
 }
 
@@ -172,7 +172,7 @@ export function requireSignature(
   if (!isSigned) throw new ShopError('INVALID_PAYMENT')
 }
 
-async function extendReservation({ write, clock }: CheckoutDeps, { id, attempted_at }: OrderRow): Promise<void> {
+async function extendPaidReservation({ write, clock }: CheckoutDeps, { id, attempted_at }: OrderRow): Promise<void> {
   const now = clock()
   const changes = {
     attempted_at: attempted_at ?? new Date(now).toISOString(),
@@ -215,9 +215,10 @@ async function findOrderOfFailure({ database }: CheckoutDeps, form: unknown): Pr
 
 /** Reconciles an order's payments, then returns the payment state. Throws ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
 export async function syncOrder(deps: CheckoutDeps, userId: string, id: string): Promise<PaymentState> {
-  const knownOrder = await findOwnOrder(deps, userId, id)
+  const db = deps.database.kysely
+  const knownOrder = await findOwnOrder(db, userId, id)
   if (knownOrder.fulfilment_status === null) await reconcileOrderPayments(deps, knownOrder).catch(throwUnavailable)
-  const order = await findOwnOrder(deps, userId, id)
+  const order = await findOwnOrder(db, userId, id)
   return { state: toPaymentState(order), order: await withLines(deps, order) }
 }
 
@@ -225,8 +226,4 @@ function toPaymentState({ payment_state, attempted_at }: OrderRow): PaymentState
   if (payment_state === 'paid') return 'paid'
   if (payment_state === 'refund_due' || payment_state === 'refunded') return 'refunded'
   return attempted_at === null ? 'unpaid' : 'checking'
-}
-
-function throwUnavailable(cause: unknown): never {
-  throw cause instanceof PaymentError ? new ShopError('PAYMENTS_UNAVAILABLE', { cause }) : cause
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { ShopError } from '#lib/errors.ts'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError, type ProviderPayment } from '../razorpay/client.ts'
@@ -212,4 +213,9 @@ async function scheduleNextCheck(
   const next =
     delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : new Date(now + delay).toISOString()
   await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
+}
+
+/** Turns a PaymentError into PAYMENTS_UNAVAILABLE. */
+export function throwUnavailable(cause: unknown): never {
+  throw cause instanceof PaymentError ? new ShopError('PAYMENTS_UNAVAILABLE', { cause }) : cause
 }

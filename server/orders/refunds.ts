@@ -4,6 +4,7 @@ import { toPaise } from '#lib/money.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import type { RefundReason, RefundRow } from '../platform/db/order-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
+import { listDueRows } from '../platform/jobs/due-jobs.ts'
 import { enqueueMail, enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError, type PaymentGateway, type ProviderRefund } from '../razorpay/client.ts'
@@ -179,16 +180,8 @@ async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void>
 }
 
 /** `now` is ISO. */
-export function listDueRefunds(db: Db, now: string, limit: number): Promise<RefundRow[]> {
-  return db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('next_at', 'is not', null)
-    .where('next_at', '<=', now)
-    .orderBy('next_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+export function listDueRefunds(db: Db, now: string): Promise<RefundRow[]> {
+  return listDueRows(db.selectFrom('refunds').selectAll(), 'next_at', now)
 }
 
 function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {

@@ -14,7 +14,7 @@ import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { mergeLines, type PricedQuote } from './cart.ts'
-import { countReservations, findLinesOf, insertLine, insertOrder, type OrderDraft } from './order-queries.ts'
+import { countReservations, findLinesOf, insertOrder, type OrderDraft } from './order-queries.ts'
 import {
   announceStockChange,
   claimDraw,
@@ -126,7 +126,7 @@ export async function reserveStock(
   if (!order) return undefined
   if ((await countReservations(trx, user_id)) > maxReservations) throw new ShopError('TOO_MANY_RESERVATIONS')
   const rows = lines.map((line, index) => toLineRow(id, index + 1, line, products.get(line.product)))
-  for (const row of rows) await insertLine(trx, row)
+  await trx.insertInto('order_lines').values(rows).execute()
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
   if (!(await reserveLines(trx, user_id, rows, movement))) throw new StaleQuote()
   reachFailpoint('reserve-precommit')

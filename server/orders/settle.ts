@@ -13,7 +13,7 @@ import { findLinesOf, findOrderByProviderOrder } from './order-queries.ts'
 import { closePaymentEvents, findUnitemisedByProviderOrder, upsertPayment } from './payment-queries.ts'
 import { createRefund } from './refunds.ts'
 import { reserveAgain } from './reservations.ts'
-import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberInvoice } from './transitions.ts'
+import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberOrder } from './transitions.ts'
 
 type SettleDeps = Pick<FastifyInstance, 'shop' | 'config' | 'payments'>
 
@@ -121,8 +121,7 @@ async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: n
   const lines = await findLinesOf(trx, order.id)
   // The invoice number is assigned in the same transaction as the payment, so that no number is skipped.
   const invoice = { invoice_year: year, invoice_no: await raiseCounter(trx, `invoices ${year}`) }
-  await numberInvoice(trx, { id: order.id, ...invoice })
-  const numbered = { ...order, ...invoice }
+  const numbered = await numberOrder(trx, order.id, invoice)
   if (order.paid_payment_id !== null) await closePaymentEvents(trx, order.paid_payment_id)
   await enqueueMails(trx, placedMails(deps, numbered, lines), new Date(now).toISOString())
   reachFailpoint('settle-precommit')

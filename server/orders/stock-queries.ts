@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Compilable } from 'kysely'
 import type { DrawnDiscount } from '#lib/cart/pricing.ts'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
@@ -16,7 +16,9 @@ export type OrderableProduct = Pick<
 
 export async function findOrderableProducts(db: Db, ids: readonly string[]): Promise<Map<string, OrderableProduct>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await productsQuery(ids.length)(db, ids)
+  const query = orderableQueries.get(ids.length) ?? prepared(orderableQuery)
+  orderableQueries.set(ids.length, query)
+  const { rows } = await query(db, ids)
   return new Map(
     rows.map(({ key, width, height, alt, color, ...product }) => {
       const picture =
@@ -30,28 +32,18 @@ export async function findOrderableProducts(db: Db, ids: readonly string[]): Pro
 
 type FoundRow = Omit<OrderableProduct, 'picture'> & { [Part in keyof Picture]: Picture[Part] | null }
 
-const queries = new Map<number, Prepared<readonly string[], FoundRow>>()
+/** By the number of products, because a prepared statement has a fixed number of placeholders. */
+const orderableQueries = new Map<number, Prepared<readonly string[], FoundRow>>()
 
-/** A prepared statement has a fixed number of placeholders, so each `count` of products needs its own statement. */
-function productsQuery(count: number): Prepared<readonly string[], FoundRow> {
-  const known = queries.get(count)
-  if (known) return known
-  const query = prepared<readonly string[], FoundRow>((db, value) =>
-    db
-      .selectFrom('products')
-      .leftJoin('product_pictures', join => join.onRef('product_id', '=', 'products.id').on('position', '=', 0))
-      .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
-      .select(['products.id', 'products.name', 'price', 'stock', 'category', 'pack_value', 'pack_unit', 'pack_type'])
-      .select(['key', 'width', 'height', 'alt', 'color'])
-      .where(
-        'products.id',
-        'in',
-        Array.from({ length: count }, (_, index) => value(index))
-      )
-      .where('hidden_at', 'is', null)
-  )
-  queries.set(count, query)
-  return query
+function orderableQuery(db: Db, ids: readonly string[]): Compilable<FoundRow> {
+  return db
+    .selectFrom('products')
+    .leftJoin('product_pictures', join => join.onRef('product_id', '=', 'products.id').on('position', '=', 0))
+    .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
+    .select(['products.id', 'products.name', 'price', 'stock', 'category', 'pack_value', 'pack_unit', 'pack_type'])
+    .select(['key', 'width', 'height', 'alt', 'color'])
+    .where('products.id', 'in', ids)
+    .where('hidden_at', 'is', null)
 }
 
 /** `isClaimedByOwnOrder` is true if the shopper's own unpaid order uses the discount. `now` is ISO. */
@@ -217,11 +209,8 @@ async function insertMovements(
   movement: StockMovement,
   sign: 1 | -1
 ): Promise<void> {
-  for (const { product, count } of packs)
-    await trx
-      .insertInto('stock_movements')
-      .values({ ...movement, product_id: product, delta: sign * count })
-      .execute()
+  const rows = packs.map(({ product, count }) => ({ ...movement, product_id: product, delta: sign * count }))
+  await trx.insertInto('stock_movements').values(rows).execute()
 }
 
 // Products are sorted by id, so that concurrent transactions can't deadlock.

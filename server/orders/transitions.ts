@@ -5,61 +5,46 @@ import type { Trx } from '../platform/db/tables.ts'
 /** Each state change is one conditional UPDATE. It returns undefined if the order did not have the expected state. */
 
 export function setProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
-  return trx
-    .updateTable('orders')
-    .set({ provider_order_id: providerOrderId })
-    .where('id', '=', id)
+  return updateOrder(trx, id, { provider_order_id: providerOrderId })
     .where('provider_order_id', 'is', null)
     .where('payment_state', '=', 'awaiting')
-    .returningAll()
     .executeTakeFirst()
 }
 
 type PaymentFields = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
 
+const PAID = {
+  payment_state: 'paid',
+  fulfilment_status: 'pending',
+  attempted_at: null,
+  next_check_at: null,
+  ended_at: null
+} as const
+
 export function markPaid(trx: Trx, id: string, paid: PaymentFields): Promise<OrderRow | undefined> {
-  return setPaid(trx, id, paid).where('payment_state', '=', 'awaiting').returningAll().executeTakeFirst()
+  return updateOrder(trx, id, { ...paid, ...PAID })
+    .where('payment_state', '=', 'awaiting')
+    .executeTakeFirst()
 }
 
 export function markLatePaid(trx: Trx, id: string, paid: PaymentFields): Promise<OrderRow | undefined> {
   return (
-    setPaid(trx, id, paid)
+    updateOrder(trx, id, { ...paid, ...PAID })
       .where('payment_state', 'in', ['expired', 'cancelled'])
       .where('fulfilment_status', 'is', null)
       // An anonymised order has no delivery address.
       .where('anonymised_at', 'is', null)
-      .returningAll()
       .executeTakeFirst()
   )
 }
 
-function setPaid(trx: Trx, id: string, paid: PaymentFields) {
-  return trx
-    .updateTable('orders')
-    .set({
-      ...paid,
-      payment_state: 'paid',
-      fulfilment_status: 'pending',
-      attempted_at: null,
-      next_check_at: null,
-      ended_at: null
-    })
-    .where('id', '=', id)
-}
-
-export async function numberInvoice(
-  trx: Trx,
-  { id, ...invoice }: Pick<OrderRow, 'id' | 'invoice_year' | 'invoice_no'>
-): Promise<void> {
-  await trx.updateTable('orders').set(invoice).where('id', '=', id).execute()
-}
-
-export function numberCreditNote(
+/** Stores the number of the invoice or of the credit note. */
+export function numberOrder(
   trx: Trx,
   id: string,
-  note: Pick<OrderRow, 'credit_year' | 'credit_no'>
+  numbers: Pick<OrderRow, 'invoice_year' | 'invoice_no'> | Pick<OrderRow, 'credit_year' | 'credit_no'>
 ): Promise<OrderRow> {
-  return trx.updateTable('orders').set(note).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+  return updateOrder(trx, id, numbers).executeTakeFirstOrThrow()
 }
 
 /** For `expired`, checks the end of the reservation again, because it may just have been extended. `now` is ISO. */
@@ -69,23 +54,15 @@ export function endReservation(
   to: 'expired' | 'cancelled',
   now: string
 ): Promise<OrderRow | undefined> {
-  const query = trx
-    .updateTable('orders')
-    .set({ payment_state: to, ended_at: now, attempted_at: null, next_check_at: null })
-    .where('id', '=', id)
-    .where('payment_state', '=', 'awaiting')
-    .returningAll()
+  const ended = { payment_state: to, ended_at: now, attempted_at: null, next_check_at: null }
+  const query = updateOrder(trx, id, ended).where('payment_state', '=', 'awaiting')
   return (to === 'expired' ? query.where('reserved_until', '<=', now) : query).executeTakeFirst()
 }
 
 export function markRefundDue(trx: Trx, id: string): Promise<OrderRow | undefined> {
-  return trx
-    .updateTable('orders')
-    .set({ payment_state: 'refund_due', attempted_at: null, next_check_at: null })
-    .where('id', '=', id)
+  return updateOrder(trx, id, { payment_state: 'refund_due', attempted_at: null, next_check_at: null })
     .where('payment_state', 'in', ['expired', 'cancelled'])
     .where('fulfilment_status', 'is', null)
-    .returningAll()
     .executeTakeFirst()
 }
 
@@ -94,24 +71,16 @@ export function awaitPaymentAgain(
   id: string,
   changes: Pick<OrderRow, 'reserved_until' | 'attempted_at' | 'next_check_at'>
 ): Promise<OrderRow | undefined> {
-  return trx
-    .updateTable('orders')
-    .set({ ...changes, payment_state: 'awaiting', ended_at: null })
-    .where('id', '=', id)
+  return updateOrder(trx, id, { ...changes, payment_state: 'awaiting', ended_at: null })
     .where('payment_state', 'in', ['expired', 'cancelled'])
     .where('fulfilment_status', 'is', null)
     .where('anonymised_at', 'is', null)
-    .returningAll()
     .executeTakeFirst()
 }
 
 export function markOrderRefunded(trx: Trx, id: string): Promise<OrderRow | undefined> {
-  return trx
-    .updateTable('orders')
-    .set({ payment_state: 'refunded' })
-    .where('id', '=', id)
+  return updateOrder(trx, id, { payment_state: 'refunded' })
     .where('payment_state', '=', 'refund_due')
-    .returningAll()
     .executeTakeFirst()
 }
 
@@ -121,14 +90,10 @@ export function markCancelled(
   from: FulfilmentStatus,
   changes: Pick<OrderRow, 'payment_state' | 'ended_at'>
 ): Promise<OrderRow | undefined> {
-  return trx
-    .updateTable('orders')
-    .set({ ...changes, fulfilment_status: 'cancelled' })
-    .where('id', '=', order.id)
+  return updateOrder(trx, order.id, { ...changes, fulfilment_status: 'cancelled' })
     .where('user_id', '=', order.user_id)
     .where('payment_state', '=', 'paid')
     .where('fulfilment_status', '=', from)
-    .returningAll()
     .executeTakeFirst()
 }
 
@@ -138,14 +103,10 @@ export function setFulfilmentStatus(
   from: FulfilmentStatus,
   changes: Partial<Pick<OrderRow, 'fulfilment_status' | 'packed_at' | 'delivered_at'>>
 ): Promise<OrderRow | undefined> {
-  return trx
-    .updateTable('orders')
-    .set(changes)
-    .where('id', '=', id)
+  return updateOrder(trx, id, changes)
     .where('payment_state', '=', 'paid')
     .where('fulfilment_status', '=', from)
     .where('anonymised_at', 'is', null)
-    .returningAll()
     .executeTakeFirst()
 }
 
@@ -154,13 +115,7 @@ export function updateAwaiting(
   id: string,
   changes: Partial<Pick<OrderRow, 'attempted_at' | 'next_check_at'>>
 ): Promise<OrderRow | undefined> {
-  return trx
-    .updateTable('orders')
-    .set(changes)
-    .where('id', '=', id)
-    .where('payment_state', '=', 'awaiting')
-    .returningAll()
-    .executeTakeFirst()
+  return updateOrder(trx, id, changes).where('payment_state', '=', 'awaiting').executeTakeFirst()
 }
 
 /** Extends a reservation, but never shortens it. `reservedUntil` is ISO. */
@@ -170,10 +125,8 @@ export function setReservedUntil(
   reservedUntil: string,
   changes: Partial<Pick<OrderRow, 'attempted_at' | 'next_check_at'>>
 ): Promise<OrderRow | undefined> {
-  return trx
-    .updateTable('orders')
+  return updateOrder(trx, id, changes)
     .set(row => ({
-      ...changes,
       reserved_until: row
         .case()
         .when('reserved_until', '<', reservedUntil)
@@ -181,10 +134,12 @@ export function setReservedUntil(
         .else(row.ref('reserved_until'))
         .end()
     }))
-    .where('id', '=', id)
     .where('payment_state', '=', 'awaiting')
-    .returningAll()
     .executeTakeFirst()
+}
+
+function updateOrder(trx: Trx, id: string, changes: Partial<OrderRow>) {
+  return trx.updateTable('orders').set(changes).where('id', '=', id).returningAll()
 }
 
 /** Returns the status that shoppers and administrators see. */

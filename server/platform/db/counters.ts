@@ -15,10 +15,10 @@ export async function raiseCounter(trx: Trx, name: string): Promise<number> {
   return counter.value
 }
 
-const raiseQuery = prepared<{ name: string }, { value: number }>((db, value) =>
+const raiseQuery = prepared<{ name: string }, { value: number }>((db, { name }) =>
   db
     .insertInto('counters')
-    .values({ name: value('name'), value: 1 })
+    .values({ name, value: 1 })
     .onConflict(conflict => conflict.column('name').doUpdateSet(row => ({ value: row('counters.value', '+', 1) })))
     .returning('value')
 )

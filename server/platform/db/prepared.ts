@@ -3,15 +3,18 @@ import type { Db } from './tables.ts'
 
 export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
 
-/** Compiles a query once per database. `build` must use the placeholders only as query parameters. */
+/**
+ * Compiles a query once per database. `build` gets placeholders for the values, which it must use only as query
+ * parameters. All calls must pass values for the same names.
+ */
 export function prepared<Values extends object, Row>(
-  build: (db: Db, value: <Name extends keyof Values>(name: Name) => Values[Name]) => Compilable<Row>
+  build: (db: Db, values: Values) => Compilable<Row>
 ): Prepared<Values, Row> {
   const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
 
   return (db, values) => {
     const executor = db.getExecutor()
-    const query = compiled.get(executor.adapter) ?? build(db, createPlaceholder).compile()
+    const query = compiled.get(executor.adapter) ?? build(db, toPlaceholders(values)).compile()
     compiled.set(executor.adapter, query)
     // Lets plugins such as the write guard check the query. The returned node is not needed.
     executor.transformQuery(query.query, createQueryId())
@@ -23,13 +26,14 @@ export function prepared<Values extends object, Row>(
 }
 
 class Placeholder {
-  readonly name: PropertyKey
+  readonly name: string
 
-  constructor(name: PropertyKey) {
+  constructor(name: string) {
     this.name = name
   }
 }
 
-function createPlaceholder<Value>(name: PropertyKey): Value {
-  return new Placeholder(name) as Value
+function toPlaceholders<Values extends object>(values: Values): Values {
+  const placeholders = Object.keys(values).map(name => [name, new Placeholder(name)] as const)
+  return (Array.isArray(values) ? placeholders.map(([, value]) => value) : Object.fromEntries(placeholders)) as Values
 }

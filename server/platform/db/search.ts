@@ -1,4 +1,35 @@
-import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import { LIST_LIMITS } from '#lib/constants.ts'
+import type { Tables } from './tables.ts'
+
+interface Page<Row> {
+  rows: Row[]
+  /** Number of rows on all pages. */
+  count: number
+  pages: number
+}
+
+/** `page` starts at 1. */
+export async function readPage<Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  page = '1',
+  size: number = LIST_LIMITS.pageSize
+): Promise<Page<Row>> {
+  const offset = (Number(page) - 1) * size
+  const [rows, count] = await Promise.all([query.limit(size).offset(offset).execute(), countRows(query)])
+  return { rows, count, pages: Math.max(1, Math.ceil(count / size)) }
+}
+
+export async function countRows<Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>
+): Promise<number> {
+  const counted = query
+    .clearSelect()
+    .clearOrderBy()
+    .select(sql<number>`count(*)`.as('count'))
+  const { count } = await counted.executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 export function containsWord(text: Expression<string>, word: string): RawBuilder<SqlBool> {
   const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,14 +1,18 @@
+import { sql, type SelectQueryBuilder } from 'kysely'
 import { MINUTE } from '#lib/time.ts'
+import type { Tables } from '../db/tables.ts'
 import type { Write } from '../db/write.ts'
-import type { Clock } from '../process/clock.ts'
+import { isoNow, type Clock } from '../process/clock.ts'
 import { releaseLease, takeLease } from './leases.ts'
 
 /** Must be longer than a batch takes, because the lease is renewed only before each batch. */
 const LEASE_TIME = 3 * MINUTE
+const BATCH = 5
 
-export interface DueJobs<Item> {
+interface DueJobs<Item> {
   name: string
-  listDue: () => Promise<Item[]>
+  /** `now` is ISO. */
+  listDue: (now: string) => Promise<Item[]>
   handle: (item: Item) => Promise<void>
 }
 
@@ -18,9 +22,9 @@ export async function drainDueJobs<Item>(
   holder: string,
   signal?: AbortSignal
 ): Promise<void> {
-  if ((await listDue()).length === 0) return
+  if ((await listDue(isoNow(clock))).length === 0) return
   while (await write(trx => takeLease(trx, name, holder, clock(), LEASE_TIME))) {
-    const items = await listDue()
+    const items = await listDue(isoNow(clock))
     if (items.length === 0 || signal?.aborted) break
     // Waits for all items, because an item must not be retried while it is still running.
     const outcomes = await Promise.allSettled(items.map(handle))
@@ -28,4 +32,14 @@ export async function drainDueJobs<Item>(
     if (failure) throw failure.reason
   }
   await write(trx => releaseLease(trx, name, holder))
+}
+
+/** Reads the next batch of rows whose time has come. `column` is null in rows without further work. `now` is ISO. */
+export function listDueRows<Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  column: 'next_at' | 'next_check_at',
+  now: string
+): Promise<Row[]> {
+  const dueAt = sql.ref<string>(column)
+  return query.where(dueAt, '<=', now).orderBy(dueAt).orderBy(sql.ref('id')).limit(BATCH).execute()
 }

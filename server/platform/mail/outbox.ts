@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import type { Database } from '../db/connect.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
 import type { Write } from '../db/write.ts'
-import { releaseLease, takeLease } from '../jobs/leases.ts'
+import { drainDueJobs, listDueRows } from '../jobs/due-jobs.ts'
 import { startLoop, type Loop } from '../jobs/loop.ts'
 import { isoNow, type Clock } from '../process/clock.ts'
 import type { Mail, MailGateway } from './mail.ts'
@@ -18,9 +18,6 @@ export interface OutboxDeps {
   log: FastifyBaseLogger
 }
 
-const LEASE = 'outbox'
-const LEASE_TIME = 3 * MINUTE
-const BATCH = 5
 const FIRST_BACKOFF = 30 * SECOND
 const MAX_BACKOFF = 4 * HOUR
 const GIVE_UP_AFTER = 3 * DAY
@@ -36,17 +33,9 @@ export function startOutbox(deps: OutboxDeps): Loop {
 }
 
 export async function deliverMails(deps: OutboxDeps, holder: string, signal?: AbortSignal): Promise<void> {
-  const { database, write, clock } = deps
-  const listDue = (): Promise<WaitingMail[]> => listDueMails(database.kysely, isoNow(clock), BATCH)
-  if ((await listDue()).length === 0) return
-  while (await write(trx => takeLease(trx, LEASE, holder, clock(), LEASE_TIME))) {
-    const mails = await listDue()
-    if (mails.length === 0 || signal?.aborted) break
-    const outcomes = await Promise.allSettled(mails.map(mail => attemptDelivery(deps, mail)))
-    const failure = outcomes.find(outcome => outcome.status === 'rejected')
-    if (failure) throw failure.reason
-  }
-  await write(trx => releaseLease(trx, LEASE, holder))
+  const listDue = (now: string): Promise<WaitingMail[]> => listDueMails(deps.database.kysely, now)
+  const handle = (mail: WaitingMail): Promise<void> => attemptDelivery(deps, mail)
+  await drainDueJobs(deps, { name: 'outbox', listDue, handle }, holder, signal)
 }
 
 async function attemptDelivery({ mail: gateway, write, clock, log }: OutboxDeps, waiting: WaitingMail): Promise<void> {
@@ -91,21 +80,15 @@ export function enqueueMail(trx: Trx, mail: Mail, now: string, due = now): Promi
 export async function enqueueMails(trx: Trx, mails: readonly Mail[], now: string, due = now): Promise<void> {
   for (const mail of mails) {
     // Orders of deleted accounts have an empty e-mail address.
-    if (mail.to !== '') await enqueueQuery(trx, { id: mail.id, payload: JSON.stringify(mail), now, due })
+    if (mail.to !== '')
+      await enqueueQuery(trx, { id: mail.id, payload: JSON.stringify(mail), next_at: due, created_at: now })
   }
 }
 
-const enqueueQuery = prepared<{ id: string; payload: string; now: string; due: string }, unknown>((db, value) =>
+const enqueueQuery = prepared<Omit<OutboxRow, 'state' | 'attempts'>, unknown>((db, values) =>
   db
     .insertInto('outbox')
-    .values({
-      id: value('id'),
-      payload: value('payload'),
-      state: 'waiting',
-      attempts: 0,
-      next_at: value('due'),
-      created_at: value('now')
-    })
+    .values({ ...values, state: 'waiting', attempts: 0 })
     .onConflict(conflict => conflict.column('id').doNothing())
 )
 
@@ -119,16 +102,9 @@ export async function withdrawMail(trx: Trx, id: string): Promise<boolean> {
 }
 
 /** `now` is ISO. */
-async function listDueMails(db: Db, now: string, limit: number): Promise<WaitingMail[]> {
-  const rows = await db
-    .selectFrom('outbox')
-    .select(['payload', 'attempts', 'created_at'])
-    .where('state', '=', 'waiting')
-    .where('next_at', '<=', now)
-    .orderBy('next_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+async function listDueMails(db: Db, now: string): Promise<WaitingMail[]> {
+  const waiting = db.selectFrom('outbox').selectAll().where('state', '=', 'waiting')
+  const rows = await listDueRows(waiting, 'next_at', now)
   return rows.map(({ payload, attempts, created_at }) => ({
     mail: JSON.parse(payload) as Mail,
     attempts,

@@ -7,8 +7,8 @@ export interface Mutant {
 const TRANSITIONS = 'server/orders/transitions.ts'
 const CHECK_PAYMENTS = {
   file: 'server/orders/jobs.ts',
-  from: 'listDueOrders(kysely, isoNow(deps.clock), BATCH)',
-  to: "listDueOrders(kysely, '', BATCH)"
+  from: 'listDueOrders(kysely, now)',
+  to: "listDueOrders(kysely, '')"
 }
 const RECONCILE_RECENT = {
   file: 'server/orders/jobs.ts',
@@ -22,13 +22,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: TRANSITIONS,
-        from: `    .set({ payment_state: to, ended_at: now, attempted_at: null, next_check_at: null })
-    .where('id', '=', id)
-    .where('payment_state', '=', 'awaiting')
-`,
-        to: `    .set({ payment_state: to, ended_at: now, attempted_at: null, next_check_at: null })
-    .where('id', '=', id)
-`
+        from: "updateOrder(trx, id, ended).where('payment_state', '=', 'awaiting')",
+        to: 'updateOrder(trx, id, ended)'
       }
     ]
   },
@@ -97,8 +92,11 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: TRANSITIONS,
-        from: "setPaid(trx, id, paid).where('payment_state', '=', 'awaiting').returningAll()",
-        to: 'setPaid(trx, id, paid).returningAll()'
+        from: `{ ...paid, ...PAID })
+    .where('payment_state', '=', 'awaiting')
+`,
+        to: `{ ...paid, ...PAID })
+`
       }
     ]
   }
