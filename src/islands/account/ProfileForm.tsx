@@ -17,9 +17,9 @@ interface ProfileFormProps {
 }
 
 export function ProfileForm({ details, draft, onType, onSaved, onCancel }: ProfileFormProps) {
-  const initial = { ...toValues(details), ...draft }
   const { form, field, failure, busy, values } = useForm<keyof ProfileValues>({
     names: PROFILE_FIELDS,
+    initial: { ...toValues(details), ...draft },
     check: validateProfile,
     send: async typed => {
       await saveProfile(toProfile(typed, details.address.country))
@@ -39,13 +39,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
     >
       <fieldset disabled={busy} className="mt-4 grid gap-5">
         <legend className="sr-only">Your details</legend>
-        <Field
-          state={field('name')}
-          label="Name"
-          autoComplete="name"
-          defaultValue={initial.name}
-          maxLength={ACCOUNT_LIMITS.name}
-        />
+        <Field state={field('name')} label="Name" autoComplete="name" maxLength={ACCOUNT_LIMITS.name} />
         <Field
           state={EMAIL_FIELD}
           label="Email"
@@ -62,10 +56,9 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
           type="tel"
           inputMode="tel"
           autoComplete="tel-national"
-          defaultValue={initial.phoneNumber}
           hint="Only for calls about your delivery."
         />
-        <AddressFields field={field} initial={initial} country={details.address.country} />
+        <AddressFields field={field} country={details.address.country} />
         <Failure failure={failure} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" look="primary" label={busy ? 'Saving…' : 'Save'} />
@@ -86,16 +79,11 @@ const EMAIL_FIELD: FieldState = {
 
 interface AddressFieldsProps {
   field: (name: keyof ProfileValues) => FieldState
-  initial: ProfileValues
   country: string
 }
 
-export function AddressFields({ field, initial, country }: AddressFieldsProps) {
-  const line = (name: keyof ProfileValues) => ({
-    state: field(name),
-    defaultValue: initial[name],
-    maxLength: ACCOUNT_LIMITS.addressLine
-  })
+export function AddressFields({ field, country }: AddressFieldsProps) {
+  const line = (name: keyof ProfileValues) => ({ state: field(name), maxLength: ACCOUNT_LIMITS.addressLine })
 
   return (
     <>

@@ -72,14 +72,9 @@ export function AddressFields({ field, place, onPincode }: AddressFieldsProps) {
         <SelectField
           state={field('shippingAddress.state')}
           label={CHECKOUT_LABELS['shippingAddress.state']}
+          choices={[['', 'Choose a state'], ...STATES.map(state => [state, state] as const)]}
           autoComplete="shipping address-level1"
-          defaultValue=""
-        >
-          <option value="">Choose a state</option>
-          {STATES.map(state => (
-            <option key={state}>{state}</option>
-          ))}
-        </SelectField>
+        />
         <p className="self-end pb-2">
           <span className="mb-1 block font-semibold">Country</span>
           {DEFAULT_COUNTRY}
@@ -95,21 +90,15 @@ export function DeliveryField({ state }: { state: FieldState }) {
   useEffect(() => {
     if (state.invalid) setNow(Date.now())
   }, [state.invalid])
+  const days = listDeliveryDates(now).map(day => [day, formatDay(day)] as const)
 
   return (
     <SelectField
       state={state}
       label={CHECKOUT_LABELS.deliveryDate}
-      defaultValue=""
+      choices={[['', CHECKOUT_MESSAGES.deliveryAny], ...days]}
       hint={deliveryHintText(formatDay(toDeliveryWindow(now).earliest))}
       onFocus={() => setNow(Date.now())}
-    >
-      <option value="">{CHECKOUT_MESSAGES.deliveryAny}</option>
-      {listDeliveryDates(now).map(day => (
-        <option key={day} value={day}>
-          {formatDay(day)}
-        </option>
-      ))}
-    </SelectField>
+    />
   )
 }

@@ -37,14 +37,29 @@ export function Field({ state, label, prefix, children, hint, className, ...inpu
   )
 }
 
-type SelectProps = LabelProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'id' | 'className'>
+/** Values and their labels. */
+export type Choices = readonly (readonly [value: string, label: string])[]
 
-export function SelectField({ state, label, hint, className, ...select }: SelectProps) {
+interface SelectProps extends LabelProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'id' | 'className'> {
+  choices: Choices
+}
+
+export function SelectField({ state, label, hint, className, choices, ...select }: SelectProps) {
   return (
     <Labelled state={state} label={label} hint={hint} className={className}>
-      <select {...controlAttributes(state, hint)} className="field" {...select} />
+      <select {...controlAttributes(state, hint)} className="field" {...select}>
+        <Options choices={choices} />
+      </select>
     </Labelled>
   )
+}
+
+export function Options({ choices }: { choices: Choices }) {
+  return choices.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
 }
 
 type TextAreaProps = LabelProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'id' | 'className'>
@@ -84,10 +99,11 @@ function Labelled({ state, label, hint, className = '', children }: LabelProps &
 }
 
 function controlAttributes(state: FieldState, hint: ReactNode) {
-  const { id, name, invalid, describedBy } = state
+  const { id, name, initial, invalid, describedBy } = state
   return {
     id,
     name,
+    defaultValue: initial,
     'aria-invalid': invalid,
     'aria-describedby': showsHint(state, hint) ? `${id}-hint` : describedBy
   }

@@ -7,6 +7,8 @@ import { useAttempt, type ErrorText } from './hooks.ts'
 interface FormRules<Name extends string> {
   /** Field names in the order in which the page shows them. */
   names: readonly Name[]
+  /** The texts of the fields when the form appears. */
+  initial?: Readonly<Record<Name, string>>
   check: (values: Record<Name, string>) => Problems<Name>
   send: (values: Record<Name, string>) => Promise<void>
   errorText: ErrorText
@@ -23,6 +25,7 @@ export interface FieldState {
   /** If several fields have the same problem, only the first of these fields shows it. */
   problem: string | undefined
   describedBy: string
+  initial?: string | undefined
 }
 
 /**
@@ -32,6 +35,7 @@ export interface FieldState {
  */
 export function useForm<Name extends string>({
   names,
+  initial,
   check,
   send,
   errorText,
@@ -39,7 +43,7 @@ export function useForm<Name extends string>({
   summary
 }: FormRules<Name>) {
   const form = useRef<HTMLFormElement>(null)
-  const { showProblems, recheck, field } = useProblems(names, ([name = '', ...others]) => {
+  const { showProblems, recheck, getProblem } = useProblems(names, ([name = '', ...others]) => {
     const summaryElement = others.length > 0 ? summary?.() : undefined
     if (summaryElement) summaryElement.focus()
     else fieldOf(form.current, name)?.focus()
@@ -77,7 +81,7 @@ export function useForm<Name extends string>({
     failure,
     run,
     showProblems,
-    field,
+    field: (name: Name): FieldState => ({ ...getProblem(name), name, initial: initial?.[name] }),
     values
   }
 }
@@ -101,11 +105,10 @@ function useProblems<Name extends string>(names: readonly Name[], focus: (invali
       const remaining = invalid.flatMap(name => (found[name] === undefined ? [] : [[name, found[name]]]))
       setProblems(Object.fromEntries(remaining) as Problems<Name>)
     },
-    field: (name: Name): FieldState => {
+    getProblem: (name: Name) => {
       const text = problems[name]
       const first = names.find(other => problems[other] === text) ?? name
       return {
-        name,
         id: `${id}${name}`,
         invalid: text !== undefined,
         problem: first === name ? text : undefined,

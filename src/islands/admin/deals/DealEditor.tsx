@@ -7,18 +7,14 @@ import {
   parseDealForm,
   toDealFormValues,
   toDealState,
-  toDealTerms,
-  validateDeal,
-  type DealFormField,
-  type DealTerms
+  validateDeal
 } from '#lib/admin/deal-form.ts'
-import { pickEdits } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { changeDeal, deleteDeal, readDeal } from '#lib/stores/admin/deals.ts'
+import { deleteDeal, readDeal } from '#lib/stores/admin/deals.ts'
 import { $now, getShopTime } from '#lib/stores/deals.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime } from '#lib/time.ts'
@@ -27,34 +23,28 @@ import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Fact } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { FormWithDraft, type FormDraft } from '../ui/FormDraft.tsx'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { RecordView } from '../ui/RecordView.tsx'
-import type { SaveRules } from '../ui/use-saving.ts'
+import { useFormDraft } from '../ui/form-draft.ts'
 import { viewLink } from '../ui/view-link.ts'
-import { DealPreview, findErrorField, TermFields } from './DealFields.tsx'
+import { DEAL_FORM, DealPreview, TermFields } from './DealFields.tsx'
 
 export function DealEditor({ id, onClose }: { id: string; onClose: () => void }) {
   return (
-    <RecordView
-      id={id}
-      noun="deal"
-      read={readDeal}
-      getTitle={({ name }) => name}
-      notFoundText={ADMIN_MESSAGES.dealNotFound}
-    >
-      {(deal, takeTheirs) => <Deal deal={deal} onUseTheirs={takeTheirs} onClose={onClose} />}
+    <RecordView id={id} noun="deal" read={readDeal} getTitle={({ name }) => name}>
+      {(deal, reset) => deal && <Deal deal={deal} onReset={reset} onClose={onClose} />}
     </RecordView>
   )
 }
 
 interface DealProps {
   deal: AdminDeal
-  onUseTheirs: (deal: AdminDeal) => void
+  onReset: (deal?: AdminDeal) => void
   onClose: () => void
 }
 
-function Deal({ deal, onUseTheirs, onClose }: DealProps) {
+function Deal(props: DealProps) {
+  const { deal, onClose } = props
   const now = useStore($now) ?? getShopTime()
   const { id, name, product, drawn, hidden } = deal
   return (
@@ -70,19 +60,10 @@ function Deal({ deal, onUseTheirs, onClose }: DealProps) {
           </p>
         )}
       </div>
-      {toDealState(deal, now) === 'ended' ? (
-        <EndedDeal deal={deal} />
-      ) : (
-        <FormWithDraft key={deal.version} kind="deal" id={id} names={DEAL_FORM_FIELDS}>
-          {draft => <DealForm original={deal} draft={draft} onUseTheirs={onUseTheirs} onClose={onClose} />}
-        </FormWithDraft>
-      )}
-      <div>
-        <ChangeHistory kinds={['deal']} id={id} labels={DEAL_LABELS} format={formatDealField} />
-        <div className="border-t border-brass/40 pt-4">
-          <DeleteDeal deal={deal} onDone={onClose} />
-        </div>
-      </div>
+      {toDealState(deal, now) === 'ended' ? <EndedDeal deal={deal} /> : <DealForm {...props} />}
+      <ChangeHistory kinds={['deal']} id={id} labels={DEAL_LABELS} format={formatDealField}>
+        <DeleteDeal deal={deal} onDone={onClose} />
+      </ChangeHistory>
     </article>
   )
 }
@@ -106,40 +87,25 @@ function EndedDeal({ deal }: { deal: AdminDeal }) {
   )
 }
 
-const SAVE_RULES: SaveRules<AdminDeal, DealTerms> = {
-  getFields: toDealTerms,
-  read: ({ id }) => readDeal(id),
-  save: (original, latest, fields) => {
-    const edits = pickEdits(toDealTerms(original), fields)
-    return changeDeal(latest, { ...toDealTerms(latest), ...edits, version: latest.version })
-  },
-  labels: DEAL_LABELS,
-  format: formatDealField,
-  savedMessage: (_, { name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
-}
-
-type DealFormProps = Omit<DealProps, 'deal'> & { original: AdminDeal; draft: FormDraft<DealFormField> }
-
 /** The form can't change the product, because customers may already have received discounts for the product. */
-function DealForm({ original, draft, onUseTheirs, onClose }: DealFormProps) {
+function DealForm({ deal, onReset, onClose }: DealProps) {
+  const draft = useFormDraft('deal', deal.id, DEAL_FORM_FIELDS)
   const form = useRecordForm({
-    names: DEAL_FORM_FIELDS,
+    ...DEAL_FORM,
     draft,
-    original,
-    getInitial: () => toDealFormValues(original),
-    check: values => validateDeal({ ...values, productId: original.product._id }),
-    parse: values => parseDealForm(values, original),
-    saveRules: SAVE_RULES,
-    fieldForError: findErrorField,
-    onUseTheirs,
+    original: deal,
+    getInitial: () => toDealFormValues(deal),
+    check: values => validateDeal({ ...values, productId: deal.product._id }),
+    parse: values => parseDealForm(values, deal),
+    onReset,
     onClose
   })
   return (
     <RecordForm label="Edit deal" form={form} saveLabel="Save deal">
       <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-3">
-        <TermFields field={form.field} initial={form.initial} values={form.values} fill={form.fill} />
+        <TermFields field={form.field} values={form.values} fill={form.fill} />
       </div>
-      <DealPreview product={original.product} values={form.formValues} />
+      <DealPreview product={deal.product} values={form.formValues} />
     </RecordForm>
   )
 }

@@ -1,23 +1,32 @@
 import type { ReactNode } from 'react'
 import {
+  DEAL_FORM_FIELDS,
+  DEAL_LABELS,
+  formatDealField,
   formatRunTime,
   lowestPrice,
   parsePercent,
+  toDealTerms,
   type DealFormField,
-  type DealFormValues
+  type DealFormValues,
+  type DealTerms
 } from '#lib/admin/deal-form.ts'
+import { pickEdits } from '#lib/admin/form.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { AdminDeal } from '#lib/contract/deals.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { dealOfferText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
+import { changeDeal, readDeal } from '#lib/stores/admin/deals.ts'
 import { getShopTime } from '#lib/stores/deals.ts'
 import { DAY, HOUR, toIndianDateTime } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
+import type { SaveRules } from '../ui/use-saving.ts'
 
 interface TermFieldsProps {
   field: (name: DealFormField) => FieldState
-  initial: DealFormValues
   values: () => DealFormValues
   fill: (values: Partial<DealFormValues>) => void
   focusStart?: boolean
@@ -30,13 +39,13 @@ const DURATIONS = [
 ] as const
 
 /** The buttons set common times, because date pickers are slow to use on phones. */
-export function TermFields({ field, initial, values, fill, focusStart = false }: TermFieldsProps) {
+export function TermFields({ field, values, fill, focusStart = false }: TermFieldsProps) {
   const nowInIndia = () => toIndianDateTime(new Date(getShopTime()).toISOString())
   const setDuration = (ms: number) => {
     const startTime = values().startTime || nowInIndia()
     fill({ startTime, endTime: addDuration(startTime, ms) })
   }
-  const dateTimeInput = { type: 'datetime-local', required: true, autoComplete: 'off' } as const
+  const dateTimeInput = { type: 'datetime-local', required: true, hint: 'Indian time (IST).' } as const
   return (
     <>
       <Field
@@ -48,31 +57,16 @@ export function TermFields({ field, initial, values, fill, focusStart = false }:
         max={100}
         step={1}
         required
-        autoComplete="off"
-        defaultValue={initial.discountPercentage}
         hint="The highest discount a customer can get."
       />
       <div>
-        <Field
-          state={field('startTime')}
-          label="Start"
-          {...dateTimeInput}
-          autoFocus={focusStart}
-          defaultValue={initial.startTime}
-          hint="Indian time (IST)."
-        />
+        <Field state={field('startTime')} label="Start" {...dateTimeInput} autoFocus={focusStart} />
         <ButtonGroup label="Start">
           <TimeButton label="Now" onPress={() => fill({ startTime: nowInIndia() })} />
         </ButtonGroup>
       </div>
       <div>
-        <Field
-          state={field('endTime')}
-          label="End"
-          {...dateTimeInput}
-          defaultValue={initial.endTime}
-          hint="Indian time (IST)."
-        />
+        <Field state={field('endTime')} label="End" {...dateTimeInput} />
         <ButtonGroup label="How long">
           {DURATIONS.map(({ label, ms }) => (
             <TimeButton key={label} label={label} onPress={() => setDuration(ms)} />
@@ -143,7 +137,22 @@ export function DealPreview({ product, values }: DealPreviewProps) {
   )
 }
 
-export function findErrorField({ code }: ShopError): DealFormField | undefined {
-  if (code === 'DEAL_OVERLAPS') return 'startTime'
-  return code === 'PRODUCT_NOT_FOUND' ? 'productId' : undefined
+/** The rules that the form for a new deal and the form for an existing deal share. */
+export const DEAL_FORM = {
+  names: DEAL_FORM_FIELDS,
+  fieldForError: ({ code }: ShopError): DealFormField | undefined => {
+    if (code === 'DEAL_OVERLAPS') return 'startTime'
+    return code === 'PRODUCT_NOT_FOUND' ? 'productId' : undefined
+  },
+  saveRules: {
+    getFields: toDealTerms,
+    read: ({ id }) => readDeal(id),
+    save: (original, latest, fields) => {
+      const edits = pickEdits(toDealTerms(original), fields)
+      return changeDeal(latest, { ...toDealTerms(latest), ...edits, version: latest.version })
+    },
+    labels: DEAL_LABELS,
+    format: formatDealField,
+    savedMessage: (_, { name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
+  } satisfies SaveRules<AdminDeal, DealTerms>
 }

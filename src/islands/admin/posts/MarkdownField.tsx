@@ -14,12 +14,11 @@ const MARK_OF_KEY: Readonly<Record<string, MarkdownFormat>> = { b: 'bold', i: 'i
 
 interface MarkdownFieldProps {
   state: FieldState
-  initial: string
   formValues: PostFormValues
   picture: Picture | undefined
 }
 
-export function MarkdownField({ state, initial, formValues, picture }: MarkdownFieldProps) {
+export function MarkdownField({ state, formValues, picture }: MarkdownFieldProps) {
   const [selectedView, setSelectedView] = useState<View>(() =>
     matchMedia('(min-width: 64rem)').matches ? 'both' : 'write'
   )
@@ -50,7 +49,7 @@ export function MarkdownField({ state, initial, formValues, picture }: MarkdownF
             ref={textarea}
             id={state.id}
             name={state.name}
-            defaultValue={initial}
+            defaultValue={state.initial}
             rows={16}
             maxLength={POST_LIMITS.content}
             aria-invalid={state.invalid}

@@ -6,7 +6,7 @@ import { deletePost, readPost } from '#lib/stores/admin/posts.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { DetailView, NEW_ID, RecordView } from '../ui/RecordView.tsx'
+import { RecordView, WebsiteLink } from '../ui/RecordView.tsx'
 import { PostForm } from './PostForm.tsx'
 
 interface PostEditorProps {
@@ -16,44 +16,19 @@ interface PostEditorProps {
 }
 
 export function PostEditor({ id, author, onClose }: PostEditorProps) {
-  if (id === NEW_ID) {
-    return (
-      <DetailView noun="post" title="New post">
-        <PostForm id={id} original={undefined} author={author} onClose={onClose} />
-      </DetailView>
-    )
-  }
   return (
-    <RecordView
-      id={id}
-      noun="post"
-      read={readPost}
-      getTitle={({ title }) => title}
-      notFoundText={ADMIN_MESSAGES.postNotFound}
-    >
-      {(post, takeTheirs) => (
+    <RecordView id={id} noun="post" read={readPost} getTitle={({ title }) => title}>
+      {(post, reset) => (
         <>
-          {post.hiddenAt === null && (
-            <p className="mb-4">
-              <a className="link target" href={paths.blog(id)}>
-                View on the website
-              </a>
-            </p>
-          )}
-          <PostForm
-            key={post.version}
-            id={id}
-            original={post}
-            author={author}
-            onUseTheirs={takeTheirs}
-            onClose={onClose}
-          />
-          <div className="mt-8">
-            <ChangeHistory kinds={['post']} id={id} labels={POST_LABELS} format={formatPostField} />
-            <div className="border-t border-brass/40 py-4">
-              <DeletePost post={post} onDone={onClose} />
+          {post?.hiddenAt === null && <WebsiteLink path={paths.blog(id)} />}
+          <PostForm id={id} original={post} author={author} onReset={reset} onClose={onClose} />
+          {post && (
+            <div className="mt-8 pb-4">
+              <ChangeHistory kinds={['post']} id={id} labels={POST_LABELS} format={formatPostField}>
+                <DeletePost post={post} onDone={onClose} />
+              </ChangeHistory>
             </div>
-          </div>
+          )}
         </>
       )}
     </RecordView>

@@ -10,52 +10,32 @@ import { PostPicture } from './PostPicture.tsx'
 
 interface PostFieldsProps {
   field: (name: PostFormField) => FieldState
-  initial: PostFormValues
   formValues: PostFormValues
   pictures: Pictures
   /** Undefined for a new post. */
   id: string | undefined
 }
 
-export function PostFields({ field, initial, formValues, pictures, id }: PostFieldsProps) {
+export function PostFields({ field, formValues, pictures, id }: PostFieldsProps) {
   return (
     <>
-      <Field
-        state={field('title')}
-        label="Title"
-        defaultValue={initial.title}
-        maxLength={POST_LIMITS.title}
-        autoComplete="off"
-      />
+      <Field state={field('title')} label="Title" maxLength={POST_LIMITS.title} />
       <TextArea
         state={field('excerpt')}
         label="Summary"
         rows={2}
-        defaultValue={initial.excerpt}
         maxLength={POST_LIMITS.excerpt}
         hint="One-line summary for the blog list, Google and WhatsApp previews."
       />
-      <MarkdownField
-        state={field('content')}
-        initial={initial.content}
-        formValues={formValues}
-        picture={pictures.list[0]}
-      />
+      <MarkdownField state={field('content')} formValues={formValues} picture={pictures.list[0]} />
       <PostPicture state={field('picture.alt')} pictures={pictures} />
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field
-          state={field('author')}
-          label="Author"
-          defaultValue={initial.author}
-          maxLength={POST_LIMITS.author}
-          autoComplete="off"
-        />
+        <Field state={field('author')} label="Author" maxLength={POST_LIMITS.author} />
         <Field
           state={field('day')}
           label="Date"
           type="date"
           max={toDayInIndia(Date.now())}
-          defaultValue={initial.day}
           hint="Shown on the post. Newest posts come first."
         />
         {id === undefined ? (
@@ -63,9 +43,7 @@ export function PostFields({ field, initial, formValues, pictures, id }: PostFie
             state={field('slug')}
             label="Web address (optional)"
             prefix={`${paths.blogs}/`}
-            defaultValue={initial.slug}
             maxLength={POST_LIMITS.slug}
-            autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             hint="Leave empty to use the title. Can’t be changed after saving."
@@ -76,10 +54,14 @@ export function PostFields({ field, initial, formValues, pictures, id }: PostFie
             <p className="break-all py-2">{paths.blog(id)}</p>
           </div>
         )}
-        <SelectField state={field('visible')} label="Status" defaultValue={initial.visible}>
-          <option value="yes">Published</option>
-          <option value="no">Draft</option>
-        </SelectField>
+        <SelectField
+          state={field('visible')}
+          label="Status"
+          choices={[
+            ['yes', 'Published'],
+            ['no', 'Draft']
+          ]}
+        />
       </div>
     </>
   )

@@ -9,14 +9,13 @@ import {
   POST_FORM_FIELDS,
   POST_LABELS,
   toPostFormValues,
-  validatePost,
-  type PostFormField
+  validatePost
 } from '#lib/admin/post-form.ts'
 import type { AdminPost, PostFields as Fields } from '#lib/contract/content.ts'
 import { changePost, createPost, readPost } from '#lib/stores/admin/posts.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { FormWithDraft, type FormDraft } from '../ui/FormDraft.tsx'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
+import { useFormDraft } from '../ui/form-draft.ts'
 import { usePictures } from '../ui/use-pictures.ts'
 import type { SaveRules } from '../ui/use-saving.ts'
 import { PostFields } from './PostFields.tsx'
@@ -36,21 +35,12 @@ interface PostFormProps {
   id: string
   original: AdminPost | undefined
   author: string
-  onUseTheirs?: (post: AdminPost) => void
+  onReset: (post?: AdminPost) => void
   onClose: () => void
 }
 
-export function PostForm({ id, ...props }: PostFormProps) {
-  return (
-    <FormWithDraft kind="post" id={id} names={POST_FORM_FIELDS}>
-      {draft => <Form {...props} draft={draft} />}
-    </FormWithDraft>
-  )
-}
-
-type FormProps = Omit<PostFormProps, 'id'> & { draft: FormDraft<PostFormField> }
-
-function Form({ original, author, draft, onUseTheirs, onClose }: FormProps) {
+export function PostForm({ id, original, author, onReset, onClose }: PostFormProps) {
+  const draft = useFormDraft('post', id, POST_FORM_FIELDS)
   const form = useRecordForm({
     names: POST_FORM_FIELDS,
     draft,
@@ -68,16 +58,15 @@ function Form({ original, author, draft, onUseTheirs, onClose }: FormProps) {
       )
     },
     saveRules: SAVE_RULES,
-    onUseTheirs,
+    onReset,
     onClose
   })
-  const pictures = usePictures(draft.restored.pictures ?? (original?.picture ? [original.picture] : []), {
+  const pictures = usePictures(draft, original?.picture ? [original.picture] : [], {
     getName: () => form.values().title.trim(),
     getDefaultAlt: () => '',
-    max: 1,
-    onChange: draft.savePictures
+    max: 1
   })
-  const { field, initial, formValues } = form
+  const { field, formValues } = form
   const publishLabel = original?.hiddenAt === null ? 'Save post' : 'Publish post'
   return (
     <RecordForm
@@ -86,7 +75,7 @@ function Form({ original, author, draft, onUseTheirs, onClose }: FormProps) {
       saveLabel={formValues.visible === 'yes' ? publishLabel : 'Save draft'}
       waitingLabel={pictures.isUploading && 'Waiting for the picture…'}
     >
-      <PostFields field={field} initial={initial} formValues={formValues} pictures={pictures} id={original?.id} />
+      <PostFields field={field} formValues={formValues} pictures={pictures} id={original?.id} />
     </RecordForm>
   )
 }

@@ -37,9 +37,8 @@ export function PostPicture({ state, pictures }: { state: FieldState; pictures: 
                 key={picture.key}
                 state={state}
                 label="Describe the picture"
-                value={picture.alt}
+                defaultValue={picture.alt}
                 maxLength={PRODUCT_LIMITS.alt}
-                autoComplete="off"
                 hint="Read aloud to people who can’t see it."
                 onChange={({ target }) => pictures.describe(picture.key, target.value)}
               />

@@ -4,57 +4,32 @@ import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
 import { deleteProduct, readProduct } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
+import type { Category } from '../../catalog/use-filters.ts'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { DetailView, NEW_ID, RecordView } from '../ui/RecordView.tsx'
+import { RecordView, WebsiteLink } from '../ui/RecordView.tsx'
 import { ProductForm } from './ProductForm.tsx'
-import type { CategoryChoice } from './ProductsPage.tsx'
 
 interface ProductEditorProps {
   id: string
-  categories: readonly CategoryChoice[]
+  categories: readonly Category[]
   onClose: () => void
 }
 
 export function ProductEditor({ id, categories, onClose }: ProductEditorProps) {
-  if (id === NEW_ID) {
-    return (
-      <DetailView noun="product" title="New product">
-        <ProductForm id={id} original={undefined} categories={categories} onClose={onClose} />
-      </DetailView>
-    )
-  }
   return (
-    <RecordView
-      id={id}
-      noun="product"
-      read={readProduct}
-      getTitle={({ name }) => name}
-      notFoundText={ADMIN_MESSAGES.productNotFound}
-    >
-      {(product, takeTheirs) => (
+    <RecordView id={id} noun="product" read={readProduct} getTitle={({ name }) => name}>
+      {(product, reset) => (
         <>
-          {product.hiddenAt === null && (
-            <p className="mb-4">
-              <a className="link target" href={paths.product(id)}>
-                View on the website
-              </a>
-            </p>
-          )}
-          <ProductForm
-            key={product.version}
-            id={id}
-            original={product}
-            categories={categories}
-            onUseTheirs={takeTheirs}
-            onClose={onClose}
-          />
-          <div className="mt-8">
-            <ChangeHistory kinds={['product', 'stock']} id={id} labels={PRODUCT_LABELS} format={formatProductField} />
-            <div className="border-t border-brass/40 py-4">
-              <DeleteProduct product={product} onDone={onClose} />
+          {product?.hiddenAt === null && <WebsiteLink path={paths.product(id)} />}
+          <ProductForm id={id} original={product} categories={categories} onReset={reset} onClose={onClose} />
+          {product && (
+            <div className="mt-8 pb-4">
+              <ChangeHistory kinds={['product', 'stock']} id={id} labels={PRODUCT_LABELS} format={formatProductField}>
+                <DeleteProduct product={product} onDone={onClose} />
+              </ChangeHistory>
             </div>
-          </div>
+          )}
         </>
       )}
     </RecordView>

@@ -8,20 +8,19 @@ import {
   PRODUCT_LABELS,
   toProductChange,
   toProductFormValues,
-  validateProduct,
-  type ProductFormField
+  validateProduct
 } from '#lib/admin/product-form.ts'
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct, ProductFields as Fields } from '#lib/contract/catalog.ts'
 import { changeProduct, createProduct, readProduct } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { FormWithDraft, type FormDraft } from '../ui/FormDraft.tsx'
+import type { Category } from '../../catalog/use-filters.ts'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
+import { useFormDraft } from '../ui/form-draft.ts'
 import { usePictures } from '../ui/use-pictures.ts'
 import type { SaveRules } from '../ui/use-saving.ts'
 import { PictureEditor } from './PictureEditor.tsx'
 import { ProductFields } from './ProductFields.tsx'
-import type { CategoryChoice } from './ProductsPage.tsx'
 
 const SAVE_RULES: SaveRules<AdminProduct, Fields & { stock: number }> = {
   getFields: extractProductFields,
@@ -35,22 +34,13 @@ const SAVE_RULES: SaveRules<AdminProduct, Fields & { stock: number }> = {
 interface ProductFormProps {
   id: string
   original: AdminProduct | undefined
-  categories: readonly CategoryChoice[]
-  onUseTheirs?: (product: AdminProduct) => void
+  categories: readonly Category[]
+  onReset: (product?: AdminProduct) => void
   onClose: () => void
 }
 
-export function ProductForm({ id, ...props }: ProductFormProps) {
-  return (
-    <FormWithDraft kind="product" id={id} names={PRODUCT_FORM_FIELDS}>
-      {draft => <Form {...props} draft={draft} />}
-    </FormWithDraft>
-  )
-}
-
-type FormProps = Omit<ProductFormProps, 'id'> & { draft: FormDraft<ProductFormField> }
-
-function Form({ original, categories, draft, onUseTheirs, onClose }: FormProps) {
+export function ProductForm({ id, original, categories, onReset, onClose }: ProductFormProps) {
+  const draft = useFormDraft('product', id, PRODUCT_FORM_FIELDS)
   const form = useRecordForm({
     names: PRODUCT_FORM_FIELDS,
     draft,
@@ -63,13 +53,12 @@ function Form({ original, categories, draft, onUseTheirs, onClose }: FormProps) 
       notify({ title: productAddedText(fields.name), text: ADMIN_MESSAGES.saved })
     },
     saveRules: SAVE_RULES,
-    onUseTheirs,
+    onReset,
     onClose
   })
-  const pictures = usePictures(draft.restored.pictures ?? original?.pictures ?? [], {
+  const pictures = usePictures(draft, original?.pictures ?? [], {
     getName: () => form.values().name.trim(),
-    max: PRODUCT_LIMITS.pictures,
-    onChange: draft.savePictures
+    max: PRODUCT_LIMITS.pictures
   })
   return (
     <RecordForm
@@ -78,7 +67,7 @@ function Form({ original, categories, draft, onUseTheirs, onClose }: FormProps) 
       saveLabel="Save product"
       waitingLabel={pictures.isUploading && 'Waiting for pictures…'}
     >
-      <ProductFields field={form.field} initial={form.initial} categories={categories} />
+      <ProductFields field={form.field} categories={categories} />
       <PictureEditor pictures={pictures} />
     </RecordForm>
   )

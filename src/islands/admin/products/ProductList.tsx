@@ -5,6 +5,7 @@ import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { formatPack } from '#lib/product.ts'
 import { exportProducts, setHidden, setPrice, setStock } from '#lib/stores/admin/products.ts'
+import type { Category } from '../../catalog/use-filters.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { Badge, type Column } from '../ui/DataTable.tsx'
@@ -13,7 +14,6 @@ import { PictureCell } from '../ui/PictureCell.tsx'
 import { SearchableTable } from '../ui/SearchableTable.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
-import type { CategoryChoice } from './ProductsPage.tsx'
 import { QuickField } from './QuickField.tsx'
 
 const FILTERS = {
@@ -25,7 +25,7 @@ const FILTERS = {
 
 interface ProductListProps {
   products: readonly AdminProduct[]
-  categories: readonly CategoryChoice[]
+  categories: readonly Category[]
 }
 
 export function ProductList({ products, categories }: ProductListProps) {
@@ -59,7 +59,7 @@ export function ProductList({ products, categories }: ProductListProps) {
   )
 }
 
-function createColumns(categories: readonly CategoryChoice[]): Column<AdminProduct>[] {
+function createColumns(categories: readonly Category[]): Column<AdminProduct>[] {
   const labels = new Map(categories.map(({ name, label }) => [name, label]))
   const toCategoryLabel = ({ category }: AdminProduct) => labels.get(category) ?? category
   return [

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { $products, loadProducts } from '#lib/stores/admin/products.ts'
+import type { Category } from '../../catalog/use-filters.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
@@ -11,12 +12,7 @@ import { ImportTable } from './ImportTable.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { ProductList } from './ProductList.tsx'
 
-export interface CategoryChoice {
-  name: string
-  label: string
-}
-
-export function ProductsPage({ categories }: { categories: readonly CategoryChoice[] }) {
+export function ProductsPage({ categories }: { categories: readonly Category[] }) {
   const params = new URLSearchParams(useQuery())
   const addButton = <ButtonLink look="primary" label="Add product" {...viewLink(toQuery({ product: NEW_ID }))} />
   const isList = !params.get('product') && !params.has('import')
@@ -29,7 +25,7 @@ export function ProductsPage({ categories }: { categories: readonly CategoryChoi
 
 interface ProductsViewProps {
   params: URLSearchParams
-  categories: readonly CategoryChoice[]
+  categories: readonly Category[]
 }
 
 function ProductsView({ params, categories }: ProductsViewProps) {

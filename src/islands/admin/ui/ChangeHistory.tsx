@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ADMIN_MESSAGES, AUDIT_LABELS } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
@@ -15,8 +16,14 @@ interface ChangeHistoryProps {
   format?: (field: string, value: unknown) => string
 }
 
-export function ChangeHistory(props: ChangeHistoryProps) {
-  return <Disclosure title="History">{() => <Entries {...props} />}</Disclosure>
+/** `children` are shown below the history. */
+export function ChangeHistory({ children, ...props }: ChangeHistoryProps & { children?: ReactNode }) {
+  return (
+    <div>
+      <Disclosure title="History">{() => <Entries {...props} />}</Disclosure>
+      {children && <div className="border-t border-brass/40 pt-4">{children}</div>}
+    </div>
+  )
 }
 
 function Entries({ kinds, id, labels, format = formatPlain }: ChangeHistoryProps) {

@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { ButtonLink } from '../../ui/Button.tsx'
+import { Options, type Choices } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { viewLink } from './view-link.ts'
 
@@ -27,8 +28,7 @@ export function FilterBar<Filter extends string>(props: FilterBarProps<Filter>) 
 
 interface FilterSelectProps {
   label: string
-  /** Values and their labels. */
-  choices: readonly (readonly [string, string])[]
+  choices: Choices
   value: string
   onChange: (value: string) => void
 }
@@ -36,11 +36,7 @@ interface FilterSelectProps {
 export function FilterSelect({ label, choices, value, onChange }: FilterSelectProps) {
   return (
     <select aria-label={label} className="field w-auto" value={value} onChange={({ target }) => onChange(target.value)}>
-      {choices.map(([id, text]) => (
-        <option key={id} value={id}>
-          {text}
-        </option>
-      ))}
+      <Options choices={choices} />
     </select>
   )
 }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
 import { fillFields, useForm } from '../../ui/use-form.ts'
 import { ConflictNotice } from './ConflictNotice.tsx'
-import type { FormDraft } from './FormDraft.tsx'
+import type { FormDraft } from './form-draft.ts'
 import { useSaving, type SaveRules } from './use-saving.ts'
 
 interface RecordFormRules<Item, Fields extends object, Name extends string> {
@@ -19,8 +19,10 @@ interface RecordFormRules<Item, Fields extends object, Name extends string> {
   parse: (values: Record<Name, string>) => Fields
   create?: (fields: Fields, values: Record<Name, string>) => Promise<void>
   saveRules: SaveRules<Item, Fields>
+  errorTitle?: string
   fieldForError?: (error: ShopError) => Name | undefined
-  onUseTheirs: ((theirs: Item) => void) | undefined
+  /** Shows a new form: with the saved values, or with `theirs` after an edit conflict. */
+  onReset: (theirs?: Item) => void
   onClose: () => void
 }
 
@@ -30,9 +32,10 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
   draft,
   original,
   saveRules,
+  errorTitle = ADMIN_MESSAGES.saveFailed,
   ...rules
 }: RecordFormRules<Item, Fields, Name>) {
-  const [initial] = useState(() => draft.restored.values ?? rules.getInitial())
+  const [initial] = useState(() => draft.values ?? rules.getInitial())
   // The form fields are uncontrolled, so parts that show their values need a copy of them in React state.
   const [formValues, setFormValues] = useState(initial)
   const { conflict, save, overwrite } = useSaving(original, saveRules)
@@ -40,8 +43,13 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
     draft.discard()
     rules.onClose()
   }
+  const reset = (theirs?: Item) => {
+    draft.discard()
+    rules.onReset(theirs)
+  }
   const { form, run, values, ...state } = useForm<Name>({
     names,
+    initial,
     check: rules.check,
     send: async typed => {
       const fields = rules.parse(typed)
@@ -49,7 +57,7 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
       else if (!(await save(fields))) return
       close()
     },
-    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain },
+    errorText: { title: errorTitle, fallback: ADMIN_MESSAGES.tryAgain },
     ...(rules.fieldForError && { fieldForError: rules.fieldForError })
   })
   const onInput = () => {
@@ -59,8 +67,7 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
   }
   return {
     ...state,
-    form: { ...form, onInput },
-    initial,
+    form: { ...form, autoComplete: 'off', onInput },
     formValues,
     values,
     fill: (changes: Partial<Record<Name, string>>) => {
@@ -68,19 +75,22 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
       onInput()
     },
     close,
+    isRestored: draft.isRestored,
+    discardDraft: () => reset(),
     differences: conflict?.differences,
-    takeTheirs: () => {
-      if (!conflict) return
-      draft.discard()
-      rules.onUseTheirs?.(conflict.latest)
-    },
+    takeTheirs: () => reset(conflict?.latest),
     keepMine: () => void run(async () => void ((await overwrite()) && close()))
   }
 }
 
+type RecordFormState = Omit<
+  ReturnType<typeof useRecordForm>,
+  'field' | 'fill' | 'showProblems' | 'formValues' | 'values'
+>
+
 interface RecordFormProps {
   label: string
-  form: Omit<ReturnType<typeof useRecordForm>, 'field' | 'fill' | 'showProblems' | 'initial' | 'formValues' | 'values'>
+  form: RecordFormState
   saveLabel: string
   /** If set, the form can't be saved yet and the button shows this text. */
   waitingLabel?: string | false
@@ -99,6 +109,7 @@ export function RecordForm({ label, form: record, saveLabel, waitingLabel = fals
       }}
       className="grid grid-cols-[minmax(0,1fr)] gap-6"
     >
+      <DraftNotice form={record} />
       {differences && <ConflictNotice differences={differences} onUseTheirs={takeTheirs} onKeepMine={keepMine} />}
       {children}
       <Failure failure={failure} />
@@ -113,5 +124,15 @@ export function RecordForm({ label, form: record, saveLabel, waitingLabel = fals
         <Button label="Cancel" onClick={close} />
       </div>
     </form>
+  )
+}
+
+export function DraftNotice({ form }: { form: Pick<RecordFormState, 'isRestored' | 'discardDraft'> }) {
+  if (!form.isRestored) return null
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-x-4 rounded-card bg-cream-deep px-4 py-2">
+      {ADMIN_MESSAGES.draftRestored}
+      <Button look="link" label="Discard draft" onClick={form.discardDraft} />
+    </div>
   )
 }

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { Fragment, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { AlertState } from '../../ui/Loading.tsx'
 import { pushQuery } from '../../ui/history.ts'
@@ -43,53 +44,49 @@ export function useReturnFocus(fallback?: RefObject<HTMLElement | null>): void {
   }, [])
 }
 
-interface DetailViewProps {
-  /** For example 'product'. */
-  noun: string
-  title: string
-  children: ReactNode
+interface RecordViewProps<Item> {
+  id: string
+  noun: 'product' | 'post' | 'deal'
+  read: (id: string) => Promise<Item>
+  getTitle: (item: Item) => string
+  /** `item` is undefined for a new record. `reset` renders the children again, with `theirs` instead of `item`. */
+  children: (item: Item | undefined, reset: (theirs?: Item) => void) => ReactNode
 }
 
-export function DetailView({ noun, title, children }: DetailViewProps) {
+/** Loads a record and shows it, or says that it no longer exists. */
+export function RecordView<Item>({ id, noun, read, getTitle, children }: RecordViewProps<Item>) {
+  const [result, reload] = useLoad(id, async () => (id === NEW_ID ? undefined : await read(id)))
+  const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: Item | undefined }>({ count: 0 })
+  const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
+  const defaultTitle = id === NEW_ID ? `New ${noun}` : noun.replace(/^./, letter => letter.toUpperCase())
+  const isDeleted = result.state === 'failed' && result.error.status === 404
   return (
     <>
       <BackLink noun={noun} />
       <div className="mb-4">
-        <FocusedHeading>{title}</FocusedHeading>
+        <FocusedHeading key={item ? 'loaded' : 'none'}>{item ? getTitle(item) : defaultTitle}</FocusedHeading>
       </div>
-      {children}
-    </>
-  )
-}
-
-interface RecordViewProps<Item> {
-  id: string
-  noun: string
-  read: (id: string) => Promise<Item>
-  getTitle: (item: Item) => string
-  notFoundText: string
-  /** `takeTheirs` shows another person's version after an edit conflict. */
-  children: (item: Item, takeTheirs: (theirs: Item) => void) => ReactNode
-}
-
-/** Loads a record and shows it, or says that it no longer exists. */
-export function RecordView<Item>({ id, noun, read, getTitle, notFoundText, children }: RecordViewProps<Item>) {
-  const [result, reload] = useLoad(id, () => read(id))
-  const [theirs, setTheirs] = useState<Item>()
-  const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
-  const title = item ? getTitle(item) : noun.replace(/^./, letter => letter.toUpperCase())
-  const isDeleted = result.state === 'failed' && result.error.status === 404
-  return (
-    <DetailView key={item ? 'loaded' : 'none'} noun={noun} title={title}>
       {isDeleted ? (
-        <AlertState text={notFoundText}>
+        <AlertState text={ADMIN_MESSAGES[`${noun}NotFound`]}>
           <Button look="primary" label={`All ${noun}s`} onClick={() => pushQuery('')} />
         </AlertState>
       ) : (
         <Loaded state={result} label={noun} onRetry={() => void reload()}>
-          {loaded => children(theirs ?? loaded, setTheirs)}
+          {() => (
+            <Fragment key={count}>
+              {children(item, next => setReset({ count: count + 1, theirs: next ?? theirs }))}
+            </Fragment>
+          )}
         </Loaded>
       )}
-    </DetailView>
+    </>
+  )
+}
+
+export function WebsiteLink({ path }: { path: string }) {
+  return (
+    <p className="mb-4">
+      <ButtonLink look="link" label="View on the website" href={path} />
+    </p>
   )
 }

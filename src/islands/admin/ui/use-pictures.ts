@@ -3,6 +3,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { uploadPicture } from '#lib/stores/admin/pictures.ts'
+import type { FormDraft } from './form-draft.ts'
 
 export interface Upload {
   id: number
@@ -31,14 +32,14 @@ interface PictureRules {
   getDefaultAlt?: () => string
   /** If `max` is 1, a new picture replaces the existing one. */
   max: number
-  onChange: (list: Picture[]) => void
 }
 
 export function usePictures(
-  initial: readonly Picture[],
-  { getName, getDefaultAlt = getName, max, onChange }: PictureRules
+  draft: Pick<FormDraft<string>, 'pictures' | 'savePictures'>,
+  saved: readonly Picture[],
+  { getName, getDefaultAlt = getName, max }: PictureRules
 ): Pictures {
-  const [list, setList] = useState<readonly Picture[]>(initial)
+  const [list, setList] = useState(draft.pictures ?? saved)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const latestList = useRef(list)
   const lastId = useRef(0)
@@ -46,7 +47,7 @@ export function usePictures(
   const setPictures = (next: Picture[]) => {
     latestList.current = next
     setList(next)
-    onChange(next)
+    draft.savePictures(next)
   }
   const removeUpload = (id: number) => setUploads(current => current.filter(upload => upload.id !== id))
   const updateUpload = (id: number, change: Partial<Upload>) =>
