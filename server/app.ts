@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { ShopDetails } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
 import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
+import type { PersonalData } from './accounts/account.ts'
 import { auditRoutes, userRoutes } from './accounts/admin-routes.ts'
 import { deleteExpiredCodes } from './accounts/codes.ts'
 import { createPasswords, type Passwords } from './accounts/passwords.ts'
@@ -15,13 +16,18 @@ import { pictureRoutes, productRoutes, productTableRoutes } from './catalog/admi
 import { catalogRoutes } from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
+import { listMessagesFrom } from './content/message-queries.ts'
 import { contactRoutes, contentRoutes } from './content/routes.ts'
 import { readShop } from './content/shop.ts'
+import { listAllDraws } from './deals/queries.ts'
 import { dealRoutes } from './deals/routes.ts'
 import { adminOrderRoutes } from './orders/admin-routes.ts'
+import { deleteCart, readCart } from './orders/cart.ts'
 import { deleteExpiredOrderData } from './orders/jobs.ts'
+import { anonymiseOrders } from './orders/order-queries.ts'
+import { readAllOrders } from './orders/order-view.ts'
 import { orderRoutes } from './orders/routes.ts'
-import { personalData } from './personal-data.ts'
+import { deleteUnusedDraws } from './orders/stock-queries.ts'
 import type { Database } from './platform/db/connect.ts'
 import type { Trx } from './platform/db/tables.ts'
 import type { Write } from './platform/db/write.ts'
@@ -44,7 +50,7 @@ import type { Publisher } from './publishing/republish.ts'
 import { staticSite, type Site } from './publishing/static-site.ts'
 import { createRazorpay, type PaymentGateway, type Payments } from './razorpay/client.ts'
 import { mountSandbox } from './razorpay/sandbox/sandbox.ts'
-import { readPaymentSettings, SANDBOX_PATH, type PaymentSettings } from './razorpay/settings.ts'
+import { readPaymentSettings, SANDBOX_PATH } from './razorpay/settings.ts'
 
 export interface Deps {
   config: Config
@@ -70,7 +76,6 @@ declare module 'fastify' {
     images: Images
     randomInt: RandomInt
     codeSecret: Buffer
-    paymentSettings: PaymentSettings
     payments: Payments
     shop: ShopDetails
   }
@@ -99,6 +104,22 @@ const ADMIN_ROUTES = [
   adminBackupRoutes
 ]
 
+/** Passed to the account routes, so that accounts need not know the features that store personal data. */
+const personalData: PersonalData = {
+  async read(deps, { id, email, verified_at }) {
+    const db = deps.database.kysely
+    // An account with an unverified address gets no contact messages, because the address may be somebody else's.
+    const messages = verified_at === null ? [] : await listMessagesFrom(db, email)
+    const { lines } = await readCart(deps, id)
+    return { messages, orders: await readAllOrders(deps, id), cart: lines, discounts: await listAllDraws(db, id) }
+  },
+  async erase(trx, userId, at) {
+    await deleteCart(trx, userId)
+    await deleteUnusedDraws(trx, userId)
+    await anonymiseOrders(trx, at)
+  }
+}
+
 /** Groups the calls in the OpenAPI documentation by their path. */
 const TAGS = {
   '/admin/publishing': 'publishing',
@@ -123,17 +144,16 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(await logOptions(deps.config, deps.logTarget))
   await app.register(errors)
   await app.register(bodyTimeout)
-  await app.register(readCache, deps)
   decorate(app, deps)
+  await app.register(readCache)
   app.decorate('codeSecret', await readSecret(deps.config.dataDir, 'codes'))
   const settings = await readPaymentSettings(deps.config)
-  app.decorate('paymentSettings', settings)
   app.decorate('payments', { settings, gateway: deps.gateway ?? createRazorpay(settings) })
   await app.register(afterReply)
-  await app.register(session, deps)
+  await app.register(session)
   await app.register(registerApi, { ...deps, prefix: '/api' })
   await app.register(registerPictures, { prefix: '/assets' })
-  if (app.paymentSettings.isSandbox) await app.register(mountSandbox, { prefix: SANDBOX_PATH })
+  if (settings.isSandbox) await app.register(mountSandbox, { prefix: SANDBOX_PATH })
   if (deps.site) await app.register(staticSite, deps.site)
   app.setNotFoundHandler(throwNotFound)
   app.addHook('preClose', async () => closeIdleConnections(app))

@@ -113,15 +113,10 @@ export async function readMyData(
   const db = deps.database.kysely
   const account = await findUser(db, email)
   if (!account) throw new ShopError('UNAUTHORIZED')
-  const sessions = await listSessions(db, account.id)
   return {
     exportedAt: isoNow(deps.clock),
     account: { ...toUser(account), createdAt: account.created_at, verifiedAt: account.verified_at },
-    sessions: sessions.map(row => ({
-      createdAt: row.created_at,
-      renewedAt: row.renewed_at,
-      expiresAt: row.expires_at
-    })),
+    sessions: await listSessions(db, account.id),
     ...(await personalData.read(deps, account))
   }
 }

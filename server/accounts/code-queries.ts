@@ -1,9 +1,6 @@
 import { MAX_CODE_ATTEMPTS } from '#lib/constants.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
 
-/** The two latest codes are valid, because their mails may arrive in the wrong order. */
-const MAX_VALID_CODES = 2
-
 /** `now` is ISO. */
 export async function lockAddress(trx: Trx, email: string, now: string): Promise<void> {
   await trx
@@ -13,22 +10,14 @@ export async function lockAddress(trx: Trx, email: string, now: string): Promise
     .execute()
 }
 
-/** `since` is ISO. */
-export function listCodes(trx: Trx, email: string, since: string): Promise<OtpCodeRow[]> {
+/** Returns the newest code first. */
+export function listCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
   return trx
     .selectFrom('otp_codes')
     .selectAll()
     .where('email', '=', email)
-    .where('created_at', '>', since)
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .execute()
-}
-
-export async function insertCode(trx: Trx, code: Omit<OtpCodeRow, 'voided_at'>): Promise<void> {
-  await trx
-    .insertInto('otp_codes')
-    .values({ ...code, voided_at: null })
     .execute()
 }
 
@@ -48,17 +37,6 @@ export async function countTry(trx: Trx, email: string): Promise<number | undefi
     .returning('attempts')
     .executeTakeFirst()
   return counted && MAX_CODE_ATTEMPTS - counted.attempts
-}
-
-export function listLatestCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
-  return trx
-    .selectFrom('otp_codes')
-    .selectAll()
-    .where('email', '=', email)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(MAX_VALID_CODES)
-    .execute()
 }
 
 /** Returns false if the code was already used or voided. `now` is ISO. */

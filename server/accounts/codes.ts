@@ -9,21 +9,13 @@ import { enforceLimit, hourlyLimit, tooManyRequests } from '../platform/http/lim
 import { escapeHtml } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
-import {
-  clearTries,
-  consumeCode,
-  countTry,
-  deleteOldCodes,
-  insertCode,
-  listCodes,
-  listLatestCodes,
-  lockAddress,
-  voidCodes
-} from './code-queries.ts'
+import { clearTries, consumeCode, countTry, deleteOldCodes, listCodes, lockAddress, voidCodes } from './code-queries.ts'
 import type { AccountDeps } from './deps.ts'
 
 /** Login codes are stored for a day, because the number of codes per e-mail address and day is limited. */
 const CODE_RETENTION = DAY
+/** The two latest codes are valid, because their mails may arrive in the wrong order. */
+const MAX_VALID_CODES = 2
 
 /** Does not reveal whether the account exists. Throws TOO_MANY_REQUESTS. */
 export async function sendCode(deps: AccountDeps, email: string, ip: string): Promise<CodeSent> {
@@ -31,10 +23,10 @@ export async function sendCode(deps: AccountDeps, email: string, ip: string): Pr
   await deps.write(async trx => {
     await enforceLimit(trx, [hourlyLimit(ip, 'codes')], now)
     await lockAddress(trx, email, new Date(now).toISOString())
-    const recentCodes = await listCodes(trx, email, new Date(now - DAY).toISOString())
-    const limitError = sendLimitError(recentCodes, now)
+    const codes = await listCodes(trx, email)
+    const limitError = sendLimitError(codes, now)
     if (limitError) throw limitError
-    await issueCode(trx, deps, email, recentCodes, now)
+    await issueCode(trx, deps, email, codes, now)
   })
   return { message: MESSAGES.codeSent, resendAfter: CODE_RESEND_DELAY / SECOND, expiresIn: CODE_LIFETIME / SECOND }
 }
@@ -43,21 +35,22 @@ async function issueCode(
   trx: Trx,
   { codeSecret, shop, config }: AccountDeps,
   email: string,
-  recentCodes: readonly OtpCodeRow[],
+  earlierCodes: readonly OtpCodeRow[],
   now: number
 ): Promise<void> {
   const at = new Date(now).toISOString()
   const id = randomUUID()
   const code = generateCode()
   // While an earlier code is valid, the count of tries is not reset. Otherwise each new code would allow more tries.
-  if (!recentCodes.some(recent => isValidCode(recent, at))) await clearTries(trx, email)
+  if (!earlierCodes.some(earlier => isValidCode(earlier, at))) await clearTries(trx, email)
   const mac = codeMac(codeSecret, { email, id, code })
-  await insertCode(trx, { id, email, mac, created_at: at, expires_at: new Date(now + CODE_LIFETIME).toISOString() })
+  const expiresAt = new Date(now + CODE_LIFETIME).toISOString()
+  await trx.insertInto('otp_codes').values({ id, email, mac, created_at: at, expires_at: expiresAt }).execute()
   await enqueueMail(trx, codeMail({ id, to: email, code, shopName: shop.name, siteUrl: config.siteUrl }), at)
 }
 
-function sendLimitError(recentCodes: readonly OtpCodeRow[], now: number): ShopError | undefined {
-  const wait = (index: number, delay: number): number => Date.parse(recentCodes[index]?.created_at ?? '') + delay - now
+function sendLimitError(codes: readonly OtpCodeRow[], now: number): ShopError | undefined {
+  const wait = (index: number, delay: number): number => Date.parse(codes[index]?.created_at ?? '') + delay - now
   const resendWait = wait(0, CODE_RESEND_DELAY)
   if (resendWait > 0) return tooManyRequests(resendWait, codeResendText)
   const longestWait = Math.max(
@@ -84,7 +77,7 @@ export async function checkCode(
 ): Promise<ShopError | undefined> {
   const triesLeft = await countTry(trx, email)
   if (triesLeft === undefined) return codeUsedUpError()
-  const codes = await listLatestCodes(trx, email)
+  const codes = (await listCodes(trx, email)).slice(0, MAX_VALID_CODES)
   const match = codes.find(({ id, mac }) => isEqual(mac, codeMac(secret, { email, id, code: otp })))
   if (match && isValidCode(match, now) && (await consumeCode(trx, match.id, now))) {
     await voidCodes(trx, email, now)

@@ -1,12 +1,10 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { createHash, randomBytes } from 'node:crypto'
-import type { Session, User } from '#lib/contract/accounts.ts'
+import type { MyData, Session, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { SESSION_LIFETIME, SESSION_RENEWAL_INTERVAL } from '#lib/time.ts'
-import type { Database } from '../platform/db/connect.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
-import type { Clock } from '../platform/process/clock.ts'
 import { toUser } from './users.ts'
 
 interface RequestSession {
@@ -29,7 +27,8 @@ const ADMIN_PATH = /^\/api\/admin(\/|$)/
  * Reads session and role from the database at each request, so that a deleted session or a changed role takes effect at
  * once.
  */
-export const session = fp<{ database: Database; clock: Clock }>(async (app, { database, clock }) => {
+export const session = fp(async app => {
+  const { database, clock } = app
   const findSession = createSessionFinder(database.kysely)
 
   app.decorateRequest('session', undefined)
@@ -134,13 +133,10 @@ async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<v
     .execute()
 }
 
-export async function listSessions(
-  db: Db,
-  userId: string
-): Promise<Pick<SessionRow, 'created_at' | 'renewed_at' | 'expires_at'>[]> {
+export function listSessions(db: Db, userId: string): Promise<MyData['sessions']> {
   return db
     .selectFrom('sessions')
-    .select(['created_at', 'renewed_at', 'expires_at'])
+    .select(['created_at as createdAt', 'renewed_at as renewedAt', 'expires_at as expiresAt'])
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute()

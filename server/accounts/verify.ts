@@ -13,6 +13,8 @@ import type { AccountDeps } from './deps.ts'
 import { deleteSessionsOf } from './sessions.ts'
 import { findUser, insertUser, lockPassword, verifyUser } from './users.ts'
 
+type OnVerified<Result> = (trx: Trx, account: UserRow, now: number) => Promise<Result>
+
 const PASSWORD_WINDOW = { window: PASSWORD_ATTEMPT_WINDOW, refusal: tooManyPasswordsText }
 
 /** Verifies a password or a code. Throws the errors of verifyPassword and verifyCode. */
@@ -21,7 +23,7 @@ export function verifyIdentity<Result>(
   { email }: User,
   { password = '', otp }: Credential,
   ip: string,
-  onVerified: (trx: Trx, account: UserRow, now: number) => Promise<Result>
+  onVerified: OnVerified<Result>
 ): Promise<Result> {
   return otp === undefined
     ? verifyPassword(deps, { email, password }, ip, onVerified)
@@ -33,7 +35,7 @@ export async function verifyPassword<Result>(
   { database, write, clock, passwords }: AccountDeps,
   { email, password }: Login,
   ip: string,
-  onVerified: (trx: Trx, account: UserRow, now: number) => Promise<Result>,
+  onVerified: OnVerified<Result>,
   durability: Durability = 'synced'
 ): Promise<Result> {
   const now = clock()
@@ -56,7 +58,7 @@ export async function verifyCode<Result>(
   { write, clock, codeSecret }: AccountDeps,
   { email, otp }: CodeLogin,
   ip: string,
-  onVerified: (trx: Trx, account: UserRow, now: number) => Promise<Result>
+  onVerified: OnVerified<Result>
 ): Promise<Result> {
   const now = clock()
   const at = new Date(now).toISOString()

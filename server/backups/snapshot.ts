@@ -23,7 +23,7 @@ export function openSnapshot(databaseUrl: string): Promise<Snapshot> {
 // With a write-ahead log, a reader keeps its snapshot and blocks no writer.
 async function openSqliteSnapshot(path: string): Promise<Snapshot> {
   if (!existsSync(path)) throw new DatabaseError(`The database ${path} does not exist`)
-  const file = openSqlite({ path, busyTimeout: BUSY_TIMEOUT })
+  const file = openSqlite(path, BUSY_TIMEOUT)
   file.pragma('query_only = 1')
   file.exec('begin')
   // SQLite takes the snapshot at this first read, not at `begin`.

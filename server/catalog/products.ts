@@ -4,18 +4,11 @@ import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { changedFields, record, type Actor } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
+import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import {
-  changeStock,
-  deleteProduct,
-  findProductByKey,
-  insertProduct,
-  listProductIdsByPrefix,
-  setPictures,
-  updateProduct
-} from './queries.ts'
+import { changeStock, insertProduct, setPictures, updateProduct } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
 
 /** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
@@ -138,7 +131,7 @@ export function createProduct({ write, clock }: DataDeps, actor: Actor, draft: P
     // gets its own id.
     await raiseCounter(trx, 'catalog')
     const context = { actor, at: isoNow(clock) }
-    const existingId = await findProductByKey(trx, draft.key)
+    const existingId = await findIdByKey(trx, 'products', draft.key)
     if (existingId === undefined)
       return { product: await insertProductDraft(trx, { ...context, action: 'created' }, draft), isNew: true }
     const { key: _, stock, ...fields } = draft
@@ -157,7 +150,7 @@ export async function insertProductDraft(
 ): Promise<AdminProduct> {
   requirePicture({ pictures, hidden: draft.hidden })
   const slug = toSlug(draft.name, 'product')
-  const id = findFreeSlug(slug, await listProductIdsByPrefix(trx, slug))
+  const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'products', slug))
   await insertProduct(trx, { ...draft, id, createdAt: at })
   await savePictures(trx, id, pictures)
   const { key: _, stock, ...after } = draft
@@ -182,7 +175,7 @@ export function removeProduct(
       return { outcome: 'hidden' }
     }
     if (version !== product.version) throw new ShopError('EDIT_CONFLICT')
-    await deleteProduct(trx, id)
+    await trx.deleteFrom('products').where('id', '=', id).execute()
     const before = { ...fieldsOf(product), stock: product.stock }
     await record(trx, { actor, at, kind: 'product', id, action: 'deleted', before })
     return { outcome: 'deleted' }

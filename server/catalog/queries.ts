@@ -2,17 +2,7 @@ import { PACK_TYPES } from '#lib/constants.ts'
 import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { fromRupees } from '#lib/money.ts'
-import type { Db, ProductRow, Trx } from '../platform/db/tables.ts'
-
-export async function findProductByKey(db: Db, key: string): Promise<string | undefined> {
-  const row = await db.selectFrom('products').select('id').where('creation_key', '=', key).executeTakeFirst()
-  return row?.id
-}
-
-export async function listProductIdsByPrefix(db: Db, prefix: string): Promise<Set<string>> {
-  const rows = await db.selectFrom('products').select('id').where('id', 'like', `${prefix}%`).execute()
-  return new Set(rows.map(({ id }) => id))
-}
+import type { ProductRow, Trx } from '../platform/db/tables.ts'
 
 export type NewProduct = Omit<ProductFields, 'pictures'> & { id: string; stock: number; key: string; createdAt: string }
 
@@ -42,10 +32,6 @@ export async function changeStock(trx: Trx, id: string, { from, to }: { from: nu
     .where('stock', '=', from)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
-}
-
-export async function deleteProduct(trx: Trx, id: string): Promise<void> {
-  await trx.deleteFrom('products').where('id', '=', id).execute()
 }
 
 export async function setPictures(trx: Trx, id: string, pictures: readonly PictureUse[]): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
+import type { MyData } from '#lib/contract/accounts.ts'
 import type { AdminMessage, ContactMessage, MessageList, MessageMark, MessageQuery } from '#lib/contract/content.ts'
 import { DUPLICATE_MESSAGE_WINDOW } from '#lib/time.ts'
 import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
@@ -43,10 +44,10 @@ export async function insertMessage(
 }
 
 /** `email` must be in lower case. */
-export function listMessagesFrom(db: Db, email: string): Promise<ContactMessageRow[]> {
+export function listMessagesFrom(db: Db, email: string): Promise<MyData['messages']> {
   return db
     .selectFrom('contact_messages')
-    .selectAll()
+    .select(['reference', 'name', 'message', 'created_at as createdAt'])
     .where(({ fn }) => fn<string>('lower', ['email']), '=', email)
     .orderBy('created_at')
     .execute()

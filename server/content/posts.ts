@@ -6,18 +6,11 @@ import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { changedFields, record, type Actor } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
+import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import {
-  deletePost,
-  findPostByKey,
-  hasPicture,
-  insertPost,
-  listPostIdsByPrefix,
-  updatePost,
-  type StoredFields
-} from './queries.ts'
+import { hasPicture, insertPost, updatePost, type StoredFields } from './queries.ts'
 import { findAnyPost } from './read-posts.ts'
 
 interface ChangeContext {
@@ -103,7 +96,7 @@ export function createPost({ write, clock }: DataDeps, actor: Actor, draft: Post
     // id.
     await raiseCounter(trx, 'posts')
     const context = { actor, at: isoNow(clock) }
-    const existingId = await findPostByKey(trx, draft.key)
+    const existingId = await findIdByKey(trx, 'posts', draft.key)
     if (existingId === undefined) return { post: await insertPostDraft(trx, context, draft), isNew: true }
     const { key: _, slug: _slug, ...fields } = draft
     const post = await requirePost(trx, existingId)
@@ -129,7 +122,7 @@ async function insertPostDraft(
 
 async function findFreeId(trx: Trx, title: string, slug: string | undefined): Promise<string> {
   const base = slug ?? toSlug(title, 'post')
-  const takenIds = await listPostIdsByPrefix(trx, base)
+  const takenIds = await listIdsByPrefix(trx, 'posts', base)
   if (slug !== undefined && takenIds.has(slug)) throw invalidField('slug', ADMIN_MESSAGES.postSlugTaken)
   return findFreeSlug(base, takenIds)
 }
@@ -140,15 +133,9 @@ export function removePost({ write, clock }: DataDeps, actor: Actor, id: string,
     await raiseCounter(trx, 'posts')
     const post = await requirePost(trx, id)
     if (version !== post.version) throw new ShopError('EDIT_CONFLICT')
-    await deletePost(trx, id)
-    await record(trx, {
-      actor,
-      at: isoNow(clock),
-      kind: 'post',
-      id,
-      action: 'deleted',
-      before: extractPostFields(post)
-    })
+    await trx.deleteFrom('posts').where('id', '=', id).execute()
+    const before = extractPostFields(post)
+    await record(trx, { actor, at: isoNow(clock), kind: 'post', id, action: 'deleted', before })
     if (post.hiddenAt === null) await raiseCounter(trx, 'catalog')
     return post
   })

@@ -1,16 +1,6 @@
 import type { PostFields } from '#lib/contract/content.ts'
 import type { Db, Hideable, PostRow, Trx, WithPictureAlt } from '../platform/db/tables.ts'
 
-export async function findPostByKey(db: Db, key: string): Promise<string | undefined> {
-  const row = await db.selectFrom('posts').select('id').where('creation_key', '=', key).executeTakeFirst()
-  return row?.id
-}
-
-export async function listPostIdsByPrefix(db: Db, prefix: string): Promise<Set<string>> {
-  const rows = await db.selectFrom('posts').select('id').where('id', 'like', `${prefix}%`).execute()
-  return new Set(rows.map(({ id }) => id))
-}
-
 export async function listPageIds(db: Db): Promise<{ products: Set<string>; posts: Set<string> }> {
   const products = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).execute()
   const posts = await db.selectFrom('posts').select('id').where('hidden_at', 'is', null).execute()
@@ -22,9 +12,7 @@ export async function hasPicture(db: Db, key: string): Promise<boolean> {
   return picture !== undefined
 }
 
-export type StoredFields = Omit<PostFields, 'day'> & {
-  createdAt: string
-}
+export type StoredFields = Omit<PostFields, 'day'> & { createdAt: string }
 
 /** `now` is ISO. */
 export async function insertPost(
@@ -47,10 +35,6 @@ export async function updatePost(trx: Trx, id: string, fields: Partial<StoredFie
     .set(row => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
-}
-
-export async function deletePost(trx: Trx, id: string): Promise<void> {
-  await trx.deleteFrom('posts').where('id', '=', id).execute()
 }
 
 function columnsOf(fields: Partial<StoredFields>, now: string): Partial<PostRow & Hideable & WithPictureAlt> {

@@ -11,15 +11,7 @@ import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import {
-  deleteDeal,
-  findOverlap,
-  insertDeal,
-  listAdminDeals,
-  updateDeal,
-  type AdminDealRow,
-  type DealRow
-} from './queries.ts'
+import { findOverlap, listAdminDeals, updateDeal, type AdminDealRow, type DealRow } from './queries.ts'
 import { toDiscounted } from './running-deals.ts'
 
 export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
@@ -66,7 +58,7 @@ export async function createDeal(
     const overlap = await findOverlap(trx, draft, now)
     if (overlap && !isSame(overlap, draft)) throw overlapError(overlap)
     if (!overlap) {
-      await insertDeal(trx, draft)
+      await trx.insertInto('deals').values(draft).execute()
       await record(trx, { actor, at: now, kind: 'deal', id: draft.id, action: 'created', after: toAuditFields(draft) })
     }
     return readAdminDeal(trx, (overlap ?? draft).id, now)
@@ -114,8 +106,8 @@ async function requireChangeable(trx: Trx, deal: DealRow, draft: DealRow, now: s
 /** Deletes a deal and the discounts drawn for it. Throws DEAL_NOT_FOUND, EDIT_CONFLICT. */
 export function removeDeal({ write, clock }: DataDeps, actor: Actor, id: string, version?: number): Promise<void> {
   return write(async trx => {
-    const deal = await deleteDeal(trx, id)
-    if (!deal) throw new ShopError('DEAL_NOT_FOUND')
+    const deleted = trx.deleteFrom('deals').where('id', '=', id).returningAll()
+    const deal = await deleted.executeTakeFirstOrThrow(() => new ShopError('DEAL_NOT_FOUND'))
     if (version !== undefined && version !== deal.version) throw new ShopError('EDIT_CONFLICT')
     await raiseCounter(trx, 'catalog')
     await record(trx, { actor, at: isoNow(clock), kind: 'deal', id, action: 'deleted', before: toAuditFields(deal) })

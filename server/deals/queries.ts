@@ -1,3 +1,4 @@
+import type { MyData } from '#lib/contract/accounts.ts'
 import type { Paise } from '#lib/money.ts'
 import type { Db, DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
 
@@ -54,14 +55,6 @@ export async function updateDeal(trx: Trx, { id, percent, starts_at, ends_at }: 
     .execute()
 }
 
-export async function insertDeal(trx: Trx, deal: DealRow): Promise<void> {
-  await trx.insertInto('deals').values(deal).execute()
-}
-
-export function deleteDeal(trx: Trx, id: string): Promise<(DealRow & { version: number }) | undefined> {
-  return trx.deleteFrom('deals').where('id', '=', id).returningAll().executeTakeFirst()
-}
-
 type DrawWithDeal = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
   payment_state: string | null
   product_id: string
@@ -87,10 +80,10 @@ export function listRunningDraws(db: Db, userId: string, now: string): Promise<D
     .execute()
 }
 
-export function listAllDraws(db: Db, userId: string): Promise<DrawRow[]> {
+export function listAllDraws(db: Db, userId: string): Promise<MyData['discounts']> {
   return db
     .selectFrom('draws')
-    .selectAll()
+    .select(['deal_id as dealId', 'percent as discount', 'drawn_at as drawnAt', 'order_id as orderId'])
     .where('user_id', '=', userId)
     .orderBy('drawn_at')
     .orderBy('deal_id')

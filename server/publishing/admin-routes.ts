@@ -10,7 +10,7 @@ import { readCounter } from '../platform/db/counters.ts'
 import { withLock } from '../platform/jobs/leases.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hashCode, isRolledBack, PUBLISH_LOCK, type PublishDeps } from './publish.ts'
-import { findLastLivePublish, insertPublish, listPublishes, NEW_PUBLISH, requestPublish, toPublish } from './queries.ts'
+import { findLastLivePublish, listPublishes, requestPublish, toPublish } from './queries.ts'
 import { isPage, type Manifest } from './release/manifest.ts'
 import type { Publisher } from './republish.ts'
 
@@ -95,18 +95,10 @@ async function rollBack(deps: PublishDeps, actor: Actor, release: string): Promi
     await deps.store.switchTo(release)
     await deps.releases.refresh()
     const at = isoNow(deps.clock)
-    const ended = { state: 'live' as const, requested_at: at, started_at: at, ended_at: at }
+    const ended = { cause: 'return', state: 'live', requested_at: at, started_at: at, ended_at: at } as const
+    const publish = { ...ended, id: randomUUID(), release, pages: 0, counter, code }
     await deps.write(async trx => {
-      await insertPublish(trx, {
-        ...NEW_PUBLISH,
-        ...ended,
-        id: randomUUID(),
-        cause: 'return',
-        release,
-        pages: 0,
-        counter,
-        code
-      })
+      await trx.insertInto('publishes').values(publish).execute()
       await record(trx, { actor, at, kind: 'publish', id: WEBSITE_AUDIT_ID, action: 'returned to', after: { release } })
     })
   })

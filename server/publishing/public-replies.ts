@@ -1,12 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ShopError } from '#lib/errors.ts'
 import { LIVE_CATALOG_MAX_AGE, SECOND } from '#lib/time.ts'
 import { nextDealChange } from '../deals/running-deals.ts'
-import type { Database } from '../platform/db/connect.ts'
 import { readCounter } from '../platform/db/counters.ts'
 import { prepareReply, sendPrepared, type PreparedReply } from '../platform/http/prepared-reply.ts'
-import type { Clock } from '../platform/process/clock.ts'
 import { withTimeout } from '../platform/process/work-queue.ts'
 import { createPublicData, type PublicData } from './public-data.ts'
 
@@ -42,10 +40,8 @@ function bypassesCache({ headers }: FastifyRequest): boolean {
   return headers['cache-control']?.includes('stale-if-error=0') ?? false
 }
 
-export const readCache = fp<{ database: Database; clock: Clock }>(async (app, { database, clock }) => {
-  const warnUnavailable = (error: unknown): void =>
-    app.log.warn({ err: error }, 'Database unavailable, serving cached data')
-  const cache = createPublicDataCache({ database, clock, onError: warnUnavailable })
+export const readCache = fp(async app => {
+  const cache = createPublicDataCache(app)
   const repliesBySnapshot = new WeakMap<Snapshot, Map<string, PreparedReply>>()
 
   function getReplies(snapshot: Snapshot): Map<string, PreparedReply> {
@@ -97,13 +93,12 @@ interface PublicDataCache {
 const CHECK_INTERVAL = SECOND
 
 /** While the database can't be reached, the cache returns outdated data. */
-function createPublicDataCache(deps: {
-  database: Database
-  clock: Clock
-  onError: (error: unknown) => void
-}): PublicDataCache {
-  const { clock } = deps
-  const db = deps.database.kysely
+function createPublicDataCache({
+  database,
+  clock,
+  log
+}: Pick<FastifyInstance, 'database' | 'clock' | 'log'>): PublicDataCache {
+  const db = database.kysely
   let current: Snapshot | undefined
   let validUntil = -Infinity
   let checkedAt = -Infinity
@@ -133,7 +128,7 @@ function createPublicDataCache(deps: {
     } catch (error) {
       if (!current) throw error
       isReachable = false
-      deps.onError(error)
+      log.warn({ err: error }, 'Database unavailable, serving cached data')
       validUntil = Math.max(validUntil, now + CHECK_INTERVAL)
     }
     checkedAt = now

@@ -4,16 +4,6 @@ import type { Db, PublishRow, Trx } from '../platform/db/tables.ts'
 
 const MAX_PUBLISHES = 50
 
-export const NEW_PUBLISH = {
-  started_at: null,
-  ended_at: null,
-  release: null,
-  pages: null,
-  problem: null,
-  counter: null,
-  code: null
-} as const
-
 /** Returns the id of the waiting publish. If there is none, creates a publish with this `id`. `at` is ISO. */
 export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: string): Promise<string> {
   // Locks the counter's row, so that concurrent requests wait for each other.
@@ -23,15 +13,12 @@ export async function requestPublish(trx: Trx, id: string, cause: PublishRow['ca
     .select(['id', 'cause'])
     .where('state', '=', 'waiting')
     .executeTakeFirst()
-  if (!waiting) await insertPublish(trx, { ...NEW_PUBLISH, id, cause, state: 'waiting', requested_at: at })
   // Publishes with the cause `change` are deleted if nothing has changed. An explicit request must stay listed, so it
   // replaces the cause.
-  else if (waiting.cause === 'change') await updatePublishes(trx, [waiting.id], { cause })
-  return waiting?.id ?? id
-}
-
-export async function insertPublish(trx: Trx, publish: PublishRow): Promise<void> {
-  await trx.insertInto('publishes').values(publish).execute()
+  if (waiting?.cause === 'change') await updatePublishes(trx, [waiting.id], { cause })
+  if (waiting) return waiting.id
+  await trx.insertInto('publishes').values({ id, cause, state: 'waiting', requested_at: at }).execute()
+  return id
 }
 
 /**

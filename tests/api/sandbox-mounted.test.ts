@@ -8,14 +8,14 @@ import { SANDBOX_KEYS } from '../support/sandbox.ts'
 const V1 = '/sandbox/razorpay/v1'
 
 const authorizationOf = ({ app }: Shop): Record<string, string> => {
-  const { keyId, keySecret } = app.paymentSettings
+  const { keyId, keySecret } = app.payments.settings
   return { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
 }
 
 describe('Shop without Razorpay keys', () => {
   test('mounts the sandbox with generated keys', async () => {
     const shop = await openShop('sqlite')
-    expect(shop.app.paymentSettings).toMatchObject({ isSandbox: true, apiBase: `http://127.0.0.1:4321${V1}` })
+    expect(shop.app.payments.settings).toMatchObject({ isSandbox: true, apiBase: `http://127.0.0.1:4321${V1}` })
     expect((await shop.request({ url: `${V1}/orders` })).status).toBe(401)
     const request = { url: `${V1}/orders`, headers: authorizationOf(shop) }
     const payload = { amount: 5000, currency: 'INR' }
@@ -28,7 +28,7 @@ describe('Shop without Razorpay keys', () => {
 
   test('serves checkout.js', async () => {
     const shop = await openShop('sqlite')
-    const { status, headers, text } = await shop.request({ url: shop.app.paymentSettings.checkoutUrl })
+    const { status, headers, text } = await shop.request({ url: shop.app.payments.settings.checkoutUrl })
     expect(status).toBe(200)
     expect(headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -72,7 +72,7 @@ describe('Shop with Razorpay keys', () => {
       checkoutUrl: 'https://checkout.example/checkout.js'
     }
     const shop = await openShop('sqlite', { config: { razorpay } })
-    expect(shop.app.paymentSettings).toEqual({ ...razorpay, isSandbox: false })
+    expect(shop.app.payments.settings).toEqual({ ...razorpay, isSandbox: false })
     for (const path of ['/checkout.js', '/orders']) {
       expect((await shop.request({ url: V1 + path, headers: authorizationOf(shop) })).status).toBe(404)
     }

@@ -1,7 +1,7 @@
-import { Kysely } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import { SECOND } from '#lib/time.ts'
-import { openPostgres, postgresDialect } from './postgres.ts'
-import { ImmediateSqliteDialect, openSqlite } from './sqlite.ts'
+import { openPostgres } from './postgres.ts'
+import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Db, Tables } from './tables.ts'
 
 export interface Database {
@@ -11,18 +11,19 @@ export interface Database {
   close(): Promise<void>
 }
 
-export interface DatabaseSettings {
+export function connect({
+  databaseUrl,
+  busyTimeout = 5 * SECOND
+}: {
   databaseUrl: string
   busyTimeout?: number
-}
-
-export function connect({ databaseUrl, busyTimeout = 5 * SECOND }: DatabaseSettings): Database {
+}): Database {
   return /^postgres(ql)?:/.test(databaseUrl) ? connectPostgres(databaseUrl) : connectSqlite(databaseUrl, busyTimeout)
 }
 
 function connectSqlite(path: string, busyTimeout: number): Database {
-  const file = openSqlite({ path, busyTimeout })
-  const kysely = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(file) })
+  const file = openSqlite(path, busyTimeout)
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(file) })
   return {
     kysely,
     dialect: 'sqlite',
@@ -36,7 +37,7 @@ function connectSqlite(path: string, busyTimeout: number): Database {
 
 function connectPostgres(databaseUrl: string): Database {
   const pool = openPostgres(databaseUrl)
-  const kysely = new Kysely<Tables>({ dialect: postgresDialect(pool) })
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const { host, pathname } = new URL(databaseUrl)
   return {
     kysely,

@@ -1,4 +1,3 @@
-import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { SECOND } from '#lib/time.ts'
 import { DatabaseError } from './failures.ts'
@@ -26,17 +25,13 @@ export function openPostgres(databaseUrl: string): pg.Pool {
   return pool
 }
 
-export function postgresDialect(pool: pg.Pool): PostgresDialect {
-  return new PostgresDialect({ pool })
-}
-
-export function parseInteger(text: string): number {
+function parseInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for an exact number`)
   return value
 }
 
-export function parseNumeric(text: string): number {
+function parseNumeric(text: string): number {
   if (!text.includes('.')) return parseInteger(text)
   const value = Number(text)
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {

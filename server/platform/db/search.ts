@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { LIST_LIMITS } from '#lib/constants.ts'
-import type { Tables } from './tables.ts'
+import type { Db, Tables } from './tables.ts'
 
 interface Page<Row> {
   rows: Row[]
@@ -38,4 +38,15 @@ export function containsWord(text: Expression<string>, word: string): RawBuilder
 
 export function wordsOf(typed = ''): string[] {
   return typed.toLowerCase().split(/\s+/).filter(Boolean)
+}
+
+/** Finds the row that an earlier request with this idempotency key has created. */
+export async function findIdByKey(db: Db, table: 'products' | 'posts', key: string): Promise<string | undefined> {
+  const row = await db.selectFrom(table).select('id').where('creation_key', '=', key).executeTakeFirst()
+  return row?.id
+}
+
+export async function listIdsByPrefix(db: Db, table: 'products' | 'posts', prefix: string): Promise<Set<string>> {
+  const rows = await db.selectFrom(table).select('id').where('id', 'like', `${prefix}%`).execute()
+  return new Set(rows.map(({ id }) => id))
 }

@@ -2,30 +2,24 @@ import BetterSqlite3 from 'better-sqlite3'
 import {
   CompiledQuery,
   SqliteAdapter,
-  SqliteDialect,
   SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
   type DatabaseConnection,
-  type DialectAdapter,
-  type Driver,
+  type Dialect,
   type SqliteDatabase,
-  type SqliteDialectConfig,
   type SqliteStatement
 } from 'kysely'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseError, isBusy } from './failures.ts'
 
-export interface SqliteSettings {
-  path: string
-  busyTimeout: number
-}
-
 // The first safe patch release of each minor version. Earlier patch releases can lose committed transactions
 // (sqlite.org/wal.html, section "The WAL-Reset Bug").
 const SAFE_VERSIONS = ['3.44.6', '3.50.7', '3.51.3'] as const
 const MAX_STATEMENTS = 500
 
-export function openSqlite({ path, busyTimeout }: SqliteSettings): BetterSqlite3.Database {
+export function openSqlite(path: string, busyTimeout: number): BetterSqlite3.Database {
   try {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
     const file = new BetterSqlite3(path, { timeout: busyTimeout })
@@ -83,21 +77,12 @@ function setPragma(file: BetterSqlite3.Database, pragma: string, timeout: number
   }
 }
 
-export class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig
-
-  constructor(database: SqliteDatabase) {
-    const config = { database: cacheStatements(database) }
-    super(config)
-    this.#config = config
-  }
-
-  override createDriver(): Driver {
-    return new ImmediateSqliteDriver(this.#config)
-  }
-
-  override createAdapter(): DialectAdapter {
-    return new TransactionalSqliteAdapter()
+export function sqliteDialect(database: SqliteDatabase): Dialect {
+  return {
+    createDriver: () => new ImmediateSqliteDriver({ database: cacheStatements(database) }),
+    createAdapter: () => new TransactionalSqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: db => new SqliteIntrospector(db)
   }
 }
 

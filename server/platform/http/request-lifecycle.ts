@@ -7,10 +7,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     setBodyTimeout(time: number): void
   }
-}
-
-interface BodyTimer {
-  timer: NodeJS.Timeout
+  interface FastifyInstance {
+    /** Runs `work` after the reply. An error is only logged. Therefore a periodic job must retry the work. */
+    runAfterReply(work: () => Promise<void>): void
+    whenIdle(): Promise<void>
+  }
 }
 
 /**
@@ -18,11 +19,11 @@ interface BodyTimer {
  * extend Node's `requestTimeout`.
  */
 export const bodyTimeout = fp(async app => {
-  const timers = new WeakMap<FastifyRequest, BodyTimer>()
+  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>()
 
   function startTimer(request: FastifyRequest, time: number): void {
     const { raw } = request
-    clearTimeout(timers.get(request)?.timer)
+    clearTimeout(timers.get(request))
     const timer = setTimeout(() => {
       if (raw.complete !== false || raw.destroyed) return
       handleClientError.call(
@@ -33,7 +34,7 @@ export const bodyTimeout = fp(async app => {
       raw.socket.destroySoon()
     }, time)
     timer.unref()
-    timers.set(request, { timer })
+    timers.set(request, timer)
   }
 
   app.decorateRequest('setBodyTimeout', function (time: number) {
@@ -44,18 +45,9 @@ export const bodyTimeout = fp(async app => {
     const { raw } = request
     if (raw.complete || !('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
     startTimer(request, BODY_TIMEOUT)
-    raw.once('end', () => clearTimeout(timers.get(request)?.timer))
-    raw.once('close', () => clearTimeout(timers.get(request)?.timer))
+    for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timers.get(request)))
   })
 })
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Runs `work` after the reply. An error is only logged. Therefore a periodic job must retry the work. */
-    runAfterReply(work: () => Promise<void>): void
-    whenIdle(): Promise<void>
-  }
-}
 
 export const afterReply = fp(async app => {
   const running = new Set<Promise<void>>()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { paths } from '#lib/paths.ts'
+import { DAY, SECOND } from '#lib/time.ts'
 import type { Element } from './html.ts'
 import { HASHED_FOLDER } from './manifest.ts'
 
@@ -22,21 +23,13 @@ const PROVIDER_SOURCES: Readonly<Record<string, readonly string[]>> = {
 }
 
 // Scripts of other types, such as JSON-LD, are data and need no permission.
-const EXECUTABLE_TYPES = new Set([
-  '',
-  'module',
-  'text/javascript',
-  'application/javascript',
-  'importmap',
-  'speculationrules'
-])
+const EXECUTABLE_TYPE = /^(?:|module|(?:text|application)\/javascript|importmap|speculationrules)$/i
 
-export interface PolicySettings {
-  api: string
-  checkout: string
-}
-
-export function pagePolicy(path: string, page: readonly Element[], { api, checkout }: PolicySettings): Policy {
+export function pagePolicy(
+  path: string,
+  page: readonly Element[],
+  { api, checkout }: { api: string; checkout: string }
+): Policy {
   const policy = basePolicy(path, page, api)
   return path === paths.cart && !checkout.startsWith('/') ? addProviderSources(policy, checkout) : policy
 }
@@ -109,16 +102,14 @@ export function parsePolicy(text: string): Policy {
 }
 
 function isInlineScript({ attributes }: Element): boolean {
-  return !attributes.has('src') && EXECUTABLE_TYPES.has((attributes.get('type') ?? '').trim().toLowerCase())
+  return !attributes.has('src') && EXECUTABLE_TYPE.test((attributes.get('type') ?? '').trim())
 }
 
 function hashSources(inline: readonly Element[]): string[] {
   return [...new Set(inline.map(({ text }) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`))]
 }
 
-const YEAR_IN_SECONDS = 365 * 24 * 60 * 60
-const DAY_IN_SECONDS = 24 * 60 * 60
-
+const YEAR_IN_SECONDS = (365 * DAY) / SECOND
 const FOREVER = `public, max-age=${YEAR_IN_SECONDS}, immutable`
 const REVALIDATE = 'public, max-age=0, must-revalidate'
 
@@ -137,7 +128,7 @@ export function siteHeaders(siteUrl: string): Record<string, string> {
 
 export function cacheControl(name: string): string {
   if (name.startsWith(HASHED_FOLDER)) return FOREVER
-  return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY_IN_SECONDS}`
+  return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY / SECOND}`
 }
 
 // A CDN sends the headers of all rules that match a path, and browsers enforce every policy that they receive.

@@ -78,7 +78,7 @@ interface StoreSettings {
 }
 
 export function openStore({ path, durable, onCommit }: StoreSettings): Store {
-  const file = openSqlite({ path, busyTimeout: 5 * SECOND })
+  const file = openSqlite(path, 5 * SECOND)
   if (!durable) file.pragma('synchronous = normal')
   file.exec(SCHEMA)
   const statements = new Map<string, BetterSqlite3.Statement<unknown[]>>()
