@@ -6,6 +6,7 @@ import type { Database } from '../platform/db/connect.ts'
 import { MIGRATIONS } from '../platform/db/migrations/index.ts'
 import { createWrite } from '../platform/db/write.ts'
 import type { Clock } from '../platform/process/clock.ts'
+import { parseJson } from '../platform/http/validate.ts'
 import { oneLine } from '../platform/process/command.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
@@ -159,12 +160,4 @@ async function checkDigests(file: string, folder: string, { files, rows }: Manif
   if (extra !== undefined) throw new Error(`${file} is damaged: ${extra} is not in the manifest`)
   const table = Object.keys(rows).find(name => !listed.has(`${TABLES_FOLDER}/${name}.jsonl`))
   if (table !== undefined) throw new Error(`${file} is damaged: the table ${table} is missing`)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

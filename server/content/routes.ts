@@ -1,5 +1,5 @@
 import formbody from '@fastify/formbody'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createHash, randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
@@ -9,13 +9,12 @@ import type { ErrorBody } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { MINUTE } from '#lib/time.ts'
-import type { Write } from '../platform/db/write.ts'
 import { toErrorReply } from '../platform/http/errors.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { escapeHtml } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { enqueueMail } from '../platform/mail/outbox.ts'
-import { isoNow, type Clock } from '../platform/process/clock.ts'
+import { isoNow } from '../platform/process/clock.ts'
 import { insertMessage } from './message-queries.ts'
 
 const MAX_MESSAGES = 5
@@ -108,7 +107,7 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** If the same message is sent again within ten minutes, it is not saved again. */
 async function sendContact(
-  { write, clock, shop }: { write: Write; clock: Clock; shop: ShopDetails },
+  { write, clock, shop }: Pick<FastifyInstance, 'write' | 'clock' | 'shop'>,
   message: ContactMessage
 ): Promise<string> {
   const saved = await write(async trx => {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'node:path'
-import type { Database } from '../platform/db/connect.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, PictureRow } from '../platform/db/tables.ts'
-import type { Write } from '../platform/db/write.ts'
+import type { DataDeps } from '../platform/db/write.ts'
 import type { Images } from '../platform/storage/images.ts'
 import manifest from './pictures/manifest.json' with { type: 'json' }
 
@@ -50,9 +49,7 @@ async function preparePicture(images: Images, { file, alt, view, slug }: Manifes
   return { file, row, ...(slug !== undefined && { product: { id: slug, view } }) }
 }
 
-interface SitePictureDeps {
-  database: Database
-  write: Write
+export interface SeedDeps extends DataDeps {
   images: Images
   progress: (line: string) => void
 }
@@ -63,7 +60,12 @@ export async function hasSitePictures(db: Db): Promise<boolean> {
   return named !== undefined
 }
 
-export async function insertSitePictures({ database, write, images, progress }: SitePictureDeps): Promise<void> {
+export async function insertSitePictures({
+  database,
+  write,
+  images,
+  progress
+}: Omit<SeedDeps, 'clock'>): Promise<void> {
   if (await hasSitePictures(database.kysely)) return
   const pictures = await preparePictures(images, progress, 'site')
   await write(async trx => {

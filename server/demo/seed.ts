@@ -2,14 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { CategoryName } from '#lib/constants.ts'
 import { fromRupees } from '#lib/money.ts'
 import { HOUR } from '#lib/time.ts'
-import type { Database } from '../platform/db/connect.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
+import { countRows } from '../platform/db/search.ts'
 import type { Db, PostRow, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
-import type { Write } from '../platform/db/write.ts'
-import type { Clock } from '../platform/process/clock.ts'
-import type { Images } from '../platform/storage/images.ts'
 import DEALS from './deals.json' with { type: 'json' }
-import { preparePictures, type SeedPicture } from './pictures.ts'
+import { preparePictures, type SeedDeps, type SeedPicture } from './pictures.ts'
 import POSTS from './posts.json' with { type: 'json' }
 import products from './products.json' with { type: 'json' }
 
@@ -17,14 +14,6 @@ import products from './products.json' with { type: 'json' }
 type DemoProduct = (typeof products)[number] & { category: CategoryName; dietary: ProductRow['dietary'] }
 
 const PRODUCTS = products as readonly DemoProduct[]
-
-interface SeedDeps {
-  database: Database
-  write: Write
-  images: Images
-  clock: Clock
-  progress: (line: string) => void
-}
 
 /** This counter is above 0 after the first start, so that deleted demo data is not inserted again. */
 const SEED_COUNTER = 'demo-data'
@@ -46,11 +35,7 @@ export async function seedDemo({ database, write, images, clock, progress }: See
 
 async function isEmpty(db: Db): Promise<boolean> {
   for (const table of ['products', 'posts', 'deals'] as const) {
-    const { count } = await db
-      .selectFrom(table)
-      .select(row => row.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    if (count > 0) return false
+    if ((await countRows(db.selectFrom(table))) > 0) return false
   }
   return true
 }

@@ -6,6 +6,7 @@ import { ShopError } from '#lib/errors.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
 import { MINUTE, PAID_RESERVATION_TIME } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
+import { parseJson } from '../platform/http/validate.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError, type OrderDraft, type ProviderOrder } from '../razorpay/client.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
@@ -203,14 +204,8 @@ export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promis
 
 async function findOrderOfFailure({ database }: CheckoutDeps, form: unknown): Promise<OrderRow | undefined> {
   const failure = CallbackFailure.safeParse(form)
-  if (!failure.success) return undefined
-  try {
-    const metadata = FailureMetadata.safeParse(JSON.parse(failure.data['error[metadata]']))
-    return metadata.success ? await findOrderByProviderOrder(database.kysely, metadata.data.order_id) : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const metadata = FailureMetadata.safeParse(parseJson(failure.data?.['error[metadata]'] ?? ''))
+  return metadata.success ? findOrderByProviderOrder(database.kysely, metadata.data.order_id) : undefined
 }
 
 /** Reconciles an order's payments, then returns the payment state. Throws ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { ShopError } from '#lib/errors.ts'
 import { MINUTE } from '#lib/time.ts'
 import type { WebhookEventRow } from '../platform/db/order-tables.ts'
+import { parseJson } from '../platform/http/validate.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { isSignedWebhook } from '../razorpay/signatures.ts'
@@ -81,7 +82,7 @@ async function reconcileReportedPayment(deps: CheckoutDeps, paymentId: string): 
 }
 
 function readEvent({ body, id }: Webhook, now: number): Omit<WebhookEventRow, 'attempts'> | undefined {
-  const parsed = Event.safeParse(parseJson(body))
+  const parsed = Event.safeParse(parseJson(body.toString()))
   if (!parsed.success) throw new ShopError('MALFORMED_REQUEST')
   const { event, payload } = parsed.data
   const paymentId = payload?.payment?.entity.id
@@ -95,13 +96,5 @@ function readEvent({ body, id }: Webhook, now: number): Omit<WebhookEventRow, 'a
     // A background job processes the event at this time if it was not processed right after the reply.
     next_at: new Date(now + MINUTE).toISOString(),
     received_at: new Date(now).toISOString()
-  }
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString()) as unknown
-  } catch {
-    return undefined
   }
 }

@@ -5,11 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, toYearInIndia } from '#lib/time.ts'
 import { ROOT, toLocalApiUrl, type Config, type Environment } from '../config.ts'
 import { nextDealChange } from '../deals/running-deals.ts'
-import type { Database } from '../platform/db/connect.ts'
 import { readCounter } from '../platform/db/counters.ts'
-import type { Write } from '../platform/db/write.ts'
+import type { DataDeps } from '../platform/db/write.ts'
 import { withLock, type Lock } from '../platform/jobs/leases.ts'
-import { isoNow, type Clock } from '../platform/process/clock.ts'
+import { isoNow } from '../platform/process/clock.ts'
 import { oneLine, withProgress, type Progress } from '../platform/process/command.ts'
 import { toCheckoutUrl } from '../razorpay/settings.ts'
 import {
@@ -38,11 +37,8 @@ import {
   type SiteBuilder
 } from './site-code.ts'
 
-export interface PublishDeps {
+export interface PublishDeps extends DataDeps {
   config: Config
-  database: Database
-  write: Write
-  clock: Clock
   builder: SiteBuilder
   renderer: RenderProcess
   code: CodeStore
@@ -70,7 +66,7 @@ export type Outcome =
 /** The caller must close the renderer. */
 export function openPublishing(
   env: Environment,
-  { config, database, write, clock }: Pick<PublishDeps, 'config' | 'database' | 'write' | 'clock'>
+  { config, database, write, clock }: DataDeps & { config: Config }
 ): PublishDeps {
   const store = createReleaseStore(config.dataDir)
   return {

@@ -1,20 +1,13 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY } from '#lib/time.ts'
-import type { Database } from '../platform/db/connect.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
-import type { Write } from '../platform/db/write.ts'
-import type { Clock } from '../platform/process/clock.ts'
+import type { DataDeps } from '../platform/db/write.ts'
 import { listFiles } from '../platform/storage/files.ts'
 import { isPage } from './release/manifest.ts'
 import { createReleaseStore } from './release/store.ts'
 
-export interface PictureSweepDeps {
-  config: { dataDir: string }
-  database: Database
-  write: Write
-  clock: Clock
-}
+type PictureSweepDeps = DataDeps & { config: { dataDir: string } }
 
 /** Unused pictures are deleted only after a day, because a picture is uploaded before its product is saved. */
 const UNUSED_LIFETIME = DAY

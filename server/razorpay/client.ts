@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import * as z from 'zod/mini'
 import { SECOND } from '#lib/time.ts'
+import { parseJson } from '../platform/http/validate.ts'
 import {
   listOf,
   ProviderOrder,
@@ -184,14 +185,6 @@ function toPaymentError(json: unknown, status: number): PaymentError {
   const isInProgress = status === 409 && /still|progress/i.test(description)
   const isUnavailable = status >= 500 || status === 429 || isAuthFailure || isInProgress || !parsed.success
   return new PaymentError(isUnavailable ? 'unavailable' : 'refused', description, { status })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 function validate<Schema extends z.ZodMiniType>(schema: Schema, response: unknown): z.infer<Schema> {

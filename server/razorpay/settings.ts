@@ -1,13 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { toLocalOrigin, type Config } from '../config.ts'
 import { readSecret } from '../platform/process/secret.ts'
+import type { RazorpayConfig } from './config.ts'
 
-export interface PaymentSettings {
-  keyId: string
-  keySecret: string
-  webhookSecrets: readonly string[]
-  apiBase: string
-  checkoutUrl: string
+export interface PaymentSettings extends RazorpayConfig {
   isSandbox: boolean
 }
 

@@ -29,3 +29,12 @@ function validate<Value>(schema: z.core.$ZodType<Value>, value: unknown): { data
   // An empty path means that the body is not an object, so no field can be named.
   return '' in fields ? new ShopError('MALFORMED_REQUEST') : new ShopError('INVALID_INPUT', { fields })
 }
+
+/** Returns undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,8 +1,8 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { MINUTE } from '#lib/time.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Write } from '../db/write.ts'
-import { isoNow, type Clock } from '../process/clock.ts'
+import type { DataDeps } from '../db/write.ts'
+import { isoNow } from '../process/clock.ts'
 import { releaseLease, takeLease } from './leases.ts'
 
 /** Must be longer than a batch takes, because the lease is renewed only before each batch. */
@@ -17,7 +17,7 @@ interface DueJobs<Item> {
 }
 
 export async function drainDueJobs<Item>(
-  { write, clock }: { write: Write; clock: Clock },
+  { write, clock }: Pick<DataDeps, 'write' | 'clock'>,
   { name, listDue, handle }: DueJobs<Item>,
   holder: string,
   signal?: AbortSignal

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
 import type { Trx } from '../db/tables.ts'
-import type { Write } from '../db/write.ts'
-import type { Clock } from '../process/clock.ts'
+import type { DataDeps } from '../db/write.ts'
 
 const LEASE_TIME = 15 * SECOND
 const RENEW_EVERY = 5 * SECOND
@@ -39,9 +38,7 @@ export interface Lock {
   confirm(): Promise<void>
 }
 
-interface LockOptions {
-  write: Write
-  clock: Clock
+interface LockOptions extends Pick<DataDeps, 'write' | 'clock'> {
   signal: AbortSignal
   onWait: () => void
 }

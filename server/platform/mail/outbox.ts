@@ -1,19 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
-import type { Database } from '../db/connect.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
-import type { Write } from '../db/write.ts'
+import type { DataDeps } from '../db/write.ts'
 import { drainDueJobs, listDueRows } from '../jobs/due-jobs.ts'
 import { startLoop, type Loop } from '../jobs/loop.ts'
-import { isoNow, type Clock } from '../process/clock.ts'
+import { isoNow } from '../process/clock.ts'
 import type { Mail, MailGateway } from './mail.ts'
 
-export interface OutboxDeps {
-  database: Database
-  write: Write
-  clock: Clock
+export interface OutboxDeps extends DataDeps {
   mail: MailGateway
   log: FastifyBaseLogger
 }

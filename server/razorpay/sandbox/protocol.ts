@@ -20,13 +20,7 @@ export interface Order {
   created_at: number
 }
 
-export interface PaymentError {
-  error_code: string | null
-  error_description: string | null
-  error_source: string | null
-  error_step: string | null
-  error_reason: string | null
-}
+export type PaymentError = Record<keyof typeof NO_ERROR, string | null>
 
 export interface Payment extends PaymentError {
   id: string
@@ -95,13 +89,13 @@ export type EventName =
   | 'refund.processed'
   | 'refund.failed'
 
-export const NO_ERROR: PaymentError = {
+export const NO_ERROR = {
   error_code: null,
   error_description: null,
   error_source: null,
   error_step: null,
   error_reason: null
-}
+} as const
 
 export const DECLINED_BY_BANK: PaymentError = {
   error_code: 'BAD_REQUEST_ERROR',

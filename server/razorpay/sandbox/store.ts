@@ -166,10 +166,8 @@ export function listOrders({ sql }: Store, { receipt, ...page }: Page & { receip
 }
 
 export function insertOrder({ sql }: Store, order: Order, capture: CaptureRule): void {
-  sql('insert into orders (id, receipt, created_at, entity, capture) values (?, ?, ?, ?, ?)').run(
-    order.id,
-    order.receipt,
-    order.created_at,
+  sql('insert into orders (id, receipt, created_at, entity, capture) values (@id, @receipt, @created_at, ?, ?)').run(
+    order,
     JSON.stringify(order),
     JSON.stringify(capture)
   )
@@ -203,9 +201,9 @@ export function listAuthorized({ sql }: Store): Payment[] {
 
 export function savePayment({ sql }: Store, payment: Payment): void {
   sql(
-    `insert into payments (id, order_id, created_at, status, entity) values (?, ?, ?, ?, ?)
+    `insert into payments (id, order_id, created_at, status, entity) values (@id, @order_id, @created_at, @status, ?)
        on conflict (id) do update set status = excluded.status, entity = excluded.entity`
-  ).run(payment.id, payment.order_id, payment.created_at, payment.status, JSON.stringify(payment))
+  ).run(payment, JSON.stringify(payment))
 }
 
 export function findRefund({ sql }: Store, id: string): Refund | undefined {
@@ -231,16 +229,8 @@ export function findRefundByKey({ sql }: Store, key: string): { request: string;
 export function insertRefund({ sql }: Store, refund: Refund, key?: string, request?: string): void {
   sql(
     `insert into refunds (id, payment_id, created_at, status, entity, idempotency_key, request)
-       values (?, ?, ?, ?, ?, ?, ?)`
-  ).run(
-    refund.id,
-    refund.payment_id,
-    refund.created_at,
-    refund.status,
-    JSON.stringify(refund),
-    key ?? null,
-    request ?? null
-  )
+       values (@id, @payment_id, @created_at, @status, ?, ?, ?)`
+  ).run(refund, JSON.stringify(refund), key ?? null, request ?? null)
 }
 
 export function saveRefund({ sql }: Store, refund: Refund): void {

@@ -41,17 +41,10 @@ export function queueEvent(provider: Provider, name: EventName, payload: Payload
   const { store, clock, random, events, behaviour } = provider
   if (!events.has(name)) return
   const plan = behaviour.planDelivery()
-  const now = clock()
+  const [id, body, now] = [createId('evt', random), toBody(provider, name, payload), clock()]
   store
     .sql('insert into events (id, name, body, created_at, next_at, copies) values (?, ?, ?, ?, ?, ?)')
-    .run(
-      createId('evt', random),
-      name,
-      toBody(provider, name, payload),
-      now,
-      plan ? now + plan.delay : null,
-      plan?.copies ?? 0
-    )
+    .run(id, name, body, now, plan ? now + plan.delay : null, plan?.copies ?? 0)
 }
 
 function listDueEvents({ sql }: Store, now: number, limit: number): DueEvent[] {
