@@ -8,7 +8,7 @@ import { paths, toLoginPath } from '#lib/paths.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Fact, Lines } from '../ui/Facts.tsx'
+import { FactRow, Lines } from '../ui/Facts.tsx'
 import { LoadFailed } from '../ui/Loading.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { Security } from './Security.tsx'
@@ -92,18 +92,10 @@ function ProfileView({ details, onEdit }: { details: ProfileDetails; onEdit: () 
   return (
     <>
       <dl className="mt-4 grid gap-4">
-        <Fact beside term="Name">
-          {name || NOT_PROVIDED}
-        </Fact>
-        <Fact beside term="Email">
-          {email}
-        </Fact>
-        <Fact beside term="Phone number">
-          {phoneNumber ? formatPhone(phoneNumber) : NOT_PROVIDED}
-        </Fact>
-        <Fact beside term="Shipping address">
-          {lines.length > 0 ? <Lines lines={lines} /> : NOT_PROVIDED}
-        </Fact>
+        <FactRow term="Name">{name || NOT_PROVIDED}</FactRow>
+        <FactRow term="Email">{email}</FactRow>
+        <FactRow term="Phone number">{phoneNumber ? formatPhone(phoneNumber) : NOT_PROVIDED}</FactRow>
+        <FactRow term="Shipping address">{lines.length > 0 ? <Lines lines={lines} /> : NOT_PROVIDED}</FactRow>
       </dl>
       <Button look="primary" label="Edit" data-edit className="mt-6" onClick={onEdit} />
     </>

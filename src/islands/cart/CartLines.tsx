@@ -9,8 +9,7 @@ import { formatPack } from '#lib/product.ts'
 import { updateQuantity } from '#lib/stores/cart.ts'
 import { $token } from '#lib/stores/session.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
 
 export interface RemovedLine {
   line: CartLine
@@ -117,7 +116,6 @@ function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) 
       <QuantityStepper
         label={`Quantity of ${line.name}`}
         value={line.quantity.value}
-        min={MIN_CART_QUANTITY}
         onChange={count => updateQuantity(line, count)}
       />
       {available !== undefined && available > 0 && (
@@ -131,30 +129,25 @@ function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) 
 interface QuantityStepperProps {
   label: string
   value: number
-  min: number
   onChange: (value: number) => void
 }
 
 /** The plus button is never disabled, because `onChange` tells the shopper about the maximum. */
-function QuantityStepper({ label, value, min, onChange }: QuantityStepperProps) {
-  const button = 'target rounded-full disabled:text-ink/30 enabled:hover:bg-cream-deep'
+function QuantityStepper({ label, value, onChange }: QuantityStepperProps) {
+  const button = 'disabled:text-ink/30 enabled:hover:bg-cream-deep'
   return (
     <div role="group" aria-label={label} className="inline-flex items-center rounded-full border border-ink/50">
-      <button
-        type="button"
+      <IconButton
+        icon="minus"
+        label="Decrease quantity"
         className={button}
-        aria-label="Decrease quantity"
-        disabled={value <= min}
+        disabled={value <= MIN_CART_QUANTITY}
         onClick={() => onChange(value - 1)}
-      >
-        <Icon name="minus" />
-      </button>
+      />
       <output aria-live="off" className="min-w-8 text-center font-semibold tabular-nums">
         {value}
       </output>
-      <button type="button" className={button} aria-label="Increase quantity" onClick={() => onChange(value + 1)}>
-        <Icon name="plus" />
-      </button>
+      <IconButton icon="plus" label="Increase quantity" className={button} onClick={() => onChange(value + 1)} />
     </div>
   )
 }

@@ -13,7 +13,7 @@ import { readOrder } from '#lib/stores/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import { useGuard } from '../account/use-session.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
-import { Fact, Lines } from '../ui/Facts.tsx'
+import { FactRow, Lines } from '../ui/Facts.tsx'
 import { AlertState, Skeleton } from '../ui/Loading.tsx'
 import { useLoad } from '../ui/hooks.ts'
 
@@ -75,16 +75,14 @@ function Invoice({ order, number, seller }: InvoiceProps) {
       </div>
       <InvoiceLines order={order} />
       <dl className="mt-6 grid gap-2">
-        <Fact beside term="Amount in words">
-          {formatAmountInWords(fromRupees(order.totalAmount))}
-        </Fact>
-        <Fact beside term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</Fact>
-        <Fact beside term="Payment">
+        <FactRow term="Amount in words">{formatAmountInWords(fromRupees(order.totalAmount))}</FactRow>
+        <FactRow term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</FactRow>
+        <FactRow term="Payment">
           {[PAYMENT_LABELS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}
-        </Fact>
-        <Fact beside term="Tax">
+        </FactRow>
+        <FactRow term="Tax">
           {seller.gstin === null ? CHECKOUT_MESSAGES.gstNotRegistered : CHECKOUT_MESSAGES.gstIncluded}
-        </Fact>
+        </FactRow>
       </dl>
       <p className="mt-6 text-sm text-ink/70">Computer-generated invoice; no signature needed.</p>
       <div className="mt-6 flex flex-wrap gap-3 print:hidden">
@@ -130,6 +128,8 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
+const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-left last:pr-0'
+
 function InvoiceLines({ order: { items, totalAmount } }: { order: Order }) {
   const listTotal = sumPaise(items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity)))
   const discount = toPaise(listTotal - fromRupees(totalAmount))
@@ -138,18 +138,11 @@ function InvoiceLines({ order: { items, totalAmount } }: { order: Order }) {
       <caption className="sr-only">Order items</caption>
       <thead>
         <tr className="border-b-2 border-ink/70 text-sm">
-          <th scope="col" className="py-2 pr-2">
-            Item
-          </th>
-          <th scope="col" className="px-2 py-2 text-right">
-            Qty
-          </th>
-          <th scope="col" className="px-2 py-2 text-right">
-            Price
-          </th>
-          <th scope="col" className="py-2 pl-2 text-right">
-            Amount
-          </th>
+          {['Item', 'Qty', 'Price', 'Amount'].map(title => (
+            <th key={title} scope="col" className={CELL}>
+              {title}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -169,16 +162,16 @@ function Line({ item }: { item: Order['items'][number] }) {
   const { product, packSize, quantity, listPrice, discount } = item
   return (
     <tr className="border-b border-brass/40 align-top">
-      <td className="py-2 pr-2">
+      <td className={CELL}>
         {product.name}
         <span className="block text-sm text-ink/70">
           {packSize && formatPack(packSize)}
           {discount !== undefined && ` · ${discount}% discount`}
         </span>
       </td>
-      <td className="px-2 py-2 text-right tabular-nums">{quantity}</td>
-      <td className="px-2 py-2 text-right tabular-nums">{formatRupees(listPrice)}</td>
-      <td className="py-2 pl-2 text-right tabular-nums">{formatPaise(multiply(fromRupees(listPrice), quantity))}</td>
+      <td className={CELL}>{quantity}</td>
+      <td className={CELL}>{formatRupees(listPrice)}</td>
+      <td className={CELL}>{formatPaise(multiply(fromRupees(listPrice), quantity))}</td>
     </tr>
   )
 }
@@ -189,7 +182,7 @@ function Sum({ label, amount, strong = false }: { label: string; amount: string;
       <th scope="row" colSpan={3} className="py-2 pr-2 text-right">
         {label}
       </th>
-      <td className="py-2 pl-2 text-right tabular-nums">{amount}</td>
+      <td className={CELL}>{amount}</td>
     </tr>
   )
 }

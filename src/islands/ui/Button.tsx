@@ -1,4 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
+import type { IconName } from '#lib/art/icons.ts'
+import { Icon } from './Icon.tsx'
 
 const LOOKS = { quiet: 'button-quiet', primary: 'button-primary', link: 'link target' } as const
 
@@ -33,5 +35,18 @@ export function ButtonLink({ label, look = 'quiet', className = '', ...link }: B
     <a className={`${LOOKS[look]} ${className}`} {...link}>
       {label}
     </a>
+  )
+}
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  icon: IconName
+  label: string
+}
+
+export function IconButton({ icon, label, className = '', ...button }: IconButtonProps) {
+  return (
+    <button type="button" aria-label={label} className={`target rounded-full ${className}`} {...button}>
+      <Icon name={icon} />
+    </button>
   )
 }

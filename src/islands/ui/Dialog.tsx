@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { Icon } from './Icon.tsx'
+import { IconButton } from './Button.tsx'
 
 const SHAPES = {
   drawer:
@@ -40,9 +40,7 @@ export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
             <h2 id={heading} className="text-xl">
               {title}
             </h2>
-            <button type="button" className="target rounded-full" aria-label="Close" onClick={onClose}>
-              <Icon name="close" />
-            </button>
+            <IconButton icon="close" label="Close" onClick={onClose} />
           </div>
           {children}
         </div>

@@ -1,19 +1,32 @@
 import type { ReactNode } from 'react'
+import { formatDayAndTime } from '#lib/time.ts'
 
 interface FactProps {
   term: string
-  /** If true, the term stands beside the description on wide screens. */
-  beside?: boolean
   children: ReactNode
 }
 
-export function Fact({ term, beside = false, children }: FactProps) {
+export function Fact({ term, children }: FactProps) {
   return (
-    <div className={beside ? 'grid gap-x-4 sm:grid-cols-[9rem_1fr] print:grid-cols-[9rem_1fr]' : 'min-w-0'}>
+    <div className="min-w-0">
       <dt className="font-semibold">{term}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>
   )
+}
+
+/** On wide screens, the term stands beside the description. */
+export function FactRow({ term, children }: FactProps) {
+  return (
+    <div className="grid gap-x-4 sm:grid-cols-[9rem_1fr] print:grid-cols-[9rem_1fr]">
+      <dt className="font-semibold">{term}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  )
+}
+
+export function Time({ iso }: { iso: string }) {
+  return <time dateTime={iso}>{formatDayAndTime(iso)}</time>
 }
 
 /** Shows each line, such as the lines of an address, on a line of its own. */

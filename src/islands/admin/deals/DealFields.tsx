@@ -38,6 +38,8 @@ const DURATIONS = [
   { label: '1 week', ms: 7 * DAY }
 ] as const
 
+const TIME_BUTTON = 'px-4 text-sm'
+
 /** The buttons set common times, because date pickers are slow to use on phones. */
 export function TermFields({ field, values, fill, focusStart = false }: TermFieldsProps) {
   const nowInIndia = () => toIndianDateTime(new Date(getShopTime()).toISOString())
@@ -62,14 +64,14 @@ export function TermFields({ field, values, fill, focusStart = false }: TermFiel
       <div>
         <Field state={field('startTime')} label="Start" {...dateTimeInput} autoFocus={focusStart} />
         <ButtonGroup label="Start">
-          <TimeButton label="Now" onPress={() => fill({ startTime: nowInIndia() })} />
+          <Button label="Now" className={TIME_BUTTON} onClick={() => fill({ startTime: nowInIndia() })} />
         </ButtonGroup>
       </div>
       <div>
         <Field state={field('endTime')} label="End" {...dateTimeInput} />
         <ButtonGroup label="How long">
           {DURATIONS.map(({ label, ms }) => (
-            <TimeButton key={label} label={label} onPress={() => setDuration(ms)} />
+            <Button key={label} label={label} className={TIME_BUTTON} onClick={() => setDuration(ms)} />
           ))}
         </ButtonGroup>
       </div>
@@ -83,10 +85,6 @@ function ButtonGroup({ label, children }: { label: string; children: ReactNode }
       {children}
     </div>
   )
-}
-
-function TimeButton({ label, onPress }: { label: string; onPress: () => void }) {
-  return <Button label={label} className="px-4 text-sm" onClick={onPress} />
 }
 
 /** Adds `ms` to a date and time in India. Calculating in UTC is correct, because India has no daylight saving time. */

@@ -5,9 +5,9 @@ import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
 import { $now, getShopTime } from '#lib/stores/deals.ts'
-import { formatDayAndTime } from '#lib/time.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Time } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
@@ -85,12 +85,12 @@ function sortOrder(deal: AdminDeal, now: number): number {
 
 function createColumns(now: number): Column<AdminDeal>[] {
   return [
-    { id: 'name', label: 'Product', cell: deal => <NameCell deal={deal} now={now} /> },
-    { id: 'original', label: 'Original price', numeric: true, cell: deal => <Price rupees={deal.originalPrice} /> },
-    { id: 'current', label: 'Current price', numeric: true, cell: deal => <Price from rupees={deal.currentPrice} /> },
-    { id: 'percent', label: 'Discount', numeric: true, cell: ({ discountPercentage }) => `${discountPercentage}%` },
-    { id: 'start', label: 'Starts', visibleIn: 'wide table', cell: ({ startTime }) => <DateTime iso={startTime} /> },
-    { id: 'end', label: 'Ends', cell: ({ endTime }) => <DateTime iso={endTime} /> }
+    { label: 'Product', cell: deal => <NameCell deal={deal} now={now} /> },
+    { label: 'Original price', numeric: true, cell: deal => <Price rupees={deal.originalPrice} /> },
+    { label: 'Current price', numeric: true, cell: deal => <Price from rupees={deal.currentPrice} /> },
+    { label: 'Discount', numeric: true, cell: ({ discountPercentage }) => `${discountPercentage}%` },
+    { label: 'Starts', isOnlyOnWideScreens: true, cell: ({ startTime }) => <Time iso={startTime} /> },
+    { label: 'Ends', cell: ({ endTime }) => <Time iso={endTime} /> }
   ]
 }
 
@@ -101,10 +101,6 @@ function Price({ rupees, from = false }: { rupees: number; from?: boolean }) {
       {formatRupees(rupees)}
     </span>
   )
-}
-
-function DateTime({ iso }: { iso: string }) {
-  return <time dateTime={iso}>{formatDayAndTime(iso)}</time>
 }
 
 function NameCell({ deal, now }: { deal: AdminDeal; now: number }) {

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
+import { formatValue } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { OrderStatus } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
@@ -64,8 +65,7 @@ function Detail({ order }: { order: AdminOrder }) {
 const FIELD_LABELS = { status: 'Status', reason: 'Reason' }
 
 function formatField(field: string, value: unknown): string {
-  if (value === undefined || value === null) return 'empty'
-  return field === 'status' ? STATUS_LABELS[value as OrderStatus] : String(value)
+  return field === 'status' ? STATUS_LABELS[value as OrderStatus] : formatValue(value)
 }
 
 function OrderFacts({ order }: { order: AdminOrder }) {

@@ -5,8 +5,7 @@ import { FULFILMENT_STATUSES, nextStatus } from '#lib/admin/orders.ts'
 import type { AdminOrder, OrderList as Orders } from '#lib/contract/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import { $orders, exportOrders, loadOrders, setOrderStatuses } from '#lib/stores/admin/orders.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { Button, ButtonLink, IconButton } from '../../ui/Button.tsx'
 import { ExportButton } from '../ui/ExportButton.tsx'
 import { Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -118,9 +117,7 @@ function SelectionBar({ orders, onDone }: { orders: readonly AdminOrder[]; onDon
           />
         )
       })}
-      <button type="button" aria-label="Clear selection" className="target rounded-full" onClick={onDone}>
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label="Clear selection" onClick={onDone} />
     </div>
   )
 }

@@ -33,20 +33,15 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
 }
 
 const COLUMNS: readonly Column<AdminOrder>[] = [
-  { id: 'order', label: 'Order', cell: order => <NameCell order={order} /> },
+  { label: 'Order', cell: order => <NameCell order={order} /> },
+  { label: 'Delivery', cell: ({ deliveryDate }) => (deliveryDate ? formatDay(deliveryDate) : 'No date selected') },
+  { label: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   {
-    id: 'delivery',
-    label: 'Delivery',
-    cell: ({ deliveryDate }) => (deliveryDate === null ? 'No date selected' : formatDay(deliveryDate))
-  },
-  { id: 'status', label: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  {
-    id: 'products',
     label: 'Products',
     isFullWidth: true,
     cell: ({ items }) => items.map(({ product, quantity }) => `${quantity} × ${product.name}`).join(', ')
   },
-  { id: 'total', label: 'Total', numeric: true, cell: ({ totalAmount }) => formatRupees(totalAmount) }
+  { label: 'Total', numeric: true, cell: ({ totalAmount }) => formatRupees(totalAmount) }
 ]
 
 function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: { order: AdminOrder }) {

@@ -1,31 +1,21 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES, backupSavedText } from '#lib/admin/messages.ts'
-import { ShopError, toErrorText } from '#lib/errors.ts'
 import { downloadBackup, readBackups } from '#lib/stores/admin/requests.ts'
-import { formatDayAndTime } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { useLoad } from '../../ui/hooks.ts'
-
-type DownloadState =
-  { kind: 'idle' } | { kind: 'downloading' } | { kind: 'done'; message: string } | { kind: 'failed'; message: string }
+import { Time } from '../../ui/Facts.tsx'
+import { useAttempt, useLoad } from '../../ui/hooks.ts'
 
 export function Backup() {
   const [result, reloadBackups] = useLoad('backups', readBackups)
-  const [state, setState] = useState<DownloadState>({ kind: 'idle' })
+  const [savedText, setSavedText] = useState('')
+  const { busy, failure, run } = useAttempt({ title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.backupFailed })
 
-  async function download(): Promise<void> {
-    if (state.kind === 'downloading') return
-    setState({ kind: 'downloading' })
-    try {
-      const { size } = await downloadBackup()
-      setState({ kind: 'done', message: backupSavedText(size) })
-      await reloadBackups()
-    } catch (error) {
-      if (!(error instanceof ShopError)) throw error
-      setState({ kind: 'failed', message: toErrorText(error, ADMIN_MESSAGES.backupFailed) })
-    }
+  const download = async () => {
+    setSavedText('')
+    const { size } = await downloadBackup()
+    setSavedText(backupSavedText(size))
+    await reloadBackups()
   }
-
   const lastBackupAt = result.state === 'ready' ? result.value.lastAt : undefined
   return (
     <section aria-labelledby="backup" className="card p-4">
@@ -36,20 +26,17 @@ export function Backup() {
         {lastBackupAt === null && <p>{ADMIN_MESSAGES.backupNone}</p>}
         {lastBackupAt && (
           <p>
-            Last backup: <time dateTime={lastBackupAt}>{formatDayAndTime(lastBackupAt)}</time>
+            Last backup: <Time iso={lastBackupAt} />
           </p>
         )}
         <p className="text-ink/80">{ADMIN_MESSAGES.backupContents}</p>
         <p>
-          <Button label="Download backup" busy={state.kind === 'downloading'} onClick={() => void download()} />
+          <Button label="Download backup" busy={busy} onClick={() => void run(download)} />
         </p>
-        <p role="status">
-          {state.kind === 'downloading' && ADMIN_MESSAGES.backupInProgress}
-          {state.kind === 'done' && state.message}
-        </p>
-        {state.kind === 'failed' && (
+        <p role="status">{busy ? ADMIN_MESSAGES.backupInProgress : savedText}</p>
+        {failure && (
           <p role="alert" className="font-semibold text-chilli">
-            {state.message}
+            {failure.text}
           </p>
         )}
       </div>

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Time } from '../../ui/Facts.tsx'
 
 interface MessageCardProps {
   message: AdminMessage
@@ -21,7 +22,7 @@ export function MessageCard({ message, onMark }: MessageCardProps) {
           {name}
         </h2>
         <p className="text-sm text-ink/70">
-          {reference} · <time dateTime={createdAt}>{formatDayAndTime(createdAt)}</time>
+          {reference} · <Time iso={createdAt} />
         </p>
       </div>
       <p className="whitespace-pre-line break-words">{text}</p>

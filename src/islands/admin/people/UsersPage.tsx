@@ -21,11 +21,11 @@ const FILTERS: Readonly<Record<string, { label: string }>> = {
 }
 
 const COLUMNS: readonly Column<AdminUser>[] = [
-  { id: 'name', label: 'Name', cell: user => <NameCell user={user} /> },
-  { id: 'phone', label: 'Phone', cell: ({ phoneNumber }) => (phoneNumber ? formatPhone(phoneNumber) : '–') },
-  { id: 'role', label: 'Role', cell: ({ role }) => roleLabel(role) },
-  { id: 'orders', label: 'Orders', numeric: true, cell: ({ orders }) => orders },
-  { id: 'since', label: 'Registered', cell: ({ createdAt }) => formatDate(createdAt) }
+  { label: 'Name', cell: user => <NameCell user={user} /> },
+  { label: 'Phone', cell: ({ phoneNumber }) => (phoneNumber ? formatPhone(phoneNumber) : '–') },
+  { label: 'Role', cell: ({ role }) => roleLabel(role) },
+  { label: 'Orders', numeric: true, cell: ({ orders }) => orders },
+  { label: 'Registered', cell: ({ createdAt }) => formatDate(createdAt) }
 ]
 
 export function UsersPage() {

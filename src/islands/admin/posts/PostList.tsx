@@ -19,9 +19,9 @@ const FILTERS = {
 } as const
 
 const COLUMNS: readonly Column<PostSummary>[] = [
-  { id: 'title', label: 'Post', cell: post => <TitleCell post={post} /> },
-  { id: 'state', label: 'Status', cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Badge text="Draft" />) },
-  { id: 'date', label: 'Date', cell: post => <DateCell post={post} /> }
+  { label: 'Post', cell: post => <TitleCell post={post} /> },
+  { label: 'Status', cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Badge text="Draft" />) },
+  { label: 'Date', cell: post => <DateCell post={post} /> }
 ]
 
 export function PostList({ posts }: { posts: readonly PostSummary[] }) {

@@ -92,10 +92,10 @@ function formatSummary({ rows, ignored, isDone }: ImportReport): string {
 const OUTCOME_LABELS = { new: 'New', changed: 'Updated', same: 'Unchanged', wrong: 'Error' } as const
 
 const COLUMNS: readonly Column<ImportRow>[] = [
-  { id: 'name', label: 'Product', cell: ({ name, id }) => name || id || 'No name' },
-  { id: 'line', label: 'Row', numeric: true, cell: ({ line }) => line },
-  { id: 'outcome', label: 'Result', cell: ({ outcome }) => OUTCOME_LABELS[outcome] },
-  { id: 'changes', label: 'Changes', isFullWidth: true, cell: row => <Details row={row} /> }
+  { label: 'Product', cell: ({ name, id }) => name || id || 'No name' },
+  { label: 'Row', numeric: true, cell: ({ line }) => line },
+  { label: 'Result', cell: ({ outcome }) => OUTCOME_LABELS[outcome] },
+  { label: 'Changes', isFullWidth: true, cell: row => <Details row={row} /> }
 ]
 
 function ImportRows({ report: { rows } }: { report: ImportReport }) {

@@ -2,7 +2,7 @@ import { useId, useRef } from 'react'
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { PictureDrop, UploadRows } from '../ui/PictureDrop.tsx'
 import type { Pictures } from '../ui/use-pictures.ts'
 
@@ -49,7 +49,7 @@ interface PictureRowProps {
 function PictureRow({ picture, index, count, onDescribe, onMove, onRemove }: PictureRowProps) {
   const id = useId()
   const position = `picture ${index + 1} of ${count}`
-  const button = 'target rounded-full border border-ink/30 hover:bg-cream-deep disabled:text-ink/30'
+  const button = 'border border-ink/30 hover:bg-cream-deep disabled:text-ink/30'
   return (
     <li className="flex gap-3 rounded-card bg-cream-deep p-3">
       <span className="block h-24 w-24 shrink-0 overflow-hidden rounded-xl">
@@ -74,27 +74,21 @@ function PictureRow({ picture, index, count, onDescribe, onMove, onRemove }: Pic
           onChange={({ target }) => onDescribe(target.value)}
         />
         <div className="flex gap-2">
-          <button
-            type="button"
+          <IconButton
+            icon="up"
+            label={`Move ${position} up`}
             className={button}
-            aria-label={`Move ${position} up`}
             disabled={index === 0}
             onClick={() => onMove(-1)}
-          >
-            <Icon name="up" />
-          </button>
-          <button
-            type="button"
+          />
+          <IconButton
+            icon="down"
+            label={`Move ${position} down`}
             className={button}
-            aria-label={`Move ${position} down`}
             disabled={index === count - 1}
             onClick={() => onMove(1)}
-          >
-            <Icon name="down" />
-          </button>
-          <button type="button" className={button} aria-label={`Remove ${position}`} onClick={onRemove}>
-            <Icon name="close" />
-          </button>
+          />
+          <IconButton icon="close" label={`Remove ${position}`} className={button} onClick={onRemove} />
         </div>
       </div>
     </li>

@@ -63,15 +63,10 @@ function createColumns(categories: readonly Category[]): Column<AdminProduct>[] 
   const labels = new Map(categories.map(({ name, label }) => [name, label]))
   const toCategoryLabel = ({ category }: AdminProduct) => labels.get(category) ?? category
   return [
+    { label: 'Product', cell: product => <NameCell product={product} category={toCategoryLabel(product)} /> },
+    { label: 'Category', isOnlyOnWideScreens: true, cell: toCategoryLabel },
+    { label: 'Pack size', isOnlyOnWideScreens: true, cell: ({ quantity }) => formatPack(quantity) },
     {
-      id: 'name',
-      label: 'Product',
-      cell: product => <NameCell product={product} category={toCategoryLabel(product)} />
-    },
-    { id: 'category', label: 'Category', visibleIn: 'wide table', cell: toCategoryLabel },
-    { id: 'pack', label: 'Pack size', visibleIn: 'wide table', cell: ({ quantity }) => formatPack(quantity) },
-    {
-      id: 'price',
       label: 'Price',
       numeric: true,
       cell: product => (
@@ -88,7 +83,6 @@ function createColumns(categories: readonly Category[]): Column<AdminProduct>[] 
       )
     },
     {
-      id: 'stock',
       label: 'Stock',
       numeric: true,
       cell: product => (

@@ -11,7 +11,7 @@ import {
   watchPublishing,
   type PublishingKind
 } from '#lib/stores/admin/publishing.ts'
-import { formatDayAndTime } from '#lib/time.ts'
+import { Time } from '../../ui/Facts.tsx'
 
 const DOT_CLASSES: Readonly<Record<PublishingKind, string>> = {
   busy: 'bg-turmeric motion-safe:animate-pulse',
@@ -81,7 +81,7 @@ function StatusText({ publishing }: { publishing: Publishing }) {
     <>
       {live && (
         <p>
-          {liveLabel(publishing)} (<time dateTime={live.since}>{formatDayAndTime(live.since)}</time>)
+          {liveLabel(publishing)} (<Time iso={live.since} />)
         </p>
       )}
       {(waiting ?? rendering) && <p>{ADMIN_MESSAGES.publishInProgress}</p>}

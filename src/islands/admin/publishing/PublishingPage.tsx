@@ -56,14 +56,9 @@ function Status() {
 type Release = Publishing['releases'][number]
 
 const COLUMNS: readonly Column<Release>[] = [
+  { label: 'Created', cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time> },
+  { label: 'Pages', numeric: true, cell: ({ pages }) => pages },
   {
-    id: 'created',
-    label: 'Created',
-    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time>
-  },
-  { id: 'pages', label: 'Pages', numeric: true, cell: ({ pages }) => pages },
-  {
-    id: 'status',
     label: 'Status',
     cell: ({ current }) =>
       current ? <b className="rounded-full bg-status-delivered px-3 py-1 text-sm">Live now</b> : '–'

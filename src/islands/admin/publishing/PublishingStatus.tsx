@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Publish, Publishing } from '#lib/contract/admin.ts'
 import { formatProgress, liveLabel, publishNow, toPublishingKind } from '#lib/stores/admin/publishing.ts'
-import { formatDayAndTime } from '#lib/time.ts'
 import { ActionButton } from '../../ui/Buttons.tsx'
+import { Time } from '../../ui/Facts.tsx'
 
 const CAUSES: Readonly<Record<Publish['cause'], string>> = {
   change: 'after a change in the shop',
@@ -30,7 +30,7 @@ export function PublishingStatus({ publishing }: { publishing: Publishing }) {
       <div>
         {live ? (
           <p className="text-lg font-semibold">
-            {liveLabel(publishing)} (<time dateTime={live.since}>{formatDayAndTime(live.since)}</time>)
+            {liveLabel(publishing)} (<Time iso={live.since} />)
           </p>
         ) : (
           <p className="text-lg font-semibold">{ADMIN_MESSAGES.publishNone}</p>
@@ -73,8 +73,7 @@ function Progress({ publishing }: { publishing: Publishing }) {
       </label>
       {publish && (
         <p className="text-sm text-ink/70">
-          Started <time dateTime={publish.requestedAt}>{formatDayAndTime(publish.requestedAt)}</time>{' '}
-          {CAUSES[publish.cause]}.
+          Started <Time iso={publish.requestedAt} /> {CAUSES[publish.cause]}.
         </p>
       )}
       {rendering && waiting && <p className="text-sm">More changes will follow in a moment.</p>}
@@ -89,7 +88,7 @@ function FailedPublish({ failed: { problem, endedAt, requestedAt } }: { failed: 
       <p className="font-semibold text-chilli">{ADMIN_MESSAGES.publishFailed}</p>
       <p className="break-words">{problem}</p>
       <p className="text-sm text-ink/70">
-        <time dateTime={failedAt}>{formatDayAndTime(failedAt)}</time>. Customers still see the previous version.
+        <Time iso={failedAt} />. Customers still see the previous version.
       </p>
     </div>
   )

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
+import { formatValue } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES, AUDIT_LABELS } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import { readAuditEntries } from '#lib/stores/admin/requests.ts'
-import { formatDayAndTime } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Time } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 
 interface ChangeHistoryProps {
@@ -26,7 +27,7 @@ export function ChangeHistory({ children, ...props }: ChangeHistoryProps & { chi
   )
 }
 
-function Entries({ kinds, id, labels, format = formatPlain }: ChangeHistoryProps) {
+function Entries({ kinds, id, labels, format = (_, value) => formatValue(value) }: ChangeHistoryProps) {
   const [entries, reload] = useLoad(`${kinds.join()} ${id}`, () => readAuditEntries(kinds, id))
   if (entries.state === 'loading') return <p role="status">Loading…</p>
   if (entries.state === 'failed') {
@@ -46,7 +47,7 @@ function Entries({ kinds, id, labels, format = formatPlain }: ChangeHistoryProps
             <b>{entry.actor.name}</b> {AUDIT_LABELS[entry.action] ?? entry.action}
           </p>
           <p className="text-sm text-ink/70">
-            <time dateTime={entry.at}>{formatDayAndTime(entry.at)}</time>
+            <Time iso={entry.at} />
           </p>
           <Fields entry={entry} labels={labels} format={format} />
         </li>
@@ -74,10 +75,4 @@ function Fields({
       )}
     </ul>
   )
-}
-
-function formatPlain(_field: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'empty'
-  if (Array.isArray(value)) return value.map(item => formatPlain('', item)).join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

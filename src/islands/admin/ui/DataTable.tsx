@@ -1,18 +1,13 @@
 import { useId, type ReactNode } from 'react'
 
 export interface Column<Row> {
-  id: string
   label: string
   cell: (row: Row) => ReactNode
   numeric?: boolean
   /** If true, the value takes the full width of the card on phones. */
   isFullWidth?: boolean
-  /** 'table' hides the column on phones. 'wide table' shows the column only on wide screens. */
-  visibleIn?: keyof typeof VISIBILITY
+  isOnlyOnWideScreens?: boolean
 }
-
-const VISIBILITY = { table: 'hidden md:table-cell', 'wide table': 'hidden xl:table-cell' } as const
-const ALWAYS_VISIBLE = 'md:table-cell'
 
 export interface Selection<Row> {
   selected: ReadonlySet<string>
@@ -42,12 +37,12 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
       <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
         <tr role="row" className="border-b border-brass/60 text-sm text-ink/70">
           {selection && <SelectAll rows={rows} getKey={getKey} {...selection} />}
-          {columns.map(({ id, label, numeric, visibleIn }) => (
+          {columns.map(({ label, numeric, isOnlyOnWideScreens }) => (
             <th
-              key={id}
+              key={label}
               role="columnheader"
               scope="col"
-              className={`px-3 py-2 font-semibold ${numeric ? 'text-right' : 'text-left'} ${visibleIn ? VISIBILITY[visibleIn] : ALWAYS_VISIBLE}`}
+              className={`px-3 py-2 font-semibold ${numeric ? 'text-right' : 'text-left'} ${getVisibility(isOnlyOnWideScreens)}`}
             >
               {label}
             </th>
@@ -69,7 +64,7 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
             {selection && <SelectRow row={row} id={getKey(row)} {...selection} />}
             {columns.map((column, index) => (
               <Cell
-                key={column.id}
+                key={column.label}
                 column={column}
                 isRowHeader={index === 0}
                 row={row}
@@ -88,6 +83,10 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
   )
 }
 
+function getVisibility(isOnlyOnWideScreens = false): string {
+  return isOnlyOnWideScreens ? 'hidden xl:table-cell' : 'md:table-cell'
+}
+
 interface CellProps<Row> {
   column: Column<Row>
   row: Row
@@ -97,7 +96,7 @@ interface CellProps<Row> {
 }
 
 function Cell<Row>({
-  column: { label, cell, numeric, isFullWidth, visibleIn },
+  column: { label, cell, numeric, isFullWidth, isOnlyOnWideScreens },
   row,
   isRowHeader,
   hasCheckbox
@@ -116,7 +115,7 @@ function Cell<Row>({
   return (
     <td
       role="cell"
-      className={`min-w-0 md:px-3 md:py-2 ${visibleIn ? VISIBILITY[visibleIn] : ALWAYS_VISIBLE} ${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums md:text-right' : ''}`}
+      className={`min-w-0 md:px-3 md:py-2 ${getVisibility(isOnlyOnWideScreens)} ${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums md:text-right' : ''}`}
     >
       <span aria-hidden="true" className="block text-sm text-ink/70 md:hidden">
         {label}

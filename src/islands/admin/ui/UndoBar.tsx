@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { $undo, dismissUndo, pauseUndo, resumeUndo, undoLast } from '#lib/stores/admin/undo.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 
 export function UndoBar() {
   const offer = useStore($undo)
@@ -41,14 +41,12 @@ export function UndoBar() {
             >
               Undo<span className="ml-2 hidden font-normal lg:inline">Ctrl+Z</span>
             </button>
-            <button
-              type="button"
-              aria-label="Dismiss"
-              className="target shrink-0 rounded-full focus-visible:outline-turmeric"
+            <IconButton
+              icon="close"
+              label="Dismiss"
+              className="shrink-0 focus-visible:outline-turmeric"
               onClick={dismissUndo}
-            >
-              <Icon name="close" />
-            </button>
+            />
           </div>
         )}
       </div>
