@@ -53,12 +53,9 @@ export async function makeBackup({ databaseUrl, dataDir, file }: BackupTask, clo
   await removeAbandonedFolders(dataDir, clock())
   const folder = await mkdtemp(join(dataDir, STAGING_PREFIX))
   try {
-    const snapshot = await openSnapshot(databaseUrl)
-    const createdAt = new Date(clock()).toISOString()
-    const { dump, migrations } = await dumpDatabase(snapshot, folder).finally(() => snapshot.close())
+    const { dump, migrations, engine, createdAt } = await dumpDatabase(databaseUrl, folder, clock)
     const missingPictures = await copyPictures(dump.pictures, join(dataDir, 'assets'), folder)
     const files = await pLimit(DIGEST_CONCURRENCY).map(await listFiles(folder), name => digestFile(folder, name))
-    const { engine } = snapshot
     const manifest: Manifest = { format: FORMAT, createdAt, engine, migrations, rows: dump.rows, files }
     await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest))
     const size = await packArchive(folder, file)
@@ -68,13 +65,21 @@ export async function makeBackup({ databaseUrl, dataDir, file }: BackupTask, clo
   }
 }
 
-async function dumpDatabase(snapshot: Snapshot, folder: string): Promise<{ dump: Dump; migrations: string[] }> {
-  const migrations: string[] = []
-  if (snapshot.tables.has('kysely_migration')) {
-    for await (const rows of snapshot.rows('kysely_migration')) migrations.push(...rows.map(({ name }) => String(name)))
+async function dumpDatabase(databaseUrl: string, folder: string, clock: Clock) {
+  const snapshot = await openSnapshot(databaseUrl)
+  try {
+    const createdAt = new Date(clock()).toISOString()
+    const migrations: string[] = []
+    if (snapshot.tables.has('kysely_migration')) {
+      for await (const rows of snapshot.rows('kysely_migration'))
+        migrations.push(...rows.map(({ name }) => String(name)))
+    }
+    if (migrations.length === 0) throw new Error('The database contains no shop')
+    const dump = await dumpTables(snapshot, folder)
+    return { dump, migrations: migrations.sort(), engine: snapshot.engine, createdAt }
+  } finally {
+    await snapshot.close()
   }
-  if (migrations.length === 0) throw new Error('The database contains no shop')
-  return { dump: await dumpTables(snapshot, folder), migrations: migrations.sort() }
 }
 
 async function packArchive(folder: string, file: string): Promise<number> {

@@ -3,21 +3,16 @@ import { join } from 'node:path'
 import { toSlug } from '#lib/paths.ts'
 import { archiveName } from '../backups/archive.ts'
 import { makeBackup, type BackupResult } from '../backups/make-backup.ts'
-import { BACKUP_HELP, findSurplusArchives, readBackupOptions } from '../backups/options.ts'
+import { BACKUP_HELP, findSurplusArchives, formatCounts, readBackupOptions } from '../backups/options.ts'
 import { readConfig, readEnvironment } from '../config.ts'
 import { readShop } from '../content/shop.ts'
 import { connect } from '../platform/db/connect.ts'
 import { LAST_BACKUP, raiseCounterTo } from '../platform/db/counters.ts'
 import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
-import { oneLine } from '../platform/process/command.ts'
+import { runCommand } from '../platform/process/command.ts'
 
-try {
-  await backUp(process.argv.slice(2))
-} catch (error) {
-  console.error(`Backup failed: ${oneLine(error)}`)
-  process.exitCode = 1
-}
+await runCommand('Backup', () => backUp(process.argv.slice(2)))
 
 async function backUp(args: readonly string[]): Promise<void> {
   const config = readConfig(readEnvironment())
@@ -30,9 +25,8 @@ async function backUp(args: readonly string[]): Promise<void> {
   })
   const backup = await makeBackup({ ...config, file }, systemClock)
   const database = connect(config)
-  await createWrite(database)(trx => raiseCounterTo(trx, LAST_BACKUP, Date.parse(backup.createdAt))).finally(() =>
-    database.close()
-  )
+  await createWrite(database)(trx => raiseCounterTo(trx, LAST_BACKUP, Date.parse(backup.createdAt)))
+  await database.close()
   console.log(`${file}: ${formatSummary(backup)}`)
   if (backup.missingPictures.length > 0) {
     console.error(
@@ -45,10 +39,5 @@ async function backUp(args: readonly string[]): Promise<void> {
 }
 
 function formatSummary({ rows, pictures, size }: BackupResult): string {
-  const counts = [
-    `${rows['products'] ?? 0} products`,
-    `${rows['orders'] ?? 0} orders`,
-    `${rows['users'] ?? 0} accounts`
-  ]
-  return `${[...counts, `${pictures} pictures`].join(', ')}, ${(size / 1e6).toFixed(1)} MB`
+  return `${formatCounts(rows)}, ${pictures} pictures, ${(size / 1e6).toFixed(1)} MB`
 }

@@ -34,7 +34,8 @@ export async function openTestPostgres(): Promise<{ postgres: TestPostgres; stop
   const template = `palagaram_template_${process.pid}`
   await runStatement(url, `create database ${template} encoding 'UTF8' template template0`)
   const database = connect({ databaseUrl: databaseUrl(url, template) })
-  await migrate(database).finally(() => database.close())
+  await migrate(database)
+  await database.close()
   return {
     postgres: { url, template },
     async stop() {

@@ -4,8 +4,8 @@
  * @typedef {import('./checkout.js').Options} Options
  *
  * @typedef {object} Actions
- * @property {() => void} pay
- * @property {() => void} fail
+ * @property {() => Promise<void>} pay
+ * @property {() => Promise<void>} fail
  * @property {() => void} dismiss
  *
  * @typedef {ReturnType<typeof createParts>} Parts
@@ -72,8 +72,8 @@ export function createView(options, actions) {
 function addListeners(parts, { modal }, actions) {
   const { dialog, pay, fail, close } = parts
   const isEnabled = () => pay.getAttribute('aria-disabled') === 'false'
-  pay.addEventListener('click', () => isEnabled() && actions.pay())
-  fail.addEventListener('click', () => isEnabled() && actions.fail())
+  pay.addEventListener('click', () => isEnabled() && void actions.pay())
+  fail.addEventListener('click', () => isEnabled() && void actions.fail())
   close.addEventListener('click', actions.dismiss)
   dialog.addEventListener('cancel', event => event.preventDefault())
   dialog.addEventListener('keydown', event => {
