@@ -100,6 +100,7 @@ export const MESSAGES = {
   cartItemRemovedText: 'The item has been removed from your cart.',
   cartCleared: 'Cart cleared',
   cartClearedText: 'All items have been removed from your cart.',
+  cartClearFailed: 'Failed to clear cart on backend',
   cartEmpty: 'Your cart is empty',
   cartContinue: 'Continue Shopping',
   cartLinesDropped: 'Some items could not be restored',

@@ -37,7 +37,6 @@ export const CHECKOUT_MESSAGES = {
   orderLoginText: 'If you have paid, we have e-mailed you about your order.',
   viewOrders: 'View My Orders',
   cartDiscountLogin: 'Log in to use this discount.',
-  cartClearFailed: 'Failed to clear cart on backend',
   paymentScriptFailed: 'Razorpay SDK failed to load. Are you online?',
   paymentOrderFailed: 'Failed to create Razorpay order',
   paymentNotFinalised: 'Payment successful, but failed to finalize order.',

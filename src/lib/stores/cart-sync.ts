@@ -1,10 +1,10 @@
 import { api } from '../api.ts'
 import { logFailure } from '../browser.ts'
 import { isSameCart, mergeByMaximum, mergeChanges, toCartEntries, toCartLine } from '../cart/line.ts'
-import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/checkout.ts'
 import { ShopError } from '../errors.ts'
+import { MESSAGES } from '../messages.ts'
 import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
 import { $cart, $syncedCart, clearCart, saveSyncedCart, setLines, type SyncedCart } from './cart.ts'
 import { $token, checkSession } from './session.ts'
@@ -60,7 +60,7 @@ export async function clearCartEverywhere(clear: () => void = clearCart): Promis
     const cart = await request
     if (cart && session !== undefined) saveSync(session, cart)
   } catch (error) {
-    logFailure(CHECKOUT_MESSAGES.cartClearFailed, error)
+    logFailure(MESSAGES.cartClearFailed, error)
   }
 }
 
