@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
+import { createPasswords } from '#server/accounts/passwords.ts'
+import { insertUser } from '#server/accounts/users.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
-import { createPasswords } from '#server/accounts/passwords.ts'
-import { insertUser } from '#server/accounts/users.ts'
-import { startShop } from '../tests/support/server.ts'
+import { logIn, runLoad } from './processes.ts'
 import { findSampleContent } from './sample-content.ts'
-import { runLoad } from './processes.ts'
-import type { Bench } from './table.ts'
+import { benchShop, quantile } from './table.ts'
 
 const CONCURRENCY = 32
 const REQUESTS = 30_000
@@ -18,34 +17,29 @@ const LOGIN_LOAD_MS = 20 * SECOND
 const CALL_INTERVAL_MS = 10
 const PASSWORD = 'three warm dosas'
 
-export const accounts: Bench = async dataDir => {
-  const shop = await startShop({ dataDir })
-  try {
-    const emails = await addShoppers(dataDir)
-    const { token } = await logIn(shop.url, emails[0] ?? '')
-    const me = `${shop.url}/api/auth/me`
-    const request = { url: me, connections: CONCURRENCY, headers: { authorization: `Bearer ${token}` } }
-    await runLoad({ ...request, count: WARM_UP })
-    const elapsedMs = await runLoad({ ...request, count: REQUESTS })
-    const product = `${shop.url}/api/products/${(await findSampleContent(shop.url)).id}`
-    const idleLatencies = await measureLatencies(product, wait(LOGIN_LOAD_MS / 2))
-    const loginLoad = loginRepeatedly(shop.url, emails)
-    const loadedLatencies = await measureLatencies(product, loginLoad)
-    return {
-      title: 'Accounts',
-      header: ['', 'measured', 'target'],
-      rows: [
-        [`GET /auth/me, ${CONCURRENCY} connections, requests/s`, Math.round(REQUESTS / (elapsedMs / SECOND)), '≥ 5000'],
-        ['GET /products/{id}, p50 / p99 / max, ms', formatPercentiles(idleLatencies), ''],
-        [`same, during ${CONCURRENCY} concurrent logins, ms`, formatPercentiles(loadedLatencies), 'p99 ≤ 50'],
-        ['logins/s in that time', ((await loginLoad) / (LOGIN_LOAD_MS / SECOND)).toFixed(1), '']
-      ],
-      note: `${idleLatencies.length} and ${loadedLatencies.length} calls, one every ${CALL_INTERVAL_MS} ms, each timed from its scheduled start.`
-    }
-  } finally {
-    await shop.stop()
+export const accounts = benchShop(async shop => {
+  const emails = await addShoppers(shop.dataDir)
+  const token = await logIn(shop.url, emails[0] ?? '', PASSWORD)
+  const me = `${shop.url}/api/auth/me`
+  const request = { url: me, connections: CONCURRENCY, headers: { authorization: `Bearer ${token}` } }
+  await runLoad({ ...request, count: WARM_UP })
+  const elapsedMs = await runLoad({ ...request, count: REQUESTS })
+  const product = `${shop.url}/api/products/${(await findSampleContent(shop.url)).id}`
+  const idleLatencies = await measureLatencies(product, wait(LOGIN_LOAD_MS / 2))
+  const loginLoad = loginRepeatedly(shop.url, emails)
+  const loadedLatencies = await measureLatencies(product, loginLoad)
+  return {
+    title: 'Accounts',
+    header: ['', 'measured', 'target'],
+    rows: [
+      [`GET /auth/me, ${CONCURRENCY} connections, requests/s`, Math.round(REQUESTS / (elapsedMs / SECOND)), '≥ 5000'],
+      ['GET /products/{id}, p50 / p99 / max, ms', formatPercentiles(idleLatencies), ''],
+      [`same, during ${CONCURRENCY} concurrent logins, ms`, formatPercentiles(loadedLatencies), 'p99 ≤ 50'],
+      ['logins/s in that time', ((await loginLoad) / (LOGIN_LOAD_MS / SECOND)).toFixed(1), '']
+    ],
+    note: `${idleLatencies.length} and ${loadedLatencies.length} calls, one every ${CALL_INTERVAL_MS} ms, each timed from its scheduled start.`
   }
-}
+})
 
 // Inserts accounts directly into the database, because registration through the API is rate limited.
 async function addShoppers(dataDir: string): Promise<string[]> {
@@ -70,7 +64,7 @@ async function loginRepeatedly(url: string, emails: readonly string[]): Promise<
   let count = 0
   const repeat = async (email: string): Promise<void> => {
     while (performance.now() < until) {
-      await logIn(url, email)
+      await logIn(url, email, PASSWORD)
       count++
     }
   }
@@ -78,17 +72,7 @@ async function loginRepeatedly(url: string, emails: readonly string[]): Promise<
   return count
 }
 
-async function logIn(url: string, email: string): Promise<{ token: string }> {
-  const reply = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: PASSWORD })
-  })
-  if (!reply.ok) throw new Error(`Login failed with status ${reply.status}: ${await reply.text()}`)
-  return (await reply.json()) as { token: string }
-}
-
-/** Calls the URL at a fixed interval until the promise `stop` settles. Returns the latencies in ms, ascending. */
+/** Calls the URL at a fixed interval until the promise `stop` settles. Returns the latencies in ms. */
 async function measureLatencies(url: string, stop: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const calls: Promise<void>[] = []
@@ -104,10 +88,9 @@ async function measureLatencies(url: string, stop: Promise<unknown>): Promise<nu
     calls.push(call(due))
   }
   await Promise.all(calls)
-  return times.toSorted((a, b) => a - b)
+  return times
 }
 
 function formatPercentiles(times: readonly number[]): string {
-  const percentile = (share: number): string => (times[Math.floor((times.length - 1) * share)] ?? NaN).toFixed(1)
-  return [percentile(0.5), percentile(0.99), percentile(1)].join(' / ')
+  return [0.5, 0.99, 1].map(share => quantile(times, share).toFixed(1)).join(' / ')
 }

@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process'
+import { sql } from 'kysely'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { removeFolder, temporaryFolder } from '../tests/support/server.ts'
-import { openEnvironment, type TestEnvironment } from '../tests/faults/rounds/environment.ts'
-import type { LoadJob, LoadResult } from './checkout-load.ts'
-import { readCpuTime, readTreeMemory } from './processes.ts'
-import { median, type Bench, type Table } from './table.ts'
-import { sql } from 'kysely'
 import { SECOND } from '#lib/time.ts'
 import { connect } from '#server/platform/db/connect.ts'
+import { openEnvironment, type TestEnvironment } from '../tests/faults/rounds/environment.ts'
+import { removeFolder, temporaryFolder } from '../tests/support/server.ts'
+import type { LoadJob, LoadResult } from './checkout-load.ts'
+import { readCpuTime, readTreeMemory, runScript } from './processes.ts'
+import { median, quantile, type Bench, type Table } from './table.ts'
 
 const CONCURRENCY = 16
 const WARM_UP = 300
@@ -80,11 +78,8 @@ async function measureCheckouts(env: TestEnvironment, folder: string, file: stri
 async function measureWebhooks(env: TestEnvironment, folder: string): Promise<TableRows> {
   // Turns off the provider's own webhooks, so that only the webhooks of the job `sendWebhook` are measured.
   await env.provider.setFaults({ dropWebhook: 1 })
-  const { latenciesMs } = await runJob(env, folder, {
-    action: 'sendWebhook',
-    count: WEBHOOKS,
-    concurrency: CONCURRENCY
-  })
+  const job = { action: 'sendWebhook', count: WEBHOOKS, concurrency: CONCURRENCY } as const
+  const { latenciesMs } = await runJob(env, folder, job)
   await env.provider.setFaults({})
   return [['webhook p99, ms', formatQuantile(latenciesMs, 0.99), '< 250']]
 }
@@ -95,11 +90,8 @@ async function measureHangingProvider(env: TestEnvironment, folder: string): Pro
   for (let round = 0; round < ROUNDS; round++) {
     normal.push(quantile((await read()).latenciesMs, 0.95))
     await env.provider.setFaults({ hang: 1 })
-    const pendingJob = runJob(env, folder, {
-      action: 'openPayment',
-      count: CONCURRENCY * 2,
-      concurrency: CONCURRENCY
-    })
+    const job = { action: 'openPayment', count: CONCURRENCY * 2, concurrency: CONCURRENCY } as const
+    const pendingJob = runJob(env, folder, job)
     await wait(1000)
     duringHang.push(quantile((await read()).latenciesMs, 0.95))
     await pendingJob
@@ -130,8 +122,7 @@ async function runJob(
   }
   const file = join(folder, `${action}.json`)
   writeFileSync(file, JSON.stringify(job))
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'bench/checkout-load.ts', file])
-  return JSON.parse(stdout) as LoadResult
+  return JSON.parse(await runScript('bench/checkout-load.ts', file)) as LoadResult
 }
 
 async function readCommitCount(pid: number, file: string): Promise<number> {
@@ -143,10 +134,6 @@ async function readCommitCount(pid: number, file: string): Promise<number> {
     if (text !== '') return Number(text)
   }
   throw new Error('The server did not write its commit count')
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN
 }
 
 function formatQuantile(values: readonly number[], share: number): string {

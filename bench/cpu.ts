@@ -1,8 +1,7 @@
 import { paths } from '#lib/paths.ts'
-import { startShop } from '../tests/support/server.ts'
-import { findSampleContent } from './sample-content.ts'
 import { readCpuTime, runLoad } from './processes.ts'
-import type { Bench } from './table.ts'
+import { findSampleContent } from './sample-content.ts'
+import { benchShop } from './table.ts'
 
 const REQUESTS = 20_000
 const WARM_UP = 3000
@@ -18,31 +17,21 @@ interface RequestCase {
 }
 
 /** Measures CPU time per request. Unlike requests/s, it is comparable between runs on a shared machine. */
-export const cpu: Bench = async dataDir => {
-  const shop = await startShop({ dataDir })
-  try {
-    const rows: (string | number)[][] = []
-    for (const requestCase of await requestCases(shop.url)) {
-      await runCase(requestCase, WARM_UP)
-      const cpuBefore = readCpuTime(shop.pid)
-      const elapsed = await runCase(requestCase, REQUESTS)
-      const msPerRequest = (readCpuTime(shop.pid) - cpuBefore) / REQUESTS
-      rows.push([
-        requestCase.name,
-        msPerRequest.toFixed(3),
-        requestCase.target,
-        Math.round(REQUESTS / (elapsed / 1000))
-      ])
-    }
-    return {
-      title: `CPU time per request, ${REQUESTS.toLocaleString('en')} requests over 16 connections`,
-      header: ['request', 'CPU ms', 'target (max)', 'requests/s'],
-      rows
-    }
-  } finally {
-    await shop.stop()
+export const cpu = benchShop(async shop => {
+  const rows: (string | number)[][] = []
+  for (const requestCase of await requestCases(shop.url)) {
+    await runCase(requestCase, WARM_UP)
+    const cpuBefore = readCpuTime(shop.pid)
+    const elapsed = await runCase(requestCase, REQUESTS)
+    const msPerRequest = (readCpuTime(shop.pid) - cpuBefore) / REQUESTS
+    rows.push([requestCase.name, msPerRequest.toFixed(3), requestCase.target, Math.round(REQUESTS / (elapsed / 1000))])
   }
-}
+  return {
+    title: `CPU time per request, ${REQUESTS.toLocaleString('en')} requests over 16 connections`,
+    header: ['request', 'CPU ms', 'target (max)', 'requests/s'],
+    rows
+  }
+})
 
 async function requestCases(url: string): Promise<RequestCase[]> {
   const { id, image } = await findSampleContent(url)

@@ -3,8 +3,7 @@ import { createLine, toCartProduct } from '#lib/cart/line.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
 import { ensureChromium } from '../tests/support/chromium.ts'
-import { startShop } from '../tests/support/server.ts'
-import { median, type Bench } from './table.ts'
+import { benchShop, median } from './table.ts'
 
 const RUNS = 3
 const TIMEOUT_MS = 30_000
@@ -66,8 +65,7 @@ const ISLANDS: Record<string, Island> = {
   }
 }
 
-export const interactive: Bench = async dataDir => {
-  const shop = await startShop({ dataDir })
+export const interactive = benchShop(async shop => {
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox'] })
   try {
     const products = (await (await fetch(`${shop.url}/api/products`)).json()) as Product[]
@@ -88,9 +86,8 @@ export const interactive: Bench = async dataDir => {
     }
   } finally {
     await browser.close()
-    await shop.stop()
   }
-}
+})
 
 async function measure(browser: Browser, url: string, island: Island, cart: string): Promise<Loading> {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })

@@ -1,14 +1,14 @@
 import { launch } from 'chrome-launcher'
 import runLighthouse from 'lighthouse'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
 import { paths } from '#lib/paths.ts'
 import { ensureChromium } from '../tests/support/chromium.ts'
 import { startShop } from '../tests/support/server.ts'
 import { findSampleContent } from './sample-content.ts'
 import { median, type Bench } from './table.ts'
-import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import sharp from 'sharp'
 
 const RUNS = 5
 

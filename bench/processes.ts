@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
+import type { Session } from '#lib/contract/accounts.ts'
 import type { Load } from './load.ts'
 
 /** Linux counts CPU time in 1/100 s. */
@@ -18,15 +19,13 @@ export function readCpuTime(pid: number): number {
 }
 
 export function readTreeMemory(pid: number): number {
-  return listProcessTree(pid).reduce((sum, member) => sum + readMemory(member.pid), 0)
+  return listProcessTree(pid).reduce((sum, member) => sum + readMemory(member.pid, 'VmRSS'), 0)
 }
 
 /** Returns the peak resident memory, in MB, of the descendant process whose command line contains `text`. */
 export function readPeakMemory(pid: number, text: string): number {
-  const matchingProcess = listProcessTree(pid).find(member => readText(`/proc/${member.pid}/cmdline`)?.includes(text))
-  const kilobytes =
-    matchingProcess && /^VmHWM:\s+(\d+)/m.exec(readText(`/proc/${matchingProcess.pid}/status`) ?? '')?.[1]
-  return Number(kilobytes ?? 0) / 1024
+  const found = listProcessTree(pid).find(member => readText(`/proc/${member.pid}/cmdline`)?.includes(text))
+  return found ? readMemory(found.pid, 'VmHWM') : 0
 }
 
 function listProcessTree(root: number): Process[] {
@@ -50,8 +49,8 @@ function readProcess(pid: number): Process | undefined {
   return { pid, parent: fields[1] ?? 0, cpu: ticks * MS_PER_TICK }
 }
 
-function readMemory(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1]
+function readMemory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readText(`/proc/${pid}/status`) ?? '')?.[1]
   return Number(kilobytes ?? 0) / 1024
 }
 
@@ -71,9 +70,22 @@ export async function runLoad({
   ...load
 }: LoadOptions): Promise<number> {
   const job: Load = { ...load, connections, expectedStatus, headers }
-  const args = ['--import', 'tsx', 'bench/load.ts', JSON.stringify(job)]
-  const { stdout } = await promisify(execFile)(process.execPath, args)
-  return Number(stdout)
+  return Number(await runScript('bench/load.ts', JSON.stringify(job)))
+}
+
+/** Returns the output of the script. */
+export async function runScript(file: string, argument: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file, argument])
+  return stdout
+}
+
+/** Returns the session token. */
+export async function logIn(url: string, email: string, password: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ email, password })
+  const reply = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body })
+  if (!reply.ok) throw new Error(`Login failed with status ${reply.status}: ${await reply.text()}`)
+  return ((await reply.json()) as Session).token
 }
 
 type LoadOptions = Pick<Load, 'url' | 'count'> & Partial<Load>

@@ -2,12 +2,11 @@ import Database from 'better-sqlite3'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Session } from '#lib/contract/accounts.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
 import { removeFolder, startShop, temporaryFolder, type RunningShop } from '../tests/support/server.ts'
-import { readCpuTime, readPeakMemory } from './processes.ts'
-import { median, type Bench } from './table.ts'
+import { logIn, readCpuTime, readPeakMemory } from './processes.ts'
+import { median, quantile, type Bench } from './table.ts'
 
 const SIZES = [50, 1000, 10_000]
 const ROUNDS = 7
@@ -62,21 +61,24 @@ async function measure(original: string, size: number): Promise<PublishTimings> 
   addProducts(join(dataDir, 'shop.db'), size)
   removeFromDataDir(dataDir, 'code', 'releases', 'current')
   const builder = await startShop({ dataDir, env: ADMIN })
-  const firstBuildMs = await waitForFirstPublish(builder).finally(() => builder.stop())
+  const firstBuildMs = await waitForFirstPublish(builder)
+  await builder.stop()
   removeFromDataDir(dataDir, 'releases', 'current')
   const shop = await startShop({ dataDir, env: ADMIN, args: ['--debounce=0'] })
   try {
     const firstPublishMs = await waitForFirstPublish(shop)
     // Wait until the publisher process of the first publish has exited.
     await wait(5000)
-    const token = await logIn(shop)
+    const token = await logIn(shop.url, ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)
     const cold = await changePrice(shop, token)
     const cpuBefore = readCpuTime(shop.pid)
     const rounds: Awaited<ReturnType<typeof changePrice>>[] = []
     for (let round = 0; round < ROUNDS; round++) rounds.push(await changePrice(shop, token))
     const cpuMs = (readCpuTime(shop.pid) - cpuBefore) / ROUNDS
-    const calls = rounds.flatMap(round => round.calls).sort((a, b) => a - b)
-    const p99Ms = calls[Math.floor(calls.length * 0.99)] ?? NaN
+    const p99Ms = quantile(
+      rounds.flatMap(({ calls }) => calls),
+      0.99
+    )
     const peakMegabytes = readPeakMemory(shop.pid, 'renderer.mjs')
     const warmMs = median(rounds.map(({ elapsedMs }) => elapsedMs))
     await shop.stop()
@@ -91,7 +93,7 @@ async function measure(original: string, size: number): Promise<PublishTimings> 
 async function measureOwner(dataDir: string): Promise<number> {
   const shop = await startShop({ dataDir, env: ADMIN })
   try {
-    const token = await logIn(shop)
+    const token = await logIn(shop.url, ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)
     await changePrice(shop, token)
     const rounds: number[] = []
     for (let round = 0; round < ROUNDS; round++) rounds.push((await changePrice(shop, token)).elapsedMs)
@@ -122,14 +124,6 @@ function addProducts(file: string, size: number): void {
     database.prepare("update counters set value = value + 1 where name = 'catalog'").run()
   })()
   database.close()
-}
-
-async function logIn({ url }: RunningShop): Promise<string> {
-  const body = JSON.stringify({ email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD })
-  const headers = { 'content-type': 'application/json' }
-  const reply = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body })
-  if (!reply.ok) throw new Error(`Admin login failed with status ${reply.status}`)
-  return ((await reply.json()) as Session).token
 }
 
 async function changePrice({ url }: RunningShop, token: string): Promise<{ elapsedMs: number; calls: number[] }> {

@@ -2,9 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { chromium, type Browser } from 'playwright'
 import { paths } from '#lib/paths.ts'
 import { ensureChromium } from '../tests/support/chromium.ts'
-import { startShop } from '../tests/support/server.ts'
 import { findSampleContent } from './sample-content.ts'
-import type { Bench } from './table.ts'
+import { benchShop } from './table.ts'
 
 const WAIT_AFTER_LOAD_MS = 2000
 
@@ -15,8 +14,7 @@ interface PageSizes {
   html: number
 }
 
-export const sizes: Bench = async dataDir => {
-  const shop = await startShop({ dataDir })
+export const sizes = benchShop(async shop => {
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox'] })
   try {
     const { product, post } = await findSampleContent(shop.url)
@@ -50,9 +48,8 @@ export const sizes: Bench = async dataDir => {
     }
   } finally {
     await browser.close()
-    await shop.stop()
   }
-}
+})
 
 async function measurePage(browser: Browser, url: string): Promise<PageSizes> {
   // Requests gzip instead of Chromium's default Brotli, because our size targets are for gzip.
