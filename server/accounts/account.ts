@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { MAX_PASSWORD_CHANGES_PER_HOUR } from '#lib/constants.ts'
 import type { MyData, PasswordChange, Profile, Registration, Session, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { HOUR } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
-import { enforceLimit, hourlyLimit, type Limit } from '../platform/http/limits.ts'
+import { enforceLimit, hourlyLimit } from '../platform/http/limits.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { ensureAdminRemains } from './admins.ts'
 import { deleteCodesOf } from './code-queries.ts'
@@ -22,6 +21,8 @@ export interface PersonalData {
 }
 
 type AccountData = Pick<MyData, 'exportedAt' | 'account' | 'sessions'>
+
+const MAX_CHANGES_PER_HOUR = 10
 
 /** The e-mail address stays unverified. Throws EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function register(
@@ -57,7 +58,8 @@ export async function changePassword(
   ip: string
 ): Promise<Session> {
   deps.passwords.checkCapacity()
-  await deps.write(trx => enforceLimit(trx, [passwordChangeLimit(user._id)], deps.clock()), 'unsynced')
+  const limit = { key: `password changes of ${user._id}`, max: MAX_CHANGES_PER_HOUR, window: HOUR }
+  await deps.write(trx => enforceLimit(trx, [limit], deps.clock()), 'unsynced')
   const password_hash = await deps.passwords.hash(password)
   return verifyIdentity(deps, user, proof, ip, async (trx, { id }, now) => {
     const account = await updateUser(trx, id, { password_hash })
@@ -119,8 +121,4 @@ export async function readMyData(
     sessions: await listSessions(db, account.id),
     ...(await personalData.read(deps, account))
   }
-}
-
-function passwordChangeLimit(userId: string): Limit {
-  return { key: `password changes of ${userId}`, max: MAX_PASSWORD_CHANGES_PER_HOUR, window: HOUR }
 }

@@ -1,10 +1,11 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { RoleChange } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { Config } from '../config.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { isoNow } from '../platform/process/clock.ts'
+import { randomText } from '../platform/process/secret.ts'
 import { record, type Actor } from './audit.ts'
 import type { AccountDeps } from './deps.ts'
 import { deleteSessionsOf } from './sessions.ts'
@@ -14,10 +15,6 @@ export interface FirstAdmin {
   email: string
   password?: string
 }
-
-const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz'
-const GROUPS = 4
-const GROUP_LENGTH = 5
 
 /** Creates an administrator, or returns undefined if there already is one. Several processes may call it at once. */
 export async function createFirstAdmin(
@@ -50,9 +47,8 @@ export async function createFirstAdmin(
 }
 
 function generatePassword(): string {
-  const generateGroup = (): string =>
-    Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return Array.from({ length: GROUPS }, generateGroup).join('-')
+  const groups = Array.from({ length: 4 }, () => randomText(5).toLowerCase())
+  return groups.join('-')
 }
 
 /** Throws USER_NOT_FOUND, USER_NOT_VERIFIED, LAST_ADMIN, EDIT_CONFLICT. */

@@ -1,5 +1,7 @@
-import { MAX_CODE_ATTEMPTS } from '#lib/constants.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
+
+/** Wrong codes allowed per email address. A new code does not reset the count while an earlier code is still valid. */
+const MAX_ATTEMPTS = 5
 
 /** `now` is ISO. */
 export async function lockAddress(trx: Trx, email: string, now: string): Promise<void> {
@@ -33,10 +35,10 @@ export async function countTry(trx: Trx, email: string): Promise<number | undefi
     .updateTable('otp_tries')
     .set(row => ({ attempts: row('attempts', '+', 1) }))
     .where('email', '=', email)
-    .where('attempts', '<', MAX_CODE_ATTEMPTS)
+    .where('attempts', '<', MAX_ATTEMPTS)
     .returning('attempts')
     .executeTakeFirst()
-  return counted && MAX_CODE_ATTEMPTS - counted.attempts
+  return counted && MAX_ATTEMPTS - counted.attempts
 }
 
 /** Returns false if the code was already used or voided. `now` is ISO. */

@@ -1,12 +1,12 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
-import { CODE_LENGTH, MAX_CODES_PER_EMAIL } from '#lib/constants.ts'
+import { CODE_LENGTH } from '#lib/constants.ts'
 import type { CodeSent } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { codeResendText, MESSAGES } from '#lib/messages.ts'
 import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
 import { enforceLimit, hourlyLimit, tooManyRequests } from '../platform/http/limits.ts'
-import { escapeHtml } from '../platform/mail/mail-body.ts'
+import { renderPage, toHtml } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
 import { clearTries, consumeCode, countTry, deleteOldCodes, listCodes, lockAddress, voidCodes } from './code-queries.ts'
@@ -14,6 +14,7 @@ import type { AccountDeps } from './deps.ts'
 
 /** Login codes are stored for a day, because the number of codes per e-mail address and day is limited. */
 const CODE_RETENTION = DAY
+const MAX_CODES_PER_EMAIL = { hour: 5, day: 10 } as const
 /** The two latest codes are valid, because their mails may arrive in the wrong order. */
 const MAX_VALID_CODES = 2
 
@@ -114,6 +115,7 @@ interface CodeMail {
 /** The subject begins with the code, so that notifications on phones show the code. */
 export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
   const title = `${code} is your code for ${shopName}`
+  const largeCode = toHtml(title).replace(code, `<b style="font-size:32px;letter-spacing:4px">${code}</b>`)
   const lines = [
     `Enter it on ${new URL(siteUrl).host}. It expires in ${CODE_LIFETIME / MINUTE} minutes.`,
     'Never share this code. We will never ask you for it.',
@@ -124,22 +126,8 @@ export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
     to,
     subject: title,
     text: [`${title}.`, ...lines, shopName].join('\n\n'),
-    html: renderPage(title, code, [...lines, shopName])
+    html: renderPage(title, [largeCode, ...[...lines, shopName].map(toHtml)].join('\n'))
   }
-}
-
-function renderPage(title: string, code: string, lines: readonly string[]): string {
-  const [before = '', after = ''] = title.split(code)
-  const paragraphs = lines.map(line => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('\n')
-  return `<!doctype html>
-<html lang="en-IN">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>
-<body style="margin:0;padding:24px;background:#fdf6ea;color:#2b1a10;font:16px/1.5 system-ui,sans-serif">
-<p style="margin:0 0 16px">${escapeHtml(before)}<b style="font-size:32px;letter-spacing:4px">${code}</b>${escapeHtml(after)}</p>
-${paragraphs}
-</body>
-</html>
-`
 }
 
 export async function deleteExpiredCodes(trx: Trx, now: number): Promise<void> {

@@ -3,7 +3,8 @@ import fp from 'fastify-plugin'
 import { createHash, randomBytes } from 'node:crypto'
 import type { MyData, Session, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { SESSION_LIFETIME, SESSION_RENEWAL_INTERVAL } from '#lib/time.ts'
+import { DAY } from '#lib/time.ts'
+import { prepared } from '../platform/db/prepared.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
 import { toUser } from './users.ts'
 
@@ -21,6 +22,8 @@ declare module 'fastify' {
   }
 }
 
+const LIFETIME = 30 * DAY
+const RENEWAL_INTERVAL = DAY
 const ADMIN_PATH = /^\/api\/admin(\/|$)/
 
 /**
@@ -28,17 +31,15 @@ const ADMIN_PATH = /^\/api\/admin(\/|$)/
  * once.
  */
 export const session = fp(async app => {
-  const { database, clock } = app
-  const findSession = createSessionFinder(database.kysely)
-
   app.decorateRequest('session', undefined)
   app.decorate('authenticate', async request => {
     const hash = hashToken(parseBearerToken(request))
     if (hash === undefined) return undefined
-    const now = clock()
-    const storedSession = await findSession(hash, new Date(now).toISOString())
+    const now = app.clock()
+    const { rows } = await findSession(app.database.kysely, { hash, now: new Date(now).toISOString() })
+    const [storedSession] = rows
     if (!storedSession) return undefined
-    if (Date.parse(storedSession.renewed_at) <= now - SESSION_RENEWAL_INTERVAL) {
+    if (Date.parse(storedSession.renewed_at) <= now - RENEWAL_INTERVAL) {
       // The session is still valid, so the request continues if the renewal fails.
       await app
         .write(trx => renewSession(trx, hash, now), 'unsynced')
@@ -93,20 +94,15 @@ function sha256(token: string): string {
 
 type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at'> & Pick<SessionRow, 'renewed_at'>
 
-/** The statement is compiled once, because it runs on every authenticated request. `now` is ISO. */
-function createSessionFinder(db: Db): (tokenHash: string, now: string) => Promise<FoundSession | undefined> {
-  const query = db
+/** `now` is ISO. */
+const findSession = prepared<{ hash: string; now: string }, FoundSession>((db, { hash, now }) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['id', 'email', 'name', 'role', 'phone', 'address', 'password_hash', 'verified_at', 'renewed_at'])
-    .where('token_hash', '=', '')
-    .where('expires_at', '>', '')
-    .compile()
-  return async (tokenHash, now) => {
-    const { rows } = await db.executeQuery<FoundSession>({ ...query, parameters: [tokenHash, now] })
-    return rows[0]
-  }
-}
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', now)
+)
 
 /** `now` is in ms. */
 export async function insertSession(trx: Trx, userId: string, tokenHash: string, now: number): Promise<void> {
@@ -129,7 +125,7 @@ async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<v
     .updateTable('sessions')
     .set({ expires_at: toExpiry(now), renewed_at: new Date(now).toISOString() })
     .where('token_hash', '=', tokenHash)
-    .where('renewed_at', '<=', new Date(now - SESSION_RENEWAL_INTERVAL).toISOString())
+    .where('renewed_at', '<=', new Date(now - RENEWAL_INTERVAL).toISOString())
     .execute()
 }
 
@@ -156,5 +152,5 @@ export async function deleteEndedSessions(trx: Trx, now: number): Promise<void> 
 }
 
 function toExpiry(now: number): string {
-  return new Date(now + SESSION_LIFETIME).toISOString()
+  return new Date(now + LIFETIME).toISOString()
 }

@@ -4,7 +4,7 @@ import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyPasswordsText } from '#lib/messages.ts'
-import { PASSWORD_ATTEMPT_WINDOW } from '#lib/time.ts'
+import { MINUTE } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import type { Durability } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, hourlyLimit, networkOf, undoCount, type Limit } from '../platform/http/limits.ts'
@@ -15,7 +15,7 @@ import { findUser, insertUser, lockPassword, verifyUser } from './users.ts'
 
 type OnVerified<Result> = (trx: Trx, account: UserRow, now: number) => Promise<Result>
 
-const PASSWORD_WINDOW = { window: PASSWORD_ATTEMPT_WINDOW, refusal: tooManyPasswordsText }
+const PASSWORD_WINDOW = { window: 15 * MINUTE, refusal: tooManyPasswordsText }
 
 /** Verifies a password or a code. Throws the errors of verifyPassword and verifyCode. */
 export function verifyIdentity<Result>(

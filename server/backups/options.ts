@@ -18,7 +18,7 @@ export const RESTORE_HELP = `Restores an archive of "npm run backup" into SQLite
 
   --force  replace all data if the database is not empty`
 
-export interface BackupOptions {
+interface BackupOptions {
   help: boolean
   folder: string
   file: string
@@ -49,7 +49,7 @@ export function readBackupOptions(args: readonly string[], dataDir: string, name
   }
 }
 
-export interface RestoreOptions {
+interface RestoreOptions {
   help: boolean
   file: string
   force: boolean
@@ -68,6 +68,11 @@ export function readRestoreOptions(args: readonly string[]): RestoreOptions {
     )
   }
   return { ...values, file: resolve(file ?? '') }
+}
+
+/** `rows` contains the number of rows by table. */
+export function formatCounts(rows: Readonly<Record<string, number>>): string {
+  return `${rows['products'] ?? 0} products, ${rows['orders'] ?? 0} orders, ${rows['users'] ?? 0} accounts`
 }
 
 function parseCount(value: string): number {

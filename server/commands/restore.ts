@@ -1,5 +1,5 @@
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
-import { readRestoreOptions, RESTORE_HELP } from '../backups/options.ts'
+import { formatCounts, readRestoreOptions, RESTORE_HELP } from '../backups/options.ts'
 import { restoreBackup } from '../backups/restore.ts'
 import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
@@ -28,13 +28,7 @@ async function restore(args: readonly string[]): Promise<void> {
   const database = connect(config)
   try {
     const { manifest, unsent } = await restoreBackup({ ...options, database, dataDir: config.dataDir }, systemClock)
-    const formatCount = (table: string, label: string): string => `${manifest.rows[table] ?? 0} ${label}`
-    const counts = [
-      formatCount('products', 'products'),
-      formatCount('orders', 'orders'),
-      formatCount('users', 'accounts')
-    ].join(', ')
-    console.log(`Restored ${counts} as of ${formatDayAndTime(manifest.createdAt)}`)
+    console.log(`Restored ${formatCounts(manifest.rows)} as of ${formatDayAndTime(manifest.createdAt)}`)
     if (unsent > 0) console.log(`Mails not sent: ${unsent}. The shop may have sent them after the backup was made.`)
     console.log('Start the shop now: it publishes the website and fetches newer payments from the provider')
   } finally {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { MyData } from '#lib/contract/accounts.ts'
 import type { AdminMessage, ContactMessage, MessageList, MessageMark, MessageQuery } from '#lib/contract/content.ts'
-import { DUPLICATE_MESSAGE_WINDOW } from '#lib/time.ts'
+import { MINUTE } from '#lib/time.ts'
 import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
 import type { ContactMessageRow, Db, Trx } from '../platform/db/tables.ts'
 
@@ -11,6 +11,8 @@ interface StoredMessage {
   reference: string
   isNew: boolean
 }
+
+const DUPLICATE_MESSAGE_WINDOW = 10 * MINUTE
 
 /** Saves a message. If the same message was saved within the last ten minutes, returns the earlier message instead. */
 export async function insertMessage(

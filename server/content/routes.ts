@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { LOGO } from '#lib/constants.ts'
 import { BlogPost, ContactMessage, ContactReceipt, type ShopDetails } from '#lib/contract/content.ts'
@@ -15,6 +15,7 @@ import { escapeHtml } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { enqueueMail } from '../platform/mail/outbox.ts'
 import { isoNow } from '../platform/process/clock.ts'
+import { randomText } from '../platform/process/secret.ts'
 import { insertMessage } from './message-queries.ts'
 
 const MAX_MESSAGES = 5
@@ -103,8 +104,6 @@ ${reasons.map(reason => `<li>${escapeHtml(reason)}</li>`).join('\n')}
 `
 }
 
-const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
-
 /** If the same message is sent again within ten minutes, it is not saved again. */
 async function sendContact(
   { write, clock, shop }: Pick<FastifyInstance, 'write' | 'clock' | 'shop'>,
@@ -119,8 +118,7 @@ async function sendContact(
 }
 
 export function makeReference(): string {
-  const letters = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)])
-  return `PG-${letters.join('')}`
+  return `PG-${randomText(6)}`
 }
 
 function adminMail(

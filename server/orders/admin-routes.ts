@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { toAddressLines } from '#lib/account/address.ts'
 import { lastDayToPack } from '#lib/admin/orders.ts'
-import { LIST_LIMITS, LOW_STOCK_THRESHOLD, MAX_LOW_STOCK_ROWS, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
+import { LIST_LIMITS, LOW_STOCK_THRESHOLD, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
 import { Dashboard } from '#lib/contract/admin.ts'
 import {
   AdminOrder,
@@ -28,6 +28,8 @@ import type { Db } from '../platform/db/tables.ts'
 import { cancelAsAdmin } from './cancellation.ts'
 import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
 import { findOrders, readAdminOrder, readAdminOrders } from './order-view.ts'
+
+const MAX_LOW_STOCK_ROWS = 20
 
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(

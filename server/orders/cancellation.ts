@@ -1,5 +1,5 @@
 import { orderConflictText } from '#lib/admin/messages.ts'
-import { PERISHABLE_CATEGORIES } from '#lib/constants.ts'
+import type { CategoryName } from '#lib/constants.ts'
 import type { OrderCancellation } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
@@ -23,6 +23,8 @@ interface PaidCancellation {
   now: number
   mails: (cancelled: OrderRow) => readonly Mail[]
 }
+
+const PERISHABLE_CATEGORIES: readonly CategoryName[] = ['sweets', 'savouries', 'seer_items']
 
 /** Shoppers may cancel on the day of payment (India time), before packing, and only if no item is perishable. */
 export function mayCancel(

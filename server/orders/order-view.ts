@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql, type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { normalizePhone } from '#lib/account/forms.ts'
 import type { OrderFilter } from '#lib/admin/orders.ts'
-import { PAYMENT_METHOD, type PaymentStatus } from '#lib/constants.ts'
+import type { PaymentStatus } from '#lib/constants.ts'
 import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
@@ -44,7 +44,7 @@ function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): Or
     shippingAddress: addressOf(row),
     customerDetails: customerOf(row),
     deliveryDate: row.delivery_date,
-    paymentMethod: PAYMENT_METHOD,
+    paymentMethod: 'razorpay',
     paymentStatus: PAYMENT_STATUS[row.payment_state],
     razorpay_payment_id: row.paid_payment_id,
     razorpay_order_id: row.provider_order_id,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { CURRENCY, PAYMENT_THEME } from '#lib/constants.ts'
+import { CURRENCY } from '#lib/constants.ts'
 import type { PaymentOrder, PaymentState } from '#lib/contract/checkout.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
-import { MINUTE, PAID_RESERVATION_TIME } from '#lib/time.ts'
+import { HOUR, MINUTE } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
@@ -31,6 +31,9 @@ interface PaymentOrderParts {
   order?: Order
 }
 
+/** Replaces RESERVATION_TIME if the shopper has paid but the provider has not confirmed the payment yet. */
+const PAID_RESERVATION_TIME = 72 * HOUR
+const THEME = { color: '#9B2C1F' } as const
 const NOTE_LIMITS = { maxNotes: 15, maxLength: 256 } as const
 
 const CallbackSuccess = z.object({
@@ -135,7 +138,7 @@ export function toPaymentOrder(
     orderId,
     total: toRupees(total),
     holdUntil,
-    theme: PAYMENT_THEME,
+    theme: THEME,
     sandbox: isSandbox,
     script: checkoutUrl,
     ...(order && { order })

@@ -1,4 +1,4 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { PricedLine } from '#lib/cart/pricing.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
@@ -13,6 +13,7 @@ import { lockUser } from '../accounts/users.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { randomText } from '../platform/process/secret.ts'
 import { mergeLines, type PricedQuote } from './cart.ts'
 import { countReservations, findLinesOf, insertOrder, type OrderDraft } from './order-queries.ts'
 import {
@@ -47,9 +48,6 @@ export class StaleQuote extends Error {
 
 // The payments of an unpaid order are checked when the order reaches these ages, and then every hour.
 const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
-
-// Leaves out 0, 1, I, L, O and U, which look like other characters.
-const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** `amount` is in rupees, `now` in ms. Throws INVALID_INPUT. */
 export function readCheckout(
@@ -218,8 +216,7 @@ function toLineRow(orderId: string, n: number, line: PricedLine, product: Ordera
 /** Returns an order number such as P261121-7F3K2M: the day and a random part, which hides the number of orders. */
 function makeOrderNumber(now: number): string {
   const day = toDayInIndia(now).slice(2).replaceAll('-', '')
-  const letters = Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)])
-  return `P${day}-${letters.join('')}`
+  return `P${day}-${randomText(6)}`
 }
 
 function deliveryDateError(date: string | null, now: number): string | undefined {

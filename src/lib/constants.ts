@@ -49,12 +49,8 @@ export const ORDER_STATUSES = ['pending', 'packed', 'delivered', 'checking', 'ex
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 export const PAYMENT_STATUSES = ['pending', 'completed', 'refunding', 'refunded', 'failed'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
-export const PAYMENT_METHOD = 'razorpay'
-export const PAYMENT_THEME = { color: '#9B2C1F' } as const
 export const MIN_PAYMENT_PAISE = 100
 export const DELIVERY_DAYS_AHEAD = { earliest: 2, latest: 30 } as const
-
-export const PERISHABLE_CATEGORIES: readonly CategoryName[] = ['sweets', 'savouries', 'seer_items']
 
 export const LOW_STOCK_THRESHOLD = 5
 
@@ -68,19 +64,11 @@ export const CARDS_PER_PAGE = 24
 
 export const CONTACT_LIMITS = { name: 100, email: 254, message: 4000 } as const
 
-/** Protects the server against small files that decompress to huge pictures. */
-export const MAX_PICTURE_PIXELS = 24_000_000
-
 export const ACCOUNT_LIMITS = { email: 254, name: 100, passwordMin: 6, password: 200, addressLine: 200 } as const
 export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
 
 export const CODE_LENGTH = 6
-/** Wrong codes allowed per email address. A new code does not reset the count while an earlier code is still valid. */
-export const MAX_CODE_ATTEMPTS = 5
-export const MAX_CODES_PER_EMAIL = { hour: 5, day: 10 } as const
-export const MAX_PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20, draws: 40 } as const
-export const MAX_PASSWORD_CHANGES_PER_HOUR = 10
 export const MAX_PASSWORD_ATTEMPTS = { account: 10, ip: 50 } as const
 
 export const AUDIT_KINDS = ['product', 'stock', 'deal', 'post', 'user', 'order', 'message', 'publish'] as const
@@ -126,4 +114,3 @@ export const IMPORT_LIMITS = { rows: 2000, characters: 1_000_000 } as const
 export const LIST_LIMITS = { pageSize: 25, maxSearchLength: 200 } as const
 export const MESSAGE_FILTERS = ['unread', 'unanswered', 'all'] as const
 export const SALES_CHART_DAYS = 30
-export const MAX_LOW_STOCK_ROWS = 20

@@ -19,21 +19,15 @@ export const DOWNLOAD_LIFETIME = 10 * MINUTE
 export const UNDO_WINDOW = 10 * SECOND
 /** The mail about a new status waits until the change can no longer be undone. */
 export const STATUS_MAIL_DELAY = UNDO_WINDOW + 5 * SECOND
-export const DUPLICATE_MESSAGE_WINDOW = 10 * MINUTE
 export const LIVE_CATALOG_MAX_AGE = 30 * SECOND
 export const CART_SYNC_DEBOUNCE = 0.4 * SECOND
-export const SESSION_LIFETIME = 30 * DAY
-export const SESSION_RENEWAL_INTERVAL = DAY
 export const CODE_LIFETIME = 10 * MINUTE
 export const CODE_RESEND_DELAY = MINUTE
-export const PASSWORD_ATTEMPT_WINDOW = 15 * MINUTE
 export const PAYMENT_TIMEOUT = 15 * MINUTE
 /** Delays before each check of a payment's status. When all delays are used, the last delay is repeated. */
 export const PAYMENT_POLL_DELAYS = [2 * SECOND, 3 * SECOND, 5 * SECOND, 10 * SECOND, 20 * SECOND, 30 * SECOND] as const
 /** PAYMENT_TIMEOUT plus time for the bank to confirm the payment. */
 export const RESERVATION_TIME = 30 * MINUTE
-/** Replaces RESERVATION_TIME if the shopper has paid but the provider has not confirmed the payment yet. */
-export const PAID_RESERVATION_TIME = 72 * HOUR
 export const SESSION_EXPIRED_REDIRECT_DELAY = 1.5 * SECOND
 export const LOGIN_REDIRECT_DELAY = 2 * SECOND
 

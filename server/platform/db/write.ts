@@ -39,20 +39,16 @@ export function createWrite({ kysely, dialect }: Database): Write {
 function singleWrite(db: Db): Write {
   return async (action, durability = 'synced') => {
     try {
-      return await withRetries(() => inTransaction(db, trx => runSingle(trx, action, durability)))
+      return await withRetries(() =>
+        inTransaction(db, async trx => {
+          if (durability === 'unsynced') await sql`set local synchronous_commit = off`.execute(trx)
+          return runGuarded(trx, action)
+        })
+      )
     } catch (error) {
       throw mapDatabaseFailure(error)
     }
   }
-}
-
-async function runSingle<T>(
-  trx: ControlledTransaction<Tables>,
-  action: (trx: Trx) => Promise<T>,
-  durability: Durability
-): Promise<T> {
-  if (durability === 'unsynced') await sql`set local synchronous_commit = off`.execute(trx)
-  return runGuarded(trx, action)
 }
 
 interface Writer {

@@ -1,5 +1,4 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
-import { MAX_PER_IP_AND_HOUR } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyRequestsText } from '#lib/messages.ts'
 import { HOUR, SECOND } from '#lib/time.ts'
@@ -24,6 +23,7 @@ interface RequestLimit {
   userOf?: (request: FastifyRequest) => string
 }
 
+const MAX_PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20, draws: 40 } as const
 /** No limit has a longer window. */
 const MAX_WINDOW = HOUR
 

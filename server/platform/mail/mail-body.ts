@@ -8,7 +8,7 @@ function toText(block: Block): string {
   return typeof block === 'string' ? block : block.map(([left, right]) => `${left}: ${right}`).join('\n')
 }
 
-function toHtml(block: Block): string {
+export function toHtml(block: Block): string {
   if (typeof block === 'string')
     return `<p style="margin:0 0 16px">${linkUrls(escapeHtml(block).replaceAll('\n', '<br>'))}</p>`
   const cells = block.map(
@@ -23,7 +23,7 @@ function linkUrls(html: string): string {
   return html.replace(/https?:\/\/[^\s<]+[^\s<.,;:]/g, url => `<a href="${url}" style="color:#9b2c1f">${url}</a>`)
 }
 
-function renderPage(title: string, body: string): string {
+export function renderPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en-IN">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>

@@ -1,10 +1,17 @@
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { link, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../../config.ts'
 import { oneLine } from './command.ts'
 
 const SECRET_BYTES = 32
+// Leaves out 0, 1, I, L, O and U, which look like other characters.
+const READABLE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Returns random capital letters and digits that are easy to read and type. */
+export function randomText(length: number): string {
+  return Array.from({ length }, () => READABLE_CHARACTERS[randomInt(READABLE_CHARACTERS.length)]).join('')
+}
 
 export async function readSecret(dataDir: string, name: string): Promise<Buffer> {
   const file = join(dataDir, `${name}.secret`)

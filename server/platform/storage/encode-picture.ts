@@ -3,7 +3,6 @@ import { utimesSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { MAX_PICTURE_PIXELS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { listPictureWidths, toPictureFileName } from '#lib/images.ts'
 import { serveTasks } from '../process/worker-process.ts'
@@ -25,6 +24,8 @@ const WEBP = { quality: 72, effort: 2 } as const
 const JPEG = { quality: 76, progressive: true } as const
 /** Width of the widest variant for phones, and of the JPEG for link previews and the API field `image`. */
 const PHONE_WIDTH = 1080
+/** Protects the server against small files that decompress to huge pictures. */
+const MAX_PIXELS = 24_000_000
 /** Maximum width and height of a WebP picture, in pixels. */
 const MAX_SIDE = 16_383
 
@@ -84,7 +85,7 @@ function listVariants(key: string, width: number, originalWidth: number): Varian
 }
 
 async function decode(original: Uint8Array): Promise<{ width: number; height: number; raw: RawPixels }> {
-  const options: SharpOptions = { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' }
+  const options: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error' }
   try {
     const { width, height } = (await sharp(original, options).metadata()).autoOrient
     if (Math.max(width, height) > MAX_SIDE) throw new RangeError(`${width} by ${height} pixels`)

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Migration } from 'kysely'
-import { columns } from './columns.ts'
+import { columns, createDueIndex } from './columns.ts'
 
 export const orders: Migration = { up }
 
@@ -59,12 +59,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
     .column('user_id')
     .where('payment_state' as never, '=', sql.lit('awaiting'))
     .execute()
-  await db.schema
-    .createIndex('orders_next_check')
-    .on('orders')
-    .column('next_check_at')
-    .where('next_check_at' as never, 'is not', sql.lit(null))
-    .execute()
+  await createDueIndex(db, 'orders', 'next_check_at')
 }
 
 async function createOrderParts(db: Kysely<unknown>): Promise<void> {
@@ -124,12 +119,7 @@ async function createPayments(db: Kysely<unknown>): Promise<void> {
     .addColumn('next_check_at', text)
     .addColumn('created_at', text, column => column.notNull())
     .execute()
-  await db.schema
-    .createIndex('bare_payments_next_check')
-    .on('bare_payments')
-    .column('next_check_at')
-    .where('next_check_at' as never, 'is not', sql.lit(null))
-    .execute()
+  await createDueIndex(db, 'bare_payments', 'next_check_at')
 
   await db.schema
     .createTable('payments')
@@ -162,12 +152,7 @@ async function createPayments(db: Kysely<unknown>): Promise<void> {
     .addUniqueConstraint('refunds_once', ['payment_id', 'seq'])
     .execute()
   await db.schema.createIndex('refunds_order').on('refunds').column('order_id').execute()
-  await db.schema
-    .createIndex('refunds_next')
-    .on('refunds')
-    .column('next_at')
-    .where('next_at' as never, 'is not', sql.lit(null))
-    .execute()
+  await createDueIndex(db, 'refunds', 'next_at')
 }
 
 async function createInbox(db: Kysely<unknown>): Promise<void> {
@@ -182,11 +167,6 @@ async function createInbox(db: Kysely<unknown>): Promise<void> {
     .addColumn('next_at', text)
     .addColumn('received_at', text, column => column.notNull())
     .execute()
-  await db.schema
-    .createIndex('webhook_events_next')
-    .on('webhook_events')
-    .column('next_at')
-    .where('next_at' as never, 'is not', sql.lit(null))
-    .execute()
+  await createDueIndex(db, 'webhook_events', 'next_at')
   await db.schema.createIndex('webhook_events_received').on('webhook_events').column('received_at').execute()
 }

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Migration } from 'kysely'
+import { createDueIndex } from './columns.ts'
 
 export const plainNames: Migration = { up }
 
@@ -13,16 +14,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
   await schema.alterTable('stock_movements').renameColumn('why', 'reason').execute()
   await sql`update stock_movements set reason = 'reserved' where reason = 'held'`.execute(db)
   await schema.alterTable('audit').renameColumn('what', 'action').execute()
-  await renameUnitemisedPayments(db)
-}
-
-async function renameUnitemisedPayments(db: Kysely<unknown>): Promise<void> {
-  await db.schema.dropIndex('bare_payments_next_check').execute()
-  await db.schema.alterTable('bare_payments').renameTo('unitemised_payments').execute()
-  await db.schema
-    .createIndex('unitemised_payments_next_check')
-    .on('unitemised_payments')
-    .column('next_check_at')
-    .where('next_check_at' as never, 'is not', sql.lit(null))
-    .execute()
+  await schema.dropIndex('bare_payments_next_check').execute()
+  await schema.alterTable('bare_payments').renameTo('unitemised_payments').execute()
+  await createDueIndex(db, 'unitemised_payments', 'next_check_at')
 }
