@@ -14,10 +14,14 @@ import { isCodeError, Resend } from './CodeForm.tsx'
 
 export const VERIFICATION_FIELDS = ['proof.password', 'proof.otp'] as const
 type VerificationField = (typeof VERIFICATION_FIELDS)[number]
-type VerificationMethod = 'password' | 'code'
+
+const METHODS = [
+  { id: 'password', label: 'Use my password' },
+  { id: 'code', label: 'Use a code by e-mail' }
+] as const
 
 export function useVerification(hasPassword: boolean) {
-  const [method, setMethod] = useState<VerificationMethod>(hasPassword ? 'password' : 'code')
+  const [method, setMethod] = useState<(typeof METHODS)[number]['id']>(hasPassword ? 'password' : 'code')
   return {
     method,
     setMethod,
@@ -54,8 +58,18 @@ export function VerificationFields({ verification, email, hasPassword, field, ru
       <legend className="pb-3 font-semibold">Confirm it’s you</legend>
       {hasPassword && (
         <div className="flex flex-wrap gap-x-6">
-          <Method method="password" selected={method} onMethod={setMethod} label="Use my password" />
-          <Method method="code" selected={method} onMethod={setMethod} label="Use a code by e-mail" />
+          {METHODS.map(({ id, label }) => (
+            <label key={id} className="flex min-h-target cursor-pointer items-center gap-3">
+              <input
+                type="radio"
+                name="verification-method"
+                className="h-5 w-5 accent-chilli"
+                checked={id === method}
+                onChange={() => setMethod(id)}
+              />
+              {label}
+            </label>
+          ))}
         </div>
       )}
       {method === 'password' ? (
@@ -64,28 +78,6 @@ export function VerificationFields({ verification, email, hasPassword, field, ru
         <CodeVerification email={email} state={field('proof.otp')} run={run} />
       )}
     </fieldset>
-  )
-}
-
-interface MethodProps {
-  method: VerificationMethod
-  selected: VerificationMethod
-  onMethod: (method: VerificationMethod) => void
-  label: string
-}
-
-function Method({ method, selected, onMethod, label }: MethodProps) {
-  return (
-    <label className="flex min-h-target cursor-pointer items-center gap-3">
-      <input
-        type="radio"
-        name="verification-method"
-        className="h-5 w-5 accent-chilli"
-        checked={method === selected}
-        onChange={() => onMethod(method)}
-      />
-      {label}
-    </label>
   )
 }
 

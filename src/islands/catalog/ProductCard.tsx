@@ -24,14 +24,7 @@ export const ProductCard = memo(function ProductCard({ product, quantityInCart, 
   return (
     <article className={CARD.card}>
       <div className={CARD.frame}>
-        <ProductPicture
-          picture={picture}
-          image={image}
-          sizes={CARD_SIZES}
-          maxWidth={720}
-          eager={eager}
-          className={CARD.image}
-        />
+        <ProductPicture picture={picture} image={image} sizes={CARD_SIZES} maxWidth={720} eager={eager} />
         {stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
         {deal !== undefined && <span className={CARD.deal}>{maxDiscountText(deal)}</span>}
       </div>

@@ -1,19 +1,21 @@
 import { getApiBase } from '#lib/api.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toImageUrl, toPictureSources, type PICTURE_WIDTHS } from '#lib/images.ts'
+import { CARD } from '#lib/product-card.ts'
 
 interface ProductPictureProps {
-  picture: Picture | undefined
+  picture: Picture | null | undefined
   /** Image path from the API, used when there is no responsive picture. */
-  image: string
+  image?: string
   sizes: string
   maxWidth: (typeof PICTURE_WIDTHS)[number]
   eager?: boolean
-  className: string
+  className?: string
 }
 
 /** Same markup as components/Picture.astro. The alt is empty, because the product's name is next to the picture. */
-export function ProductPicture({ picture, image, sizes, maxWidth, eager = false, className }: ProductPictureProps) {
+export function ProductPicture(props: ProductPictureProps) {
+  const { picture, image = '', sizes, maxWidth, eager = false, className = CARD.image } = props
   const loading = eager ? 'eager' : 'lazy'
   if (!picture) return <img src={toImageUrl(image, getApiBase())} alt="" loading={loading} className={className} />
   const { sources, src } = toPictureSources(

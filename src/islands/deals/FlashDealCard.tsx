@@ -35,14 +35,7 @@ export function FlashDealCard({ deal, drawState, msLeft, inCart, loggedIn, eager
     >
       <div className="relative aspect-video overflow-hidden sm:aspect-[4/3] bg-cream-deep">
         {product ? (
-          <ProductPicture
-            {...product}
-            picture={product.picture}
-            sizes={SIZES}
-            maxWidth={720}
-            eager={eager}
-            className={CARD.image}
-          />
+          <ProductPicture picture={product.picture} image={product.image} sizes={SIZES} maxWidth={720} eager={eager} />
         ) : (
           <Kolam className="mx-auto h-full w-auto py-8" />
         )}

@@ -101,3 +101,12 @@ export function useLoad<Value>(key: string, read: () => Promise<Value>): [LoadSt
   }, [key, reload])
   return [result, reload]
 }
+
+export function useDebounced(value: string, ms: number): string {
+  const [debounced, setDebounced] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return debounced
+}

@@ -6,11 +6,11 @@ import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { readDashboard } from '#lib/stores/admin/requests.ts'
-import { LoadFailed, Loading } from '../../ui/Loading.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { WebsiteStatus } from '../publishing/PublishingBar.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Backup } from './Backup.tsx'
 
 export function DashboardPage() {
@@ -33,11 +33,9 @@ function DashboardContent() {
     <div className="mt-4 grid grid-cols-1 gap-6">
       {dashboard && <Tasks {...dashboard} />}
       <Tiles counts={dashboard?.counts} />
-      {result.state === 'loading' && <Loading />}
-      {result.state === 'failed' && (
-        <LoadFailed text={`${ADMIN_MESSAGES.loadFailed} ${result.error.message}`} onRetry={() => void reload()} />
-      )}
-      {dashboard && <Sales sales={dashboard.sales} />}
+      <Loaded state={result} label="sales" onRetry={() => void reload()}>
+        {({ sales }) => <Sales sales={sales} />}
+      </Loaded>
       <div className="grid items-start gap-6 md:grid-cols-2">
         {dashboard && <LowStock products={dashboard.lowStock} />}
         <div className="grid gap-6">

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { ADMIN_MESSAGES, formatMessageCount } from '#lib/admin/messages.ts'
 import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
 import { listMessages, markMessage } from '#lib/stores/admin/requests.ts'
+import type { Choices } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { FilterBar, Pagination } from '../ui/FilterBar.tsx'
@@ -10,11 +11,11 @@ import { useListQuery } from '../ui/list-query.ts'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { MessageCard } from './MessageCard.tsx'
 
-const FILTERS: Readonly<Record<string, { label: string }>> = {
-  '': { label: 'All messages' },
-  unread: { label: 'Unread' },
-  unanswered: { label: 'Unanswered' }
-}
+const FILTERS: Choices = [
+  ['', 'All messages'],
+  ['unread', 'Unread'],
+  ['unanswered', 'Unanswered']
+]
 
 export function MessagesPage() {
   return <AdminFrame section="messages">{() => <Messages />}</AdminFrame>

@@ -4,6 +4,7 @@ import { ADMIN_MESSAGES, formatUserCount } from '#lib/admin/messages.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
 import { listUsers } from '#lib/stores/admin/requests.ts'
 import { formatDate } from '#lib/time.ts'
+import type { Choices } from '../../ui/Field.tsx'
 import { toQuery, useQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
@@ -14,11 +15,11 @@ import { useListQuery } from '../ui/list-query.ts'
 import { viewLink } from '../ui/view-link.ts'
 import { roleLabel, UserDetail } from './UserDetail.tsx'
 
-const FILTERS: Readonly<Record<string, { label: string }>> = {
-  '': { label: 'Everyone' },
-  admin: { label: 'Administrators' },
-  user: { label: 'Customers' }
-}
+const FILTERS: Choices = [
+  ['', 'Everyone'],
+  ['admin', 'Administrators'],
+  ['user', 'Customers']
+]
 
 const COLUMNS: readonly Column<AdminUser>[] = [
   { label: 'Name', cell: user => <NameCell user={user} /> },

@@ -12,11 +12,11 @@ import { SearchableTable } from '../ui/SearchableTable.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
 
-const FILTERS = {
-  all: { label: 'All posts', matches: () => true },
-  published: { label: 'Published', matches: ({ hiddenAt }: PostSummary) => hiddenAt === null },
-  drafts: { label: 'Drafts', matches: ({ hiddenAt }: PostSummary) => hiddenAt !== null }
-} as const
+const FILTERS = [
+  { label: 'All posts', matches: () => true },
+  { label: 'Published', matches: ({ hiddenAt }: PostSummary) => hiddenAt === null },
+  { label: 'Drafts', matches: ({ hiddenAt }: PostSummary) => hiddenAt !== null }
+] as const
 
 const COLUMNS: readonly Column<PostSummary>[] = [
   { label: 'Post', cell: post => <TitleCell post={post} /> },
@@ -37,10 +37,8 @@ export function PostList({ posts }: { posts: readonly PostSummary[] }) {
       caption="Posts"
       rows={posts}
       columns={COLUMNS}
-      getKey={({ id }) => id}
       getTexts={({ id, title, author, excerpt }) => [id, title, author, excerpt]}
       filters={FILTERS}
-      firstFilter="all"
       formatCount={formatPostCount}
       noneText={ADMIN_MESSAGES.postsNone}
       actions={post => (

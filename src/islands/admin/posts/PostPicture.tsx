@@ -24,13 +24,7 @@ export function PostPicture({ state, pictures }: { state: FieldState; pictures: 
         {picture && (
           <div className="grid gap-4 rounded-card bg-cream-deep p-3 sm:grid-cols-[14rem_minmax(0,1fr)]">
             <span className="block aspect-video w-full overflow-hidden rounded-xl">
-              <ProductPicture
-                picture={picture}
-                image={`${picture.key}.jpg`}
-                sizes="(min-width: 640px) 224px, 90vw"
-                maxWidth={720}
-                className="h-full w-full object-cover"
-              />
+              <ProductPicture picture={picture} sizes="(min-width: 640px) 224px, 90vw" maxWidth={720} />
             </span>
             <div className="grid content-start gap-3">
               <Field

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState, type MouseEvent } from 'react'
+import { useRef, type MouseEvent } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { PostFormValues } from '#lib/admin/post-form.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { ShopError } from '#lib/errors.ts'
 import { renderPreview } from '#lib/stores/admin/posts.ts'
 import { formatDate, toStartOfDay } from '#lib/time.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { useDebounced, useLoad } from '../../ui/hooks.ts'
 
 interface PreviewProps {
   formValues: PostFormValues
@@ -43,7 +43,6 @@ export function Preview({ formValues: { title, author, day, content }, picture, 
             <div className="my-6">
               <ProductPicture
                 picture={picture}
-                image={`${picture.key}.jpg`}
                 sizes="(min-width: 768px) 720px, calc(100vw - 2rem)"
                 maxWidth={1080}
                 className="aspect-video w-full rounded-card object-cover shadow-soft"
@@ -73,29 +72,12 @@ function openInNewTab(event: MouseEvent): void {
 const DEBOUNCE_MS = 400
 
 /** Returns the previous HTML until the new HTML has loaded. */
-function usePreview(content: string): { html: string; failure: string | undefined; retry: () => void } {
-  const [preview, setPreview] = useState<{ html: string; failure?: string }>({ html: '' })
-  const [attempt, setAttempt] = useState(0)
-  const isFirst = useRef(true)
-
-  useEffect(() => {
-    let isStale = false
-    const loadPreview = async () => {
-      try {
-        const html = content.trim() === '' ? '' : await renderPreview(content)
-        if (!isStale) setPreview({ html })
-      } catch (error) {
-        if (!(error instanceof ShopError)) throw error
-        if (!isStale) setPreview(previous => ({ ...previous, failure: error.message }))
-      }
-    }
-    const timer = setTimeout(() => void loadPreview(), isFirst.current ? 0 : DEBOUNCE_MS)
-    isFirst.current = false
-    return () => {
-      isStale = true
-      clearTimeout(timer)
-    }
-  }, [content, attempt])
-
-  return { html: preview.html, failure: preview.failure, retry: () => setAttempt(attempt + 1) }
+function usePreview(content: string) {
+  const latestHtml = useRef('')
+  const [result, reload] = useLoad(useDebounced(content, DEBOUNCE_MS), async () =>
+    content.trim() === '' ? '' : await renderPreview(content)
+  )
+  if (result.state === 'ready') latestHtml.current = result.value
+  const failure = result.state === 'failed' ? result.error.message : undefined
+  return { html: latestHtml.current, failure, retry: () => void reload() }
 }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
 import { useAttempt } from '../../ui/hooks.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { FileButton } from '../ui/PictureDrop.tsx'
 import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
 
 interface PreviewedFile {
@@ -38,18 +39,12 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
         the changes before they are saved. A row without an id adds a product, which stays hidden until it has a
         picture.
       </p>
-      <label className="button-quiet relative cursor-pointer justify-self-start focus-within:outline focus-within:outline-[3px] focus-within:outline-offset-2 focus-within:outline-chilli">
-        {preview ? 'Choose another file' : 'Choose a file'}
-        <input
-          type="file"
-          accept=".csv,.txt,.tsv,text/csv,text/plain"
-          className="sr-only"
-          onChange={({ currentTarget }) => {
-            void previewFile(currentTarget.files?.[0])
-            currentTarget.value = ''
-          }}
-        />
-      </label>
+      <FileButton
+        label={preview ? 'Choose another file' : 'Choose a file'}
+        accept=".csv,.txt,.tsv,text/csv,text/plain"
+        className="justify-self-start"
+        onChoose={([file]) => void previewFile(file)}
+      />
       <p role="status" className="empty:hidden">
         {busy ? 'Reading the file…' : preview && formatSummary(preview.report)}
       </p>

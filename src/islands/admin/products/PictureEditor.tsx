@@ -53,13 +53,7 @@ function PictureRow({ picture, index, count, onDescribe, onMove, onRemove }: Pic
   return (
     <li className="flex gap-3 rounded-card bg-cream-deep p-3">
       <span className="block h-24 w-24 shrink-0 overflow-hidden rounded-xl">
-        <ProductPicture
-          picture={picture}
-          image={`${picture.key}.jpg`}
-          sizes="96px"
-          maxWidth={240}
-          className="h-full w-full object-cover"
-        />
+        <ProductPicture picture={picture} sizes="96px" maxWidth={240} />
       </span>
       <div className="grid min-w-0 grow gap-2">
         <label htmlFor={id} className="text-sm font-semibold">

@@ -16,12 +16,12 @@ import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
 import { QuickField } from './QuickField.tsx'
 
-const FILTERS = {
-  all: { label: 'All products', matches: () => true },
-  low: { label: 'Low stock', matches: ({ stock }: AdminProduct) => stock > 0 && stock <= LOW_STOCK_THRESHOLD },
-  out: { label: 'Out of stock', matches: ({ stock }: AdminProduct) => stock === 0 },
-  hidden: { label: 'Hidden', matches: ({ hiddenAt }: AdminProduct) => hiddenAt !== null }
-} as const
+const FILTERS = [
+  { label: 'All products', matches: () => true },
+  { label: 'Low stock', matches: ({ stock }: AdminProduct) => stock > 0 && stock <= LOW_STOCK_THRESHOLD },
+  { label: 'Out of stock', matches: ({ stock }: AdminProduct) => stock === 0 },
+  { label: 'Hidden', matches: ({ hiddenAt }: AdminProduct) => hiddenAt !== null }
+] as const
 
 interface ProductListProps {
   products: readonly AdminProduct[]
@@ -34,10 +34,8 @@ export function ProductList({ products, categories }: ProductListProps) {
       caption="Products"
       rows={products}
       columns={createColumns(categories)}
-      getKey={({ id }) => id}
       getTexts={({ id, name, nameTamil, category, ingredients }) => [id, name, nameTamil, category, ...ingredients]}
       filters={FILTERS}
-      firstFilter="all"
       formatCount={formatProductCount}
       noneText={ADMIN_MESSAGES.productsNone}
       actions={product => (

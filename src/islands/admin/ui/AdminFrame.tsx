@@ -17,12 +17,13 @@ interface AdminFrameProps {
 export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const session = useGuard({ role: 'admin' })
   const isAdmin = session.state === 'authenticated'
+  const current = SECTIONS.find(({ id }) => id === section)
   return (
     <div className="gap-8 pb-24 pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-8">
-      <SectionNav section={section} />
+      <SectionNav current={current} />
       <div className="min-w-0">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4 lg:pt-0">
-          <h1 className="text-2xl">{findTitle(section)}</h1>
+          <h1 className="text-2xl">{TITLES[section] ?? current?.label}</h1>
           {isAdmin && action}
         </div>
         {isAdmin && section !== 'publishing' && <PublishingBar />}
@@ -33,20 +34,14 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
   )
 }
 
-function findTitle(section: SectionId): string {
-  const label = SECTIONS.find(({ id }) => id === section)?.label ?? ''
-  return TITLES[section] ?? label
-}
-
 const TITLES: Partial<Record<SectionId, string>> = {
   dashboard: 'Admin Dashboard',
   deals: 'Manage Discounted Products'
 }
 
-function SectionNav({ section }: { section: SectionId }) {
+function SectionNav({ current }: { current: (typeof SECTIONS)[number] | undefined }) {
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const current = SECTIONS.find(({ id }) => id === section)
 
   return (
     <nav
@@ -79,7 +74,7 @@ function SectionNav({ section }: { section: SectionId }) {
           <li key={id}>
             <a
               href={path}
-              aria-current={id === section ? 'page' : undefined}
+              aria-current={id === current?.id ? 'page' : undefined}
               className="flex min-h-target items-center rounded-xl px-4 font-semibold hover:bg-cream-deep aria-[current=page]:bg-cream-deep aria-[current=page]:text-chilli"
             >
               {label}

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 export interface Column<Row> {
   label: string
@@ -31,12 +31,18 @@ interface DataTableProps<Row> {
  * roles of table elements.
  */
 export function DataTable<Row>({ caption, columns, rows, getKey, actions, selection }: DataTableProps<Row>) {
+  const areAllSelected = rows.length > 0 && rows.every(row => selection?.selected.has(getKey(row)))
+  const selectAll = () => selection?.onSelect(new Set(areAllSelected ? [] : rows.map(getKey)))
   return (
     <table role="table" className="block w-full border-collapse md:table">
       <caption className="sr-only">{caption}</caption>
       <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
         <tr role="row" className="border-b border-brass/60 text-sm text-ink/70">
-          {selection && <SelectAll rows={rows} getKey={getKey} {...selection} />}
+          {selection && (
+            <th role="columnheader" scope="col" className="w-12">
+              <Checkbox label="Select all" checked={areAllSelected} onChange={selectAll} />
+            </th>
+          )}
           {columns.map(({ label, numeric, isOnlyOnWideScreens }) => (
             <th
               key={label}
@@ -125,32 +131,7 @@ function Cell<Row>({
   )
 }
 
-const CHECKBOX_CLASS = 'h-5 w-5 accent-chilli'
-
-interface SelectAllProps<Row> extends Selection<Row> {
-  rows: readonly Row[]
-  getKey: (row: Row) => string
-}
-
-function SelectAll<Row>({ rows, getKey, selected, onSelect }: SelectAllProps<Row>) {
-  const areAllSelected = rows.length > 0 && rows.every(row => selected.has(getKey(row)))
-  return (
-    <th role="columnheader" scope="col" className="w-12">
-      <label className="target cursor-pointer">
-        <input
-          type="checkbox"
-          className={CHECKBOX_CLASS}
-          checked={areAllSelected}
-          aria-label="Select all"
-          onChange={() => onSelect(new Set(areAllSelected ? [] : rows.map(getKey)))}
-        />
-      </label>
-    </th>
-  )
-}
-
 function SelectRow<Row>({ row, id, selected, onSelect, getLabel }: Selection<Row> & { row: Row; id: string }) {
-  const checkboxId = useId()
   const toggle = () => {
     const next = new Set(selected)
     if (!next.delete(id)) next.add(id)
@@ -158,17 +139,22 @@ function SelectRow<Row>({ row, id, selected, onSelect, getLabel }: Selection<Row
   }
   return (
     <td role="cell" className="absolute right-1 top-1 md:static md:table-cell">
-      <label htmlFor={checkboxId} className="target cursor-pointer">
-        <input
-          id={checkboxId}
-          type="checkbox"
-          className={CHECKBOX_CLASS}
-          checked={selected.has(id)}
-          aria-label={getLabel(row)}
-          onChange={toggle}
-        />
-      </label>
+      <Checkbox label={getLabel(row)} checked={selected.has(id)} onChange={toggle} />
     </td>
+  )
+}
+
+function Checkbox({ label, checked, onChange }: { label: string; checked: boolean; onChange: () => void }) {
+  return (
+    <label className="target cursor-pointer">
+      <input
+        type="checkbox"
+        className="h-5 w-5 accent-chilli"
+        checked={checked}
+        aria-label={label}
+        onChange={onChange}
+      />
+    </label>
   )
 }
 

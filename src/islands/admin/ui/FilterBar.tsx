@@ -4,23 +4,22 @@ import { Options, type Choices } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { viewLink } from './view-link.ts'
 
-interface FilterBarProps<Filter extends string> {
+interface FilterBarProps {
   searchLabel: string
   searchText: string
   onSearch: (text: string) => void
-  filters: Readonly<Record<Filter, { label: string }>>
-  filter: Filter
-  onFilter: (filter: Filter) => void
+  filters: Choices
+  filter: string
+  onFilter: (filter: string) => void
   children?: ReactNode
 }
 
-export function FilterBar<Filter extends string>(props: FilterBarProps<Filter>) {
+export function FilterBar(props: FilterBarProps) {
   const { searchLabel, searchText, onSearch, filters, filter, onFilter, children } = props
-  const labels = Object.entries<{ label: string }>(filters).map(([id, { label }]) => [id, label] as const)
   return (
     <div className="flex flex-wrap items-center gap-3">
       <SearchBox label={searchLabel} value={searchText} onSearch={onSearch} />
-      <FilterSelect label="Show" choices={labels} value={filter} onChange={id => onFilter(id as Filter)} />
+      <FilterSelect label="Show" choices={filters} value={filter} onChange={onFilter} />
       {children}
     </div>
   )

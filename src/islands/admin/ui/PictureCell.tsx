@@ -20,15 +20,7 @@ export function PictureCell({ query, picture, image, shape = 'square', title, ch
   return (
     <a {...viewLink(query)} className="flex min-h-target items-center gap-3 hover:text-chilli">
       <span className={`block h-14 ${width} shrink-0 overflow-hidden rounded-xl bg-cream-deep`}>
-        {image !== '' && (
-          <ProductPicture
-            picture={picture ?? undefined}
-            image={image}
-            sizes={sizes}
-            maxWidth={240}
-            className="h-full w-full object-cover"
-          />
-        )}
+        {image !== '' && <ProductPicture picture={picture} image={image} sizes={sizes} maxWidth={240} />}
       </span>
       <span className="min-w-0">
         <span className="block break-words">{title}</span>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type DragEvent, type InputHTMLAttributes, type ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import type { Pictures } from './use-pictures.ts'
 
@@ -45,34 +45,42 @@ export function PictureDrop({ legend, chooseLabel, multiple = false, hint, onAdd
           {hint}
         </p>
         <div className="flex flex-wrap justify-center gap-3">
-          <FileButton label={chooseLabel} multiple={multiple} describedBy={`${id}how`} onChoose={onAdd} />
-          <FileButton label="Take a photo" camera describedBy={`${id}how`} onChoose={onAdd} />
+          <FileButton
+            label={chooseLabel}
+            accept={ACCEPTED_TYPES}
+            multiple={multiple}
+            aria-describedby={`${id}how`}
+            onChoose={onAdd}
+          />
+          <FileButton
+            label="Take a photo"
+            accept="image/*"
+            capture="environment"
+            className="lg:hidden"
+            aria-describedby={`${id}how`}
+            onChoose={onAdd}
+          />
         </div>
       </div>
     </fieldset>
   )
 }
 
-interface FileButtonProps {
+interface FileButtonProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {
   label: string
-  describedBy: string
-  multiple?: boolean
-  /** If true, the button opens the camera, and is hidden on large screens. */
-  camera?: boolean
-  onChoose: (files: Iterable<File>) => void
+  onChoose: (files: File[]) => void
 }
 
-function FileButton({ label, describedBy, multiple = false, camera = false, onChoose }: FileButtonProps) {
+export function FileButton({ label, className = '', onChoose, ...input }: FileButtonProps) {
   return (
     <label
-      className={`button-quiet relative cursor-pointer focus-within:outline focus-within:outline-[3px] focus-within:outline-offset-2 focus-within:outline-chilli ${camera ? 'lg:hidden' : ''}`}
+      className={`button-quiet relative cursor-pointer focus-within:outline focus-within:outline-[3px] focus-within:outline-offset-2 focus-within:outline-chilli ${className}`}
     >
       {label}
       <input
+        {...input}
         type="file"
         className="sr-only"
-        aria-describedby={describedBy}
-        {...(camera ? { accept: 'image/*', capture: 'environment' } : { accept: ACCEPTED_TYPES, multiple })}
         onChange={({ currentTarget }) => {
           onChoose([...(currentTarget.files ?? [])])
           // Without this reset, choosing the same file again would fire no change event.

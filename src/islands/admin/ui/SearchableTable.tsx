@@ -3,17 +3,16 @@ import { DataTable, type Column } from './DataTable.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { useReturnFocus } from './RecordView.tsx'
 
-interface SearchableTableProps<Row, Filter extends string> {
+interface SearchableTableProps<Row extends { id: string }> {
   /** For example 'Products'. */
   caption: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
-  getKey: (row: Row) => string
   actions: (row: Row) => ReactNode
   /** The search looks for its words in these texts. */
   getTexts: (row: Row) => readonly string[]
-  filters: Readonly<Record<Filter, { label: string; matches: (row: Row) => boolean }>>
-  firstFilter: Filter
+  /** The first filter is selected at the beginning. */
+  filters: readonly { label: string; matches: (row: Row) => boolean }[]
   formatCount: (count: number) => string
   noneText: string
   /** Shown beside the filters. */
@@ -21,11 +20,11 @@ interface SearchableTableProps<Row, Filter extends string> {
 }
 
 /** Searches and filters rows that are all in the browser. */
-export function SearchableTable<Row, Filter extends string>(props: SearchableTableProps<Row, Filter>) {
+export function SearchableTable<Row extends { id: string }>(props: SearchableTableProps<Row>) {
   const { caption, rows, filters, getTexts, formatCount, noneText, children, ...table } = props
   const [searchText, setSearchText] = useState('')
-  const [filter, setFilter] = useState(props.firstFilter)
-  const matching = rows.filter(row => filters[filter].matches(row) && matchesSearch(getTexts(row), searchText))
+  const [filterIndex, setFilterIndex] = useState(0)
+  const matching = rows.filter(row => filters[filterIndex]?.matches(row) && matchesSearch(getTexts(row), searchText))
   useReturnFocus()
 
   return (
@@ -34,16 +33,16 @@ export function SearchableTable<Row, Filter extends string>(props: SearchableTab
         searchLabel={`Search ${caption.toLowerCase()}`}
         searchText={searchText}
         onSearch={setSearchText}
-        filters={filters}
-        filter={filter}
-        onFilter={setFilter}
+        filters={filters.map(({ label }, index) => [String(index), label])}
+        filter={String(filterIndex)}
+        onFilter={index => setFilterIndex(Number(index))}
       >
         {children}
       </FilterBar>
       <p role="status" className="text-sm text-ink/70">
         {matching.length === 0 ? noneText : formatCount(matching.length)}
       </p>
-      {matching.length > 0 && <DataTable {...table} caption={caption} rows={matching} />}
+      {matching.length > 0 && <DataTable {...table} caption={caption} rows={matching} getKey={({ id }) => id} />}
     </div>
   )
 }

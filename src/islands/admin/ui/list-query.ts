@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
 import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
+import { useDebounced } from '../../ui/hooks.ts'
 
 const DEBOUNCE_MS = 250
 
@@ -10,7 +10,7 @@ export function useListQuery(filterName: string) {
   const searchText = params.get('q') ?? ''
   const filter = params.get(filterName) ?? ''
   const page = parsePage(params)
-  const search = useDebounced(searchText.trim())
+  const search = useDebounced(searchText.trim(), DEBOUNCE_MS)
   return {
     searchText,
     filter,
@@ -39,13 +39,4 @@ export function changeQuery(query: string, change: Readonly<Record<string, strin
   }
   const changed = params.toString()
   return changed && `?${changed}`
-}
-
-function useDebounced(value: string): string {
-  const [debounced, setDebounced] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return debounced
 }

@@ -36,7 +36,7 @@ export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<v
   const saved = await sendChange(deal.id, change)
   offerUndo({
     text: dealChangedText(deal.name),
-    undo: async () => void (await sendChange(deal.id, { ...toDealTerms(deal), version: saved.version }))
+    undo: () => sendChange(deal.id, { ...toDealTerms(deal), version: saved.version })
   })
 }
 

@@ -65,7 +65,7 @@ export async function setOrderStatuses(
   if (moved.length === 0) return
   offerUndo({
     text: orderStatusesSetText(moved.length, STATUS_LABELS[to]),
-    undo: async () => void (await sendStatuses(moved, to, from))
+    undo: () => sendStatuses(moved, to, from)
   })
 }
 

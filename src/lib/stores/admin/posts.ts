@@ -39,7 +39,7 @@ export async function setPublished({ id, version, title }: PostSummary, publishe
   const saved = await changePost(id, { version, hidden: !published })
   offerUndo({
     text: published ? postPublishedText(title) : postHiddenText(title),
-    undo: async () => void (await changePost(id, { version: saved.version, hidden: published }))
+    undo: () => changePost(id, { version: saved.version, hidden: published })
   })
 }
 

@@ -16,8 +16,8 @@ import type {
   ProductDraft,
   ProductRemoval
 } from '../../contract/catalog.ts'
-import { formatRupees } from '../../money.ts'
 import { ShopError } from '../../errors.ts'
+import { formatRupees } from '../../money.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { offerUndo } from './undo.ts'
 
@@ -63,7 +63,7 @@ export async function setPrice(product: AdminProduct, price: number): Promise<vo
   })
   offerUndo({
     text: priceSetText(saved.name, formatRupees(saved.price)),
-    undo: async () => void (await changeProduct(saved.id, { version: saved.version, price: product.price }))
+    undo: () => changeProduct(saved.id, { version: saved.version, price: product.price })
   })
 }
 
@@ -77,7 +77,7 @@ export async function setStock(product: AdminProduct, stock: number): Promise<vo
   )
   offerUndo({
     text: stockSetText(saved.name, saved.stock),
-    undo: async () => void (await changeProduct(id, { version, stock: { from: stock, to: product.stock } }))
+    undo: () => changeProduct(id, { version, stock: { from: stock, to: product.stock } })
   })
 }
 
@@ -85,7 +85,7 @@ export async function setHidden({ id, version, name }: AdminProduct, hidden: boo
   const saved = await changeProduct(id, { version, hidden })
   offerUndo({
     text: hidden ? productHiddenText(name) : productShownText(name),
-    undo: async () => void (await changeProduct(id, { version: saved.version, hidden: !hidden }))
+    undo: () => changeProduct(id, { version: saved.version, hidden: !hidden })
   })
 }
 

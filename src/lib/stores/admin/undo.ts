@@ -6,7 +6,7 @@ import { notify } from '../toasts.ts'
 
 interface UndoOffer {
   text: string
-  undo: () => Promise<void>
+  undo: () => Promise<unknown>
 }
 
 const $state = atom<UndoOffer | undefined>()
