@@ -12,7 +12,7 @@ import { createPasswords, type Passwords } from './accounts/passwords.ts'
 import { accountRoutes, authRoutes } from './accounts/routes.ts'
 import { deleteEndedSessions, session } from './accounts/sessions.ts'
 import { adminBackupRoutes, backupDownload } from './backups/routes.ts'
-import { pictureRoutes, productRoutes, productTableRoutes } from './catalog/admin-routes.ts'
+import { pictureRoutes, productRoutes } from './catalog/admin-routes.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
@@ -95,7 +95,6 @@ const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
 const ADMIN_ROUTES = [
   auditRoutes,
   productRoutes,
-  productTableRoutes,
   pictureRoutes,
   adminOrderRoutes,
   userRoutes,

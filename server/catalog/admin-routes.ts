@@ -24,6 +24,10 @@ import { writeTable } from './product-table.ts'
 import { changeProduct, createProduct, removeProduct } from './products.ts'
 import { savePicture } from './queries.ts'
 import { findAnyProduct, listAllProducts } from './read-products.ts'
+
+/** A character takes at most 4 bytes in UTF-8. */
+const MAX_IMPORT_BYTES = IMPORT_LIMITS.characters * 4
+
 export const productRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/products',
@@ -83,12 +87,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     },
     request => removeProduct(app, sessionOf(request).user, request.params.id, Number(request.query.version))
   )
-}
 
-/** A character takes at most 4 bytes in UTF-8. */
-const MAX_BODY_BYTES = IMPORT_LIMITS.characters * 4
-
-export const productTableRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/products/export', { schema: { summary: 'Export all products as CSV' } }, async (_request, reply) => {
     const table = writeTable(await listAllProducts(app.database.kysely))
     const name = `products-${isoNow(app.clock).slice(0, 10)}.csv`
@@ -101,7 +100,7 @@ export const productTableRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/products/import',
     {
-      bodyLimit: MAX_BODY_BYTES,
+      bodyLimit: MAX_IMPORT_BYTES,
       schema: {
         summary: 'Preview a CSV import, or apply the import whose preview returned `basis`',
         body: ImportRequest,

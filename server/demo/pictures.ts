@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'node:path'
+import pLimit from 'p-limit'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, PictureRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -22,21 +23,16 @@ export async function preparePictures(
   progress: (line: string) => void,
   selection: 'all' | 'site' = 'all'
 ): Promise<SeedPicture[]> {
-  const pictures: SeedPicture[] = []
   const entries = manifest.files.filter(({ slug }) => selection === 'all' || slug === undefined)
-  const total = entries.length
-  const queue = entries.values()
-
-  async function prepareNext(): Promise<void> {
-    for (const entry of queue) {
-      pictures.push(await preparePicture(images, entry))
-      const done = pictures.length
-      if (done % PROGRESS_EVERY === 0 || done === total) progress(`Preparing pictures ${done}/${total}`)
+  let done = 0
+  return pLimit(CONCURRENCY).map(entries, async entry => {
+    const picture = await preparePicture(images, entry)
+    done++
+    if (done % PROGRESS_EVERY === 0 || done === entries.length) {
+      progress(`Preparing pictures ${done}/${entries.length}`)
     }
-  }
-
-  await Promise.all(Array.from({ length: CONCURRENCY }, prepareNext))
-  return pictures
+    return picture
+  })
 }
 
 type ManifestEntry = (typeof manifest.files)[number]

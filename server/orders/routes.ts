@@ -31,14 +31,10 @@ const MAX_SYNCS_PER_MINUTE = 30
 const STATUS_BY_OUTCOME = { created: 201, existing: 200, checking: 202 } as const
 
 export const orderRoutes: FastifyPluginAsyncZod = async app => {
-  await app.register(cartRoutes)
-  await app.register(paymentRoutes)
+  await app.register(shopperRoutes)
   await app.register(callbackRoute)
   await app.register(webhookRoute)
-  await app.register(shopperOrderRoutes)
-}
 
-const cartRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/cart/quote',
     {
@@ -54,11 +50,9 @@ const cartRoutes: FastifyPluginAsyncZod = async app => {
       return quoteCart(app, request.body.lines, session?.user._id)
     }
   )
-
-  await app.register(userCartRoutes)
 }
 
-const userCartRoutes: FastifyPluginAsyncZod = async app => {
+const shopperRoutes: FastifyPluginAsyncZod = async app => {
   app.addHook('onRequest', requireUser)
 
   app.get('/cart', { schema: { summary: 'Get the saved cart', response: { 200: ServerCart } } }, request =>
@@ -80,10 +74,6 @@ const userCartRoutes: FastifyPluginAsyncZod = async app => {
   app.delete('/cart', { schema: { summary: 'Empty the cart', response: { 200: ServerCart } } }, request =>
     clearCart(app, sessionOf(request).user._id)
   )
-}
-
-const paymentRoutes: FastifyPluginAsyncZod = async app => {
-  app.addHook('onRequest', requireUser)
 
   app.post(
     '/payments/razorpay-order',
@@ -110,6 +100,45 @@ const paymentRoutes: FastifyPluginAsyncZod = async app => {
     },
     request => syncOrder(app, sessionOf(request).user._id, request.params.orderId)
   )
+
+  app.post(
+    '/orders',
+    {
+      schema: {
+        summary: 'Confirm the payment and place the order',
+        body: OrderRequest,
+        response: { 200: Order, 201: Order, 202: Order }
+      }
+    },
+    async (request, reply) => {
+      const { outcome, order } = await placeOrder(app, sessionOf(request).user, request.body)
+      return reply.code(STATUS_BY_OUTCOME[outcome]).send(order)
+    }
+  )
+
+  app.get(
+    '/orders/my-orders',
+    { schema: { summary: "List the user's orders, newest first", response: { 200: z.array(Order) } } },
+    request => readMyOrders(app, sessionOf(request).user._id)
+  )
+
+  app.get('/orders/:id', { schema: { summary: 'Get an order', params: IdPath, response: { 200: Order } } }, request =>
+    readOrder(app, sessionOf(request).user._id, request.params.id)
+  )
+
+  app.post(
+    '/orders/:id/cancel',
+    { schema: { summary: 'Cancel an order on the day it was placed', params: IdPath, response: { 200: Order } } },
+    async request => {
+      const userId = sessionOf(request).user._id
+      await cancelOrder(app, userId, request.params.id)
+      return readOrder(app, userId, request.params.id)
+    }
+  )
+}
+
+function toUserId(request: FastifyRequest): string {
+  return sessionOf(request).user._id
 }
 
 /** Razorpay's page posts here if its dialog can't open in the browser. The cart page then checks the payment. */
@@ -151,47 +180,4 @@ const webhookRoute: FastifyPluginAsyncZod = async app => {
       return reply.send({ message: 'ok' })
     }
   )
-}
-
-const shopperOrderRoutes: FastifyPluginAsyncZod = async app => {
-  app.addHook('onRequest', requireUser)
-
-  app.post(
-    '/orders',
-    {
-      schema: {
-        summary: 'Confirm the payment and place the order',
-        body: OrderRequest,
-        response: { 200: Order, 201: Order, 202: Order }
-      }
-    },
-    async (request, reply) => {
-      const { outcome, order } = await placeOrder(app, sessionOf(request).user, request.body)
-      return reply.code(STATUS_BY_OUTCOME[outcome]).send(order)
-    }
-  )
-
-  app.get(
-    '/orders/my-orders',
-    { schema: { summary: "List the user's orders, newest first", response: { 200: z.array(Order) } } },
-    request => readMyOrders(app, sessionOf(request).user._id)
-  )
-
-  app.get('/orders/:id', { schema: { summary: 'Get an order', params: IdPath, response: { 200: Order } } }, request =>
-    readOrder(app, sessionOf(request).user._id, request.params.id)
-  )
-
-  app.post(
-    '/orders/:id/cancel',
-    { schema: { summary: 'Cancel an order on the day it was placed', params: IdPath, response: { 200: Order } } },
-    async request => {
-      const userId = sessionOf(request).user._id
-      await cancelOrder(app, userId, request.params.id)
-      return readOrder(app, userId, request.params.id)
-    }
-  )
-}
-
-function toUserId(request: FastifyRequest): string {
-  return sessionOf(request).user._id
 }

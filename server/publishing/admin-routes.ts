@@ -11,6 +11,7 @@ import { withLock } from '../platform/jobs/leases.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hashCode, isRolledBack, PUBLISH_LOCK, type PublishDeps } from './publish.ts'
 import { findLastLivePublish, listPublishes, requestPublish, toPublish } from './queries.ts'
+import type { RenderProgress } from './release/make-release.ts'
 import { isPage, type Manifest } from './release/manifest.ts'
 import type { Publisher } from './republish.ts'
 
@@ -52,10 +53,7 @@ export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> 
   )
 }
 
-async function readPublishing(
-  deps: PublishDeps,
-  progress: { rendered: number; of: number } | undefined
-): Promise<Publishing> {
+async function readPublishing(deps: PublishDeps, progress: RenderProgress | undefined): Promise<Publishing> {
   const db = deps.database.kysely
   const [rows, last, rolledBack, current, older] = await Promise.all([
     listPublishes(db, RECENT_PUBLISHES),

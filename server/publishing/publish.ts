@@ -18,7 +18,7 @@ import {
   startWaitingPublishes,
   updatePublishes
 } from './queries.ts'
-import type { Progress as RenderingProgress, ReleaseResult } from './release/make-release.ts'
+import type { OnProgress, ReleaseResult } from './release/make-release.ts'
 import {
   createReleases,
   createReleaseStore,
@@ -51,7 +51,7 @@ export interface PublishOptions {
   force?: boolean
   signal: AbortSignal
   progress?: Progress
-  onPageRendered?: RenderingProgress
+  onPageRendered?: OnProgress
   warn: (error: unknown) => void
 }
 
@@ -190,7 +190,7 @@ async function renderAndSwitch(
     const result = await withProgress(
       progress,
       'Rendering the pages…',
-      renderer.render(codeFolder, job, { signal, progress: onPageRendered })
+      renderer.render(codeFolder, job, { signal, onProgress: onPageRendered })
     )
     if (result.state === 'fresh') return result
     signal.throwIfAborted()

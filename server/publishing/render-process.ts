@@ -3,14 +3,18 @@ import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Environment } from '../config.ts'
 import { createWorkerProcess, WorkerError, type WorkerProcess } from '../platform/process/worker-process.ts'
 import { InvalidReleaseError } from './release/check.ts'
-import type { Progress, ReleaseJob, ReleaseResult } from './release/make-release.ts'
-import type { RenderProgress, RenderTask } from './renderer.ts'
+import type { OnProgress, ReleaseJob, ReleaseResult, RenderProgress } from './release/make-release.ts'
+import type { RenderTask } from './renderer.ts'
 import { BuildError, clientFolder, findFailureReason, rendererFile, toChildEnvironment } from './site-code.ts'
 
 export interface RenderProcess {
   /** Starts the process, so that it is ready for the next render. */
   warm(code: string): void
-  render(code: string, job: ReleaseJob, options: { signal: AbortSignal; progress: Progress }): Promise<ReleaseResult>
+  render(
+    code: string,
+    job: ReleaseJob,
+    options: { signal: AbortSignal; onProgress: OnProgress }
+  ): Promise<ReleaseResult>
   compressClientFiles(code: string, signal: AbortSignal): Promise<void>
   deleteFolders(code: string, folders: readonly string[]): Promise<void>
   close(): void
@@ -50,10 +54,9 @@ export function createRenderProcess(env: Environment, apiBase: string): RenderPr
       idleTimeout = IDLE_TIMEOUT_AFTER_CHANGE
       void run(code, { kind: 'warm' }).catch(() => undefined)
     },
-    async render(code, job, { signal, progress }) {
+    async render(code, job, options) {
       idleTimeout = job.previous === undefined ? IDLE_TIMEOUT : IDLE_TIMEOUT_AFTER_CHANGE
-      const onProgress = ({ rendered, total }: RenderProgress): void => progress(rendered, total)
-      const result = await run(code, { kind: 'render', job }, { signal, onProgress })
+      const result = await run(code, { kind: 'render', job }, options)
       if (!result) throw new BuildError('Rendering failed', '')
       return result
     },

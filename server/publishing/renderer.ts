@@ -2,18 +2,19 @@ import { rmSync } from 'node:fs'
 import type { Renderer } from '#lib/renderer.ts'
 import { serveTasks } from '../platform/process/worker-process.ts'
 import { compressFolder } from './release/files.ts'
-import { makeRelease, type Progress, type ReleaseJob, type ReleaseResult } from './release/make-release.ts'
+import {
+  makeRelease,
+  type OnProgress,
+  type ReleaseJob,
+  type ReleaseResult,
+  type RenderProgress
+} from './release/make-release.ts'
 
 export type RenderTask =
   | { kind: 'warm' }
   | { kind: 'render'; job: ReleaseJob }
   | { kind: 'compress'; folder: string }
   | { kind: 'delete'; folders: readonly string[] }
-
-export interface RenderProgress {
-  rendered: number
-  total: number
-}
 
 const ENTRY = './entry.mjs'
 const PROGRESS_INTERVAL_MS = 100
@@ -40,12 +41,12 @@ async function loadRenderer(): Promise<Renderer> {
   return renderer
 }
 
-function throttle(report: (progress: RenderProgress) => void): Progress {
+function throttle(report: OnProgress): OnProgress {
   let reportedAt = -Infinity
-  return (rendered, total) => {
+  return progress => {
     const now = performance.now()
-    if (now < reportedAt + PROGRESS_INTERVAL_MS && rendered < total) return
+    if (now < reportedAt + PROGRESS_INTERVAL_MS && progress.rendered < progress.of) return
     reportedAt = now
-    report({ rendered, total })
+    report(progress)
   }
 }

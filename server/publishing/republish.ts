@@ -10,7 +10,7 @@ import { oneLine, type Progress } from '../platform/process/command.ts'
 import { hashCode, isDue, publishSite, type Outcome, type PublishDeps } from './publish.ts'
 import { requestPublish } from './queries.ts'
 import { InvalidReleaseError } from './release/check.ts'
-import type { Progress as RenderingProgress } from './release/make-release.ts'
+import type { OnProgress, RenderProgress } from './release/make-release.ts'
 import { BuildError } from './site-code.ts'
 
 /** In ms. Several database writes within this time cause a single check for unpublished changes. */
@@ -29,7 +29,7 @@ const GRACE_PERIOD = 8 * SECOND
 export interface Publisher {
   deps: PublishDeps
   scheduleCheck(): void
-  progress(): { rendered: number; of: number } | undefined
+  progress(): RenderProgress | undefined
 }
 
 export interface PublisherJob extends Publisher {
@@ -41,7 +41,7 @@ export interface RepublishDeps extends PublishDeps {
   log: FastifyBaseLogger
   onDone?: (outcome: Outcome | { state: 'failed'; error: unknown }) => void
   progress?: Progress
-  onPageRendered?: RenderingProgress
+  onPageRendered?: OnProgress
 }
 
 /** Values at the last check for unpublished changes. The next check is skipped if all of them are still valid. */
@@ -56,7 +56,7 @@ interface CheckedState {
 export function createPublisher(deps: PublishDeps): PublisherJob {
   let loop: Loop | undefined
   let timer: NodeJS.Timeout | undefined
-  let progress: { rendered: number; of: number } | undefined
+  let progress: RenderProgress | undefined
 
   return {
     deps,
@@ -71,7 +71,7 @@ export function createPublisher(deps: PublishDeps): PublisherJob {
       const republishDeps: RepublishDeps = {
         ...deps,
         ...options,
-        onPageRendered: (rendered, total) => void (progress = { rendered, of: total }),
+        onPageRendered: rendering => void (progress = rendering),
         onDone(outcome) {
           progress = undefined
           onDone?.(outcome)

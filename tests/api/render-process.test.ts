@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { BuildError } from '#server/publishing/site-code.ts'
 import { createRenderProcess, type RenderProcess } from '#server/publishing/render-process.ts'
 import { InvalidReleaseError } from '#server/publishing/release/check.ts'
-import type { ReleaseJob } from '#server/publishing/release/make-release.ts'
+import type { ReleaseJob, RenderProgress } from '#server/publishing/release/make-release.ts'
 import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
 const JOB: ReleaseJob = {
@@ -41,7 +41,7 @@ function startProcess(): RenderProcess {
 }
 
 function render(process: RenderProcess, code: string, signal = new AbortController().signal) {
-  return process.render(code, JOB, { signal, progress: () => undefined })
+  return process.render(code, JOB, { signal, onProgress: () => undefined })
 }
 
 describe('Render process', () => {
@@ -60,13 +60,13 @@ describe('Render process', () => {
   test('renders one release at a time and reports progress', async () => {
     const code = await writeRenderer(`
       globalThis.busy = (globalThis.busy ?? 0) + 1
-      reply({ progress: { rendered: globalThis.busy, total: 9 } })
+      reply({ progress: { rendered: globalThis.busy, of: 9 } })
       setTimeout(() => { globalThis.busy--; reply({ result: { state: 'fresh' } }) }, 30)`)
     const process = startProcess()
     const progressCalls: number[] = []
     const options = {
       signal: new AbortController().signal,
-      progress: (rendered: number) => void progressCalls.push(rendered)
+      onProgress: ({ rendered }: RenderProgress) => void progressCalls.push(rendered)
     }
     await Promise.all([process.render(code, JOB, options), process.render(code, JOB, options)])
     expect(progressCalls).toEqual([1, 1])
@@ -110,14 +110,14 @@ describe('Failed render', () => {
   test('ends the process if the render is aborted', async () => {
     const code = await writeRenderer(`
       console.log(process.pid)
-      reply({ progress: { rendered: process.pid, total: 1 } })`)
+      reply({ progress: { rendered: process.pid, of: 1 } })`)
     const controller = new AbortController()
     let pid = 0
-    const progress = (rendered: number): void => {
+    const onProgress = ({ rendered }: RenderProgress): void => {
       pid = rendered
       controller.abort(new Error('The shop is shutting down'))
     }
-    await expect(startProcess().render(code, JOB, { signal: controller.signal, progress })).rejects.toThrow(
+    await expect(startProcess().render(code, JOB, { signal: controller.signal, onProgress })).rejects.toThrow(
       'The shop is shutting down'
     )
     for (let tries = 0; tries < 50 && isAlive(pid); tries++) await sleep(20)

@@ -38,7 +38,12 @@ export interface ReleaseJob {
 
 export type ReleaseResult = { state: 'fresh' } | { state: 'made'; pages: number; rendered: number; catalog: string }
 
-export type Progress = (rendered: number, total: number) => void
+export interface RenderProgress {
+  rendered: number
+  of: number
+}
+
+export type OnProgress = (progress: RenderProgress) => void
 
 interface PreviousRelease extends Manifest {
   folder: string
@@ -64,15 +69,15 @@ interface Draft {
 }
 
 /** Renders the pages whose data has changed and hard-links all other files. Throws InvalidReleaseError. */
-export async function makeRelease(renderer: Renderer, job: ReleaseJob, progress: Progress): Promise<ReleaseResult> {
+export async function makeRelease(renderer: Renderer, job: ReleaseJob, onProgress: OnProgress): Promise<ReleaseResult> {
   const previous = job.previous === undefined ? undefined : await loadPreviousRelease(job.previous, job.code)
   try {
-    return await makeReleaseFrom(renderer, job, previous, progress)
+    return await makeReleaseFrom(renderer, job, previous, onProgress)
   } catch (error) {
     if (!(error instanceof DamagedReleaseError && previous)) throw error
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
-    return makeReleaseFrom(renderer, job, undefined, progress)
+    return makeReleaseFrom(renderer, job, undefined, onProgress)
   }
 }
 
@@ -80,12 +85,12 @@ async function makeReleaseFrom(
   renderer: Renderer,
   job: ReleaseJob,
   previous: PreviousRelease | undefined,
-  progress: Progress
+  onProgress: OnProgress
 ): Promise<ReleaseResult> {
   const plan = await makePlan(renderer, previous)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
   const draft = await openDraft(job, plan, previous)
-  await renderStale(renderer, draft, progress)
+  await renderStale(renderer, draft, onProgress)
   if (!plan.hasSamePages) await addSitemap(draft)
   const written = await draft.writer.finish()
   const files: ReleaseFiles = { ...draft.files, ...Object.fromEntries(written) }
@@ -135,7 +140,7 @@ async function openDraft(job: ReleaseJob, plan: Plan, previous: PreviousRelease 
   return { ...draft, files, readsByFile: new Map(reads), policies: new Map(texts) }
 }
 
-async function renderStale(renderer: Renderer, draft: Draft, progress: Progress): Promise<void> {
+async function renderStale(renderer: Renderer, draft: Draft, onProgress: OnProgress): Promise<void> {
   const { job, plan, files } = draft
   const linkTargets: FileSet = {
     has: name => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
@@ -143,7 +148,7 @@ async function renderStale(renderer: Renderer, draft: Draft, progress: Progress)
   const assets = createFileSet(job.assetsFolder)
   const policySettings = { api: job.publicApiBase, checkout: job.checkoutUrl }
   for (const [index, name] of plan.stale.entries()) {
-    progress(index, plan.stale.length)
+    onProgress({ rendered: index, of: plan.stale.length })
     const address = plan.addresses.get(name)?.address ?? ''
     const { status, body, reads } = await renderer.render(address)
     if (status !== (name === '404.html' ? 404 : 200)) throw new Error(`${address} was rendered with status ${status}`)
@@ -155,7 +160,7 @@ async function renderStale(renderer: Renderer, draft: Draft, progress: Progress)
     }
     await addRendered(draft, name, Buffer.from(body))
   }
-  progress(plan.stale.length, plan.stale.length)
+  onProgress({ rendered: plan.stale.length, of: plan.stale.length })
 }
 
 /** Reads the pages that were not rendered again. */

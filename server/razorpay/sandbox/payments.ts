@@ -55,6 +55,8 @@ const RefundRequest = z.strictObject({
 
 /** A refund that will fail stays pending for this number of seconds. */
 const FAILURE_DELAY = 1
+const WRONG_AMOUNT =
+  'Your payment amount is different from your order amount. To pay successfully, please try using right amount.'
 const FEE_RATE = 0.02
 const FEE_TAX_RATE = 0.18
 
@@ -64,7 +66,7 @@ export function attemptPayment(provider: Provider, attempt: Attempt): Promise<Pa
     const order = findOrder(store, attempt.orderId)
     if (!order) throw unknownIdError()
     expectPayable(provider, order)
-    if (attempt.amount !== undefined && attempt.amount !== order.amount) throw wrongAmountError()
+    if (attempt.amount !== undefined && attempt.amount !== order.amount) throw new RazorpayError(WRONG_AMOUNT)
     const payment = startPayment(provider, order, attempt)
     return attempt.outcome === 'failed' ? fail(provider, payment) : succeed(provider, payment)
   })
@@ -106,12 +108,6 @@ export function expectPayable({ store }: Provider, order: Order): void {
   if (order.status === 'paid') throw alreadyPaidError()
   const isAuthorized = listOrderPayments(store, order.id).some(({ status }) => status === 'authorized')
   if (isAuthorized) throw new RazorpayError('A payment for this order is authorized already.')
-}
-
-function wrongAmountError(): RazorpayError {
-  return new RazorpayError(
-    'Your payment amount is different from your order amount. To pay successfully, please try using right amount.'
-  )
 }
 
 export function startPayment(provider: Provider, order: Order, attempt: Omit<Attempt, 'orderId'>): Payment {

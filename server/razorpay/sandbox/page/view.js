@@ -20,6 +20,34 @@
  */
 
 const STYLES = '/* checkout.css */'
+const DIALOG = `<dialog aria-labelledby="title" aria-describedby="notice">
+  <header>
+    <span class="logo" aria-hidden="true"></span>
+    <div class="heading">
+      <h2 class="title" id="title" tabindex="-1"></h2>
+      <p class="description"></p>
+    </div>
+    <button class="close" type="button" aria-label="Close the payment window">✕</button>
+    <p class="amount">…</p>
+  </header>
+  <div class="body">
+    <p class="notice" id="notice">
+      <strong>Test mode: no money moves.</strong>
+      This sandbox replaces the payment provider. You choose the result of the payment.
+    </p>
+    <dl>
+      <dt class="payer"></dt>
+      <dd class="payer"></dd>
+      <dt>Order</dt>
+      <dd class="order"></dd>
+    </dl>
+    <p class="alert" role="alert"></p>
+    <button class="pay" type="button">Pay</button>
+    <button class="fail" type="button">Fail this payment</button>
+    <p class="status" role="status"></p>
+    <p class="clock"></p>
+  </div>
+</dialog>`
 const DARK = [26, 26, 26]
 const LIGHT = [255, 255, 255]
 
@@ -116,83 +144,37 @@ function startCountdown(seconds, end, showTime) {
 
 /** @param {Options} options */
 function createParts({ name, description, image, prefill, order_id, modal }) {
-  const host = createElement('div', 'razorpay-container')
+  const host = document.createElement('div')
+  host.className = 'razorpay-container'
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(STYLES)
   root.adoptedStyleSheets = [sheet]
+  root.innerHTML = DIALOG
+  /** @param {string} selector */
+  const find = selector => /** @type {HTMLElement} */ (root.querySelector(selector))
 
-  const title = Object.assign(createElement('h2', 'title', name || 'Payment'), { id: 'title', tabIndex: -1 })
-  const close = createButton('close', '✕', 'Close the payment window')
-  const amount = createElement('p', 'amount', '…')
-  const clock = createElement('p', 'clock')
-  const heading = createElement(
-    'div',
-    'heading',
-    title,
-    description ? createElement('p', 'description', description) : ''
-  )
-  const header = createElement('header', '', createLogo(image, name), heading, close, amount)
-
-  const notice = createElement(
-    'p',
-    'notice',
-    createElement('strong', '', 'Test mode: no money moves.'),
-    ' This sandbox replaces the payment provider. You choose the result of the payment.'
-  )
-  notice.id = 'notice'
+  const [title, logo] = [find('.title'), find('.logo')]
+  title.textContent = name || 'Payment'
+  if (image) logo.append(Object.assign(new Image(), { src: image, alt: '' }))
+  else logo.textContent = (name ?? '₹')[0] ?? ''
+  fillOrRemove(find('.description'), description)
   const payer = [prefill?.name, prefill?.email, prefill?.contact].filter(Boolean).join(' · ')
-  const facts = createElement(
-    'dl',
-    '',
-    ...(payer ? createFact('Paying as', payer) : []),
-    ...createFact('Order', order_id)
-  )
-  const alert = createElement('p', 'alert')
-  alert.setAttribute('role', 'alert')
-  const status = createElement('p', 'status')
-  status.setAttribute('role', 'status')
-  const [pay, fail] = [createButton('pay', 'Pay'), createButton('fail', 'Fail this payment')]
-  const body = createElement('div', 'body', notice, facts, alert, pay, fail, status, clock)
+  fillOrRemove(find('dd.payer'), payer)
+  fillOrRemove(find('dt.payer'), payer && 'Paying as')
+  find('.order').textContent = order_id
 
-  const dialog = document.createElement('dialog')
-  dialog.className = modal?.animation === false ? '' : 'animated'
-  dialog.setAttribute('aria-labelledby', 'title')
-  dialog.setAttribute('aria-describedby', 'notice')
-  dialog.append(createElement('div', 'window', header, body))
-  root.append(dialog)
+  const dialog = /** @type {HTMLDialogElement} */ (find('dialog'))
+  dialog.classList.toggle('animated', modal?.animation !== false)
+  const [close, pay, fail] = [find('.close'), find('.pay'), find('.fail')]
+  const [amount, clock, alert, status] = [find('.amount'), find('.clock'), find('.alert'), find('.status')]
   return { host, root, dialog, title, close, amount, clock, alert, status, pay, fail }
 }
 
-/** @param {string} [image] @param {string} [name] */
-function createLogo(image, name) {
-  const letter = createElement(
-    'span',
-    'logo',
-    image ? Object.assign(new Image(), { src: image, alt: '' }) : ((name ?? '₹')[0] ?? '')
-  )
-  letter.setAttribute('aria-hidden', 'true')
-  return letter
-}
-
-/** @param {string} name @param {string} value */
-function createFact(name, value) {
-  return [createElement('dt', '', name), createElement('dd', '', value)]
-}
-
-/** @param {string} className @param {string} text @param {string} [label] */
-function createButton(className, text, label) {
-  const node = Object.assign(document.createElement('button'), { type: 'button', className, textContent: text })
-  if (label) node.setAttribute('aria-label', label)
-  return node
-}
-
-/** @param {string} tag @param {string} className @param {(Node | string)[]} content */
-function createElement(tag, className, ...content) {
-  const node = document.createElement(tag)
-  if (className) node.className = className
-  node.append(...content)
-  return node
+/** @param {HTMLElement} element @param {string} [text] */
+function fillOrRemove(element, text) {
+  if (text) element.textContent = text
+  else element.remove()
 }
 
 /** Keeps Tab inside the dialog. @param {KeyboardEvent} event @param {Parts} parts */
