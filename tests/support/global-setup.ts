@@ -1,24 +1,47 @@
-import { cpSync, existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { copyFileSync, cpSync, readFileSync } from 'node:fs'
+import { basename, join, parse } from 'node:path'
+import { listPictureFiles } from '#lib/images.ts'
+import { ROOT } from '#server/config.ts'
+import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
+import { createImages } from '#server/platform/storage/images.ts'
 import { buildSite } from './built-site.ts'
 import { removeFolder, startShop, temporaryFolder } from './server.ts'
-
-/** Encoded demo pictures are kept between runs, because encoding them takes most of the first start. */
-const PICTURES = join('node_modules', '.cache', 'palagaram-pictures')
 
 /** Starts one shop for all browser tests. Specs read SHOP_URL and SHOP_DATA. */
 export default async function setup(): Promise<() => Promise<void>> {
   const site = process.env['BUILT_SITE'] ?? (await buildSite())
   const dataDir = temporaryFolder()
   cpSync(site, join(dataDir, 'code', basename(site)), { recursive: true })
-  if (existsSync(PICTURES)) cpSync(PICTURES, join(dataDir, 'assets'), { recursive: true })
+  await writeProductPictures(dataDir)
   const shop = await startShop({ dataDir })
   process.stdout.write(`Shop ready after ${(shop.startupMs / 1000).toFixed(1)} s\n`)
-  cpSync(join(dataDir, 'assets'), PICTURES, { recursive: true })
   process.env['SHOP_URL'] = shop.url
   process.env['SHOP_DATA'] = dataDir
   return async () => {
     await shop.stop()
     removeFolder(dataDir)
+  }
+}
+
+/**
+ * Shows one picture for all demo products, because encoding all of them takes a minute of CPU time. The shop finds the
+ * files and encodes only the pictures that belong to no product.
+ */
+async function writeProductPictures(dataDir: string): Promise<void> {
+  const images = createImages(dataDir)
+  const encodedKeys = new Map<number, string>()
+  for (const { file, width, slug } of manifest.files) {
+    if (slug === undefined) continue
+    const original = readFileSync(join(ROOT, 'server', 'demo', 'pictures', file))
+    const { name } = parse(file)
+    const encoded = encodedKeys.get(width)
+    if (encoded === undefined) {
+      encodedKeys.set(width, (await images.store(original, name)).key)
+      continue
+    }
+    const key = `${name}-${createHash('sha256').update(original).digest('hex').slice(0, 8)}`
+    for (const source of listPictureFiles(encoded, width))
+      copyFileSync(join(dataDir, 'assets', source), join(dataDir, 'assets', source.replace(encoded, key)))
   }
 }
