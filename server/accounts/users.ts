@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Address, AdminUser, RoleChange, User, UserList, UserQuery } from '#lib/contract/accounts.ts'
 import { prepared } from '../platform/db/prepared.ts'
-import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
+import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Trx, UserRow } from '../platform/db/tables.ts'
 
 type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'password_hash' | 'verified_at' | 'created_at'>
@@ -28,14 +28,7 @@ export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
 }
 
 export async function hasAdmin(db: Db): Promise<boolean> {
-  const admin = await db
-    .selectFrom('users')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('deleted_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return admin !== undefined
+  return (await countRows(db.selectFrom('users').where('role', '=', 'admin').where('deleted_at', 'is', null))) > 0
 }
 
 export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {

@@ -10,7 +10,7 @@ import {
   type ProductFields
 } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
-import type { Actor } from '../accounts/audit.ts'
+import type { Actor, Change } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -45,7 +45,7 @@ export async function importProducts(
 
 async function applyOperation(
   trx: Trx,
-  context: { actor: Actor; at: string; action: string },
+  context: Pick<Change, 'actor' | 'at' | 'action'>,
   operation: PlannedRow['operation']
 ): Promise<void> {
   if (!operation) return

@@ -2,7 +2,7 @@ import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
 import type { AdminProduct, ProductChange, ProductDraft, ProductFields, ProductRemoval } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
-import { changedFields, record, type Actor } from '../accounts/audit.ts'
+import { changedFields, record, type Actor, type Change } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
@@ -26,11 +26,7 @@ export function changeProduct(
   })
 }
 
-interface ChangeContext {
-  actor: Actor
-  at: string
-  action?: string
-}
+type ChangeContext = Pick<Change, 'actor' | 'at'> & { action?: string }
 
 /** The caller must raise the counter `catalog` first. Throws EDIT_CONFLICT, INVALID_INPUT. */
 export async function applyChange(
@@ -119,13 +115,12 @@ function invalidField(field: string, text: string): ShopError {
   return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
 }
 
-interface Created {
-  product: AdminProduct
-  isNew: boolean
-}
-
 /** If a product with this `draft.key` already exists, changes that product. Throws INVALID_INPUT, EDIT_CONFLICT. */
-export function createProduct({ write, clock }: DataDeps, actor: Actor, draft: ProductDraft): Promise<Created> {
+export function createProduct(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  draft: ProductDraft
+): Promise<{ product: AdminProduct; isNew: boolean }> {
   return write(async trx => {
     // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other and each product
     // gets its own id.
@@ -145,7 +140,7 @@ export function createProduct({ write, clock }: DataDeps, actor: Actor, draft: P
 
 export async function insertProductDraft(
   trx: Trx,
-  { actor, at, action }: { actor: Actor; at: string; action: string },
+  { actor, at, action }: Pick<Change, 'actor' | 'at' | 'action'>,
   { pictures, ...draft }: ProductDraft
 ): Promise<AdminProduct> {
   requirePicture({ pictures, hidden: draft.hidden })

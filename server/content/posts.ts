@@ -4,7 +4,7 @@ import type { AdminPost, PostChange, PostDraft, PostFields } from '#lib/contract
 import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { toDayInIndia, toStartOfDay } from '#lib/time.ts'
-import { changedFields, record, type Actor } from '../accounts/audit.ts'
+import { changedFields, record, type Actor, type Change } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
@@ -13,10 +13,7 @@ import { isoNow } from '../platform/process/clock.ts'
 import { hasPicture, insertPost, updatePost, type StoredFields } from './queries.ts'
 import { findAnyPost } from './read-posts.ts'
 
-interface ChangeContext {
-  actor: Actor
-  at: string
-}
+type ChangeContext = Pick<Change, 'actor' | 'at'>
 
 /** Omitted fields stay unchanged. Throws POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changePost(
@@ -84,13 +81,12 @@ function toInstant(day: string, at: string): string {
   return day === today ? at : toStartOfDay(day)
 }
 
-interface Created {
-  post: AdminPost
-  isNew: boolean
-}
-
 /** If a post with this `draft.key` already exists, changes that post. Throws INVALID_INPUT, EDIT_CONFLICT. */
-export function createPost({ write, clock }: DataDeps, actor: Actor, draft: PostDraft): Promise<Created> {
+export function createPost(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  draft: PostDraft
+): Promise<{ post: AdminPost; isNew: boolean }> {
   return write(async trx => {
     // Raising the counter locks it, so that concurrent changes of posts wait for each other and each post gets its own
     // id.

@@ -1,4 +1,5 @@
 import type { PostFields } from '#lib/contract/content.ts'
+import { countRows } from '../platform/db/search.ts'
 import type { Db, Hideable, PostRow, Trx, WithPictureAlt } from '../platform/db/tables.ts'
 
 export async function listPageIds(db: Db): Promise<{ products: Set<string>; posts: Set<string> }> {
@@ -8,8 +9,7 @@ export async function listPageIds(db: Db): Promise<{ products: Set<string>; post
 }
 
 export async function hasPicture(db: Db, key: string): Promise<boolean> {
-  const picture = await db.selectFrom('pictures').select('key').where('key', '=', key).executeTakeFirst()
-  return picture !== undefined
+  return (await countRows(db.selectFrom('pictures').where('key', '=', key))) > 0
 }
 
 export type StoredFields = Omit<PostFields, 'day'> & { createdAt: string }

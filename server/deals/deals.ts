@@ -8,10 +8,10 @@ import { formatDayAndTime } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { findAnyProduct, listAllProducts } from '../catalog/read-products.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
+import type { Db, DealRow, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { findOverlap, listAdminDeals, updateDeal, type AdminDealRow, type DealRow } from './queries.ts'
+import { findOverlap, listAdminDeals, updateDeal, type AdminDealRow } from './queries.ts'
 import { toDiscounted } from './running-deals.ts'
 
 export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {

@@ -4,10 +4,11 @@ import type { Discount } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees } from '#lib/money.ts'
 import type { Database } from '../platform/db/connect.ts'
+import type { DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { enforceLimit, hourlyLimit } from '../platform/http/limits.ts'
 import type { RandomInt } from '../platform/process/clock.ts'
-import { insertDraw, listDealsOf, listRunningDraws, type DealRow } from './queries.ts'
+import { insertDraw, listDealsOf, listRunningDraws } from './queries.ts'
 
 interface DrawDeps extends DataDeps {
   randomInt: RandomInt

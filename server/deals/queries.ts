@@ -2,8 +2,6 @@ import type { MyData } from '#lib/contract/accounts.ts'
 import type { Paise } from '#lib/money.ts'
 import type { Db, DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
 
-export type { DealRow }
-
 export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
   return db
     .selectFrom('deals')

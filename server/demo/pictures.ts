@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'node:path'
 import pLimit from 'p-limit'
 import { raiseCounter } from '../platform/db/counters.ts'
+import { countRows } from '../platform/db/search.ts'
 import type { Db, PictureRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import type { Images } from '../platform/storage/images.ts'
@@ -52,8 +53,7 @@ export interface SeedDeps extends DataDeps {
 
 /** Site pictures show banners, categories and the kitchen, and belong to no product. */
 export async function hasSitePictures(db: Db): Promise<boolean> {
-  const named = await db.selectFrom('pictures').select('key').where('name', 'is not', null).limit(1).executeTakeFirst()
-  return named !== undefined
+  return (await countRows(db.selectFrom('pictures').where('name', 'is not', null))) > 0
 }
 
 export async function insertSitePictures({

@@ -3,6 +3,7 @@ import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
+import { countRows } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows } from '../platform/jobs/due-jobs.ts'
 
@@ -134,14 +135,8 @@ export function listDueOrders(db: Db, now: string): Promise<OrderRow[]> {
 }
 
 export async function hasOrderAwaitingPayment(db: Db): Promise<boolean> {
-  const order = await db
-    .selectFrom('orders')
-    .select('id')
-    .where('payment_state', '=', sql.lit('awaiting'))
-    .where('provider_order_id', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
-  return order !== undefined
+  const awaiting = db.selectFrom('orders').where('payment_state', '=', sql.lit('awaiting'))
+  return (await countRows(awaiting.where('provider_order_id', 'is not', null))) > 0
 }
 
 export async function countReservations(trx: Trx, userId: string): Promise<number> {

@@ -7,7 +7,7 @@ import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, type Paise } from '#lib/money.ts'
-import { toDeliveryWindow } from '#lib/order.ts'
+import { validateDeliveryDate } from '#lib/order.ts'
 import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
@@ -58,7 +58,7 @@ export function readCheckout(
   const fields: FieldErrors = {}
   if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
   if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
-  const dateError = deliveryDateError(deliveryDate, now)
+  const dateError = validateDeliveryDate(deliveryDate ?? '', now)
   if (dateError) fields['deliveryDate'] = dateError
   if (!customerDetails || !shippingAddress || dateError) throw new ShopError('INVALID_INPUT', { fields })
   return {
@@ -217,11 +217,4 @@ function toLineRow(orderId: string, n: number, line: PricedLine, product: Ordera
 function makeOrderNumber(now: number): string {
   const day = toDayInIndia(now).slice(2).replaceAll('-', '')
   return `P${day}-${randomText(6)}`
-}
-
-function deliveryDateError(date: string | null, now: number): string | undefined {
-  if (date === null) return undefined
-  const { earliest, latest } = toDeliveryWindow(now)
-  if (date < earliest) return CHECKOUT_MESSAGES.deliveryDateTooEarly
-  return date > latest ? CHECKOUT_MESSAGES.deliveryDateInvalid : undefined
 }

@@ -1,5 +1,6 @@
 import type { Publish } from '#lib/contract/admin.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
+import { countRows } from '../platform/db/search.ts'
 import type { Db, PublishRow, Trx } from '../platform/db/tables.ts'
 
 const MAX_PUBLISHES = 50
@@ -65,12 +66,7 @@ export function findPublish(db: Db, id: string): Promise<PublishRow | undefined>
 }
 
 export async function hasOpenPublish(db: Db): Promise<boolean> {
-  const publish = await db
-    .selectFrom('publishes')
-    .select('id')
-    .where('state', 'in', ['waiting', 'rendering'])
-    .executeTakeFirst()
-  return publish !== undefined
+  return (await countRows(db.selectFrom('publishes').where('state', 'in', ['waiting', 'rendering']))) > 0
 }
 
 export function findLastLivePublish(db: Db): Promise<PublishRow | undefined> {

@@ -88,13 +88,8 @@ const enqueueQuery = prepared<Omit<OutboxRow, 'state' | 'attempts'>, unknown>((d
     .onConflict(conflict => conflict.column('id').doNothing())
 )
 
-export async function withdrawMail(trx: Trx, id: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('outbox')
-    .where('id', '=', id)
-    .where('state', '=', 'waiting')
-    .executeTakeFirstOrThrow()
-  return numDeletedRows === 1n
+export async function withdrawMail(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('outbox').where('id', '=', id).where('state', '=', 'waiting').execute()
 }
 
 /** `now` is ISO. */
