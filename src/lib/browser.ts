@@ -89,3 +89,12 @@ export function readDraft<Draft extends object>(name: DraftName): Partial<Record
 export function clearDrafts(): void {
   for (const name of PERSONAL_DRAFTS) saveDraft(name, undefined)
 }
+
+/** Calls `action` each time the page becomes visible again. Returns a function that ends this. */
+export function onVisible(action: () => unknown): () => void {
+  const handleChange = (): void => {
+    if (document.visibilityState === 'visible') action()
+  }
+  document.addEventListener('visibilitychange', handleChange)
+  return () => document.removeEventListener('visibilitychange', handleChange)
+}

@@ -23,8 +23,30 @@ export function Security({ details: { email, hasPassword } }: { details: Profile
       <Disclosure title={hasPassword ? 'Change password' : 'Set a password'}>
         {close => <PasswordForm email={email} hasPassword={hasPassword} onDone={close} />}
       </Disclosure>
-      <Disclosure title="Log out on all devices">{() => <LogOutEverywhere />}</Disclosure>
-      <Disclosure title="Download my data">{() => <DownloadData />}</Disclosure>
+      <Disclosure title="Log out on all devices">
+        {() => (
+          <ActionButton
+            label="Log out everywhere"
+            busyLabel="Logging out…"
+            errorTitle={MESSAGES.logoutFailed}
+            action={logOutEverywhere}
+          >
+            Use this if you lost a phone or left yourself logged in somewhere. You will be logged out here too.
+          </ActionButton>
+        )}
+      </Disclosure>
+      <Disclosure title="Download my data">
+        {() => (
+          <ActionButton
+            label="Download"
+            busyLabel="Downloading…"
+            errorTitle={MESSAGES.downloadFailed}
+            action={download}
+          >
+            A file (JSON) with everything we store about you: your details, logins, orders and messages.
+          </ActionButton>
+        )}
+      </Disclosure>
       <Disclosure title="Delete my account">
         {() => <DeleteAccount email={email} hasPassword={hasPassword} />}
       </Disclosure>
@@ -93,27 +115,6 @@ function DeleteAccount({ email, hasPassword }: { email: string; hasPassword: boo
       <Failure failure={failure} />
       <SubmitButton label="Delete my account" busyLabel="Deleting…" busy={busy} secondary />
     </form>
-  )
-}
-
-function LogOutEverywhere() {
-  return (
-    <ActionButton
-      label="Log out everywhere"
-      busyLabel="Logging out…"
-      errorTitle={MESSAGES.logoutFailed}
-      action={logOutEverywhere}
-    >
-      Use this if you lost a phone or left yourself logged in somewhere. You will be logged out here too.
-    </ActionButton>
-  )
-}
-
-function DownloadData() {
-  return (
-    <ActionButton label="Download" busyLabel="Downloading…" errorTitle={MESSAGES.downloadFailed} action={download}>
-      A file (JSON) with everything we store about you: your details, logins, orders and messages.
-    </ActionButton>
   )
 }
 

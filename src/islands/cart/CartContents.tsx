@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -78,18 +79,12 @@ export function CartContents({ shopName }: { shopName: string }) {
       ) : (
         <div className="lg:col-span-2">
           {cartLines}
-          <EmptyCart />
+          <EmptyState text={MESSAGES.cartEmpty}>
+            <ButtonLink look="primary" label={MESSAGES.cartContinue} href={paths.products} />
+          </EmptyState>
         </div>
       )}
     </div>
-  )
-}
-
-function EmptyCart() {
-  return (
-    <EmptyState text={MESSAGES.cartEmpty}>
-      <ButtonLink look="primary" label={MESSAGES.cartContinue} href={paths.products} />
-    </EmptyState>
   )
 }
 
@@ -104,9 +99,7 @@ function useQuote({ lines }: CartView): void {
   useEffect(() => {
     if (ids === '') return
     void refreshQuote()
-    const onVisible = () => void (document.visibilityState === 'visible' && refreshQuote())
-    document.addEventListener('visibilitychange', onVisible)
-    return () => document.removeEventListener('visibilitychange', onVisible)
+    return onVisible(refreshQuote)
   }, [ids, token])
 }
 

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useRef, type Ref } from 'react'
+import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
 import type { CardProduct, Filters } from '#lib/catalog-filter.ts'
@@ -28,20 +28,29 @@ interface ResultsProps {
 }
 
 export function Results(props: ResultsProps) {
-  const { found, active, complete, waiting, failure, onClear } = props
+  const { found, total, active, complete, waiting, failure, onRemove, onClear } = props
   const loading = waiting && !complete
   const filtered = active.length > 0
   const empty = !loading && found.length === 0 && (filtered || failure === undefined)
+  const count = complete || filtered ? found.length : total
   return (
     <section aria-label="Products" className="[[data-query]_&]:invisible">
       <h2 className="sr-only">Products</h2>
-      <ResultsBar {...props} loading={loading} filtered={filtered} empty={empty} />
+      <div className="flex min-h-target flex-wrap items-center gap-2 py-3">
+        <p role="status" className="mr-2 text-ink/70">
+          {loading && filtered ? MESSAGES.productsLoading : formatProductCount(count)}
+        </p>
+        {active.map(({ name, label, removal }) => (
+          <Chip key={name} label={label} onRemove={() => onRemove(removal)} />
+        ))}
+        {filtered && !empty && <Button look="link" label="Clear all" className="px-2" onClick={onClear} />}
+      </div>
       <div aria-live="polite">
         {failure !== undefined && (
           <Notice title={MESSAGES.productsFailed} text={failure} action="Retry" onAction={() => void loadCatalog()} />
         )}
       </div>
-      <ResultsPage found={found} loading={loading} filtered={filtered} />
+      <ProductGrid found={found} loading={loading} filtered={filtered} />
       {empty && (
         <EmptyState text={MESSAGES.productsNone}>
           <Button look="primary" label="Clear all filters" onClick={onClear} />
@@ -51,28 +60,19 @@ export function Results(props: ResultsProps) {
   )
 }
 
-interface ListState {
+const NO_LINES: readonly CartLine[] = []
+const GRID = 'card-grid grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4'
+
+interface ProductGridProps {
+  found: readonly CardProduct[]
   loading: boolean
   filtered: boolean
 }
 
-function ResultsBar(props: ResultsProps & ListState & { empty: boolean }) {
-  const { found, total, active, complete, loading, filtered, empty, onRemove, onClear } = props
-  const count = complete || filtered ? found.length : total
-  return (
-    <div className="flex min-h-target flex-wrap items-center gap-2 py-3">
-      <p role="status" className="mr-2 text-ink/70">
-        {loading && filtered ? MESSAGES.productsLoading : formatProductCount(count)}
-      </p>
-      {active.map(({ name, label, removal }) => (
-        <Chip key={name} label={label} onRemove={() => onRemove(removal)} />
-      ))}
-      {filtered && !empty && <Button look="link" label="Clear all" className="px-2" onClick={onClear} />}
-    </div>
-  )
-}
-
-function ResultsPage({ found, loading, filtered }: Pick<ResultsProps, 'found'> & ListState) {
+function ProductGrid({ found, loading, filtered }: ProductGridProps) {
+  // Hydration must start with an empty cart, like the prebuilt HTML. `ssr: 'initial'` would start with the stored cart.
+  const lines = useStore($cart, { ssr: () => NO_LINES })
+  const live = useStore($liveProducts, { ssr: 'initial' })
   const shown = useShownCount(PREBUILT_PRODUCT_CARDS)
   const grid = useRef<HTMLUListElement>(null)
 
@@ -83,7 +83,18 @@ function ResultsPage({ found, loading, filtered }: Pick<ResultsProps, 'found'> &
 
   return (
     <>
-      <ProductGrid products={found.slice(0, shown)} ref={grid} />
+      <ul ref={grid} className={GRID}>
+        {found.slice(0, shown).map((product, index) => (
+          <li key={product.id}>
+            <ProductCard
+              product={product}
+              quantityInCart={countPacksOfProduct(lines, product._id)}
+              deal={live.get(product.id)?.deal?.percent}
+              eager={index < EAGER_CARDS}
+            />
+          </li>
+        ))}
+      </ul>
       {loading && filtered && <SkeletonGrid />}
       {(found.length > shown || (loading && !filtered)) && (
         <p className="pt-8 text-center">
@@ -91,35 +102,6 @@ function ResultsPage({ found, loading, filtered }: Pick<ResultsProps, 'found'> &
         </p>
       )}
     </>
-  )
-}
-
-const NO_LINES: readonly CartLine[] = []
-const GRID = 'card-grid grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4'
-
-interface ProductGridProps {
-  products: readonly CardProduct[]
-  ref: Ref<HTMLUListElement>
-}
-
-function ProductGrid({ products, ref }: ProductGridProps) {
-  // Hydration must start with an empty cart, like the prebuilt HTML. `ssr: 'initial'` would start with the stored cart.
-  const lines = useStore($cart, { ssr: () => NO_LINES })
-  const live = useStore($liveProducts, { ssr: 'initial' })
-
-  return (
-    <ul ref={ref} className={GRID}>
-      {products.map((product, index) => (
-        <li key={product.id}>
-          <ProductCard
-            product={product}
-            quantityInCart={countPacksOfProduct(lines, product._id)}
-            deal={live.get(product.id)?.deal?.percent}
-            eager={index < EAGER_CARDS}
-          />
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
@@ -7,13 +6,14 @@ import type { Order } from '#lib/contract/orders.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { listNextSteps } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
-import { $profile, loadProfile, saveProfile } from '#lib/stores/account.ts'
+import { saveProfile } from '#lib/stores/account.ts'
 import { closePayment } from '#lib/stores/payment.ts'
 import { useSession } from '../account/use-session.ts'
 import { OrderItems } from '../orders/OrderParts.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ActionButton } from '../ui/Buttons.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { useProfile } from './fill-form.ts'
 
 export type ShopContact = Pick<ShopDetails, 'name' | 'phone' | 'email'>
 
@@ -63,13 +63,8 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
 }
 
 function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: Order }) {
-  const session = useSession()
-  const profile = useStore($profile)
+  const { profile } = useProfile(useSession())
   const [saved, setSaved] = useState(false)
-  const userId = session.state === 'authenticated' ? session.user._id : undefined
-  useEffect(() => {
-    if (userId !== undefined) void loadProfile(userId)
-  }, [userId])
 
   if (saved) return <p role="status">{CHECKOUT_MESSAGES.orderAddressSaved}</p>
   if (profile.state !== 'ready') return null

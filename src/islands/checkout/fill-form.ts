@@ -48,15 +48,19 @@ function fillEmpty(form: FormRef, values: Partial<Record<string, unknown>>): voi
   }
 }
 
-/** Fills the form from the profile. Sets `savedValues` if the profile completes the form and there is no draft. */
-export function useSavedDetails(form: FormRef, session: Session) {
-  const profile = useStore($profile)
-  const [savedValues, setSavedValues] = useState<CheckoutValues>()
+/** Loads the profile if the shopper is logged in. */
+export function useProfile(session: Session) {
   const userId = session.state === 'authenticated' ? session.user._id : undefined
-
   useEffect(() => {
     if (userId !== undefined) void loadProfile(userId)
   }, [userId])
+  return { userId, profile: useStore($profile) }
+}
+
+/** Fills the form from the profile. Sets `savedValues` if the profile completes the form and there is no draft. */
+export function useSavedDetails(form: FormRef, session: Session) {
+  const { userId, profile } = useProfile(session)
+  const [savedValues, setSavedValues] = useState<CheckoutValues>()
 
   useEffect(() => {
     if (userId === undefined || profile.state !== 'ready') return

@@ -4,7 +4,6 @@ import { formatPhone } from '#lib/account/forms.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { ShopDetails } from '#lib/contract/content.ts'
 import type { Order } from '#lib/contract/orders.ts'
-import type { ShopError } from '#lib/errors.ts'
 import { formatAmountInWords, formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { PAYMENT_LABELS } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
@@ -26,7 +25,10 @@ function OrderInvoice({ seller }: { seller: Seller }) {
   const id = new URLSearchParams(location.search).get('order') ?? ''
   const [order] = useLoad(id, () => readOrder(id))
   if (order.state === 'loading') return <Skeleton rows={4} />
-  if (order.state === 'failed') return <NoInvoice text={failureText(order.error)} />
+  if (order.state === 'failed') {
+    const isMissing = order.error.status === 404
+    return <NoInvoice text={isMissing ? CHECKOUT_MESSAGES.orderNotFound : CHECKOUT_MESSAGES.invoiceFailed} />
+  }
   const { invoiceNumber } = order.value
   if (invoiceNumber === null) return <NoInvoice text={CHECKOUT_MESSAGES.invoiceNone} />
   return <Invoice order={order.value} number={invoiceNumber} seller={seller} />
@@ -38,10 +40,6 @@ function NoInvoice({ text }: { text: string }) {
       <ButtonLink look="primary" label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
     </AlertState>
   )
-}
-
-function failureText({ status }: ShopError): string {
-  return status === 404 ? CHECKOUT_MESSAGES.orderNotFound : CHECKOUT_MESSAGES.invoiceFailed
 }
 
 export type Seller = Pick<ShopDetails, 'name' | 'legalName' | 'address' | 'phone' | 'email' | 'fssai' | 'gstin'>

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { onVisible } from '#lib/browser.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths, toLoginPath } from '#lib/paths.ts'
@@ -31,9 +32,7 @@ function Orders() {
   const orders = useStore($orders)
   useEffect(() => {
     void loadOrders()
-    const onVisible = () => void (document.visibilityState === 'visible' && loadOrders())
-    document.addEventListener('visibilitychange', onVisible)
-    return () => document.removeEventListener('visibilitychange', onVisible)
+    return onVisible(loadOrders)
   }, [])
 
   if (orders.state === 'loading') return <Loading text={MESSAGES.profileLoading} />

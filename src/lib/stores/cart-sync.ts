@@ -1,5 +1,5 @@
 import { api } from '../api.ts'
-import { logFailure } from '../browser.ts'
+import { logFailure, onVisible } from '../browser.ts'
 import { isSameCart, mergeByMaximum, mergeChanges, toCartEntries, toCartLine } from '../cart/line.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/checkout.ts'
@@ -17,19 +17,17 @@ let syncAgain = false
 export async function startCartSync(): Promise<() => void> {
   await checkSession()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const syncIfVisible = (): void => void (document.visibilityState === 'visible' && syncCart())
   const unsubscribers = [
     $token.subscribe(() => isRecentlySynced() || void syncCart()),
     $cart.listen(() => {
       clearTimeout(timer)
       timer = setTimeout(() => isSynced() || void syncCart(), CART_SYNC_DEBOUNCE)
-    })
+    }),
+    onVisible(syncCart)
   ]
-  document.addEventListener('visibilitychange', syncIfVisible)
   return () => {
     clearTimeout(timer)
     for (const stop of unsubscribers) stop()
-    document.removeEventListener('visibilitychange', syncIfVisible)
   }
 }
 

@@ -1,5 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
+import { onVisible } from '../browser.ts'
 import type { FlashDeal } from '../contract/deals.ts'
 import { isRunning, toFlashDealView, type DealView } from '../deal-view.ts'
 import { ShopError } from '../errors.ts'
@@ -68,20 +69,19 @@ export async function loadDeals(): Promise<void> {
 
 export function watchDeals(): () => void {
   const refetch = (): void => {
-    if (document.visibilityState !== 'visible') return
     void loadDeals()
     void loadMyDiscounts()
   }
   void loadDeals()
   const stopClock = runClock()
-  const timer = setInterval(refetch, FLASH_DEALS_INTERVAL)
-  document.addEventListener('visibilitychange', refetch)
+  const timer = setInterval(() => document.visibilityState === 'visible' && refetch(), FLASH_DEALS_INTERVAL)
+  const stopWatching = onVisible(refetch)
   const stopListening = $now.listen((now, previous) => {
     if (now !== undefined && previous !== undefined) notifyEndedDeals(now, previous)
   })
   return () => {
     clearInterval(timer)
-    document.removeEventListener('visibilitychange', refetch)
+    stopWatching()
     stopListening()
     stopClock()
   }

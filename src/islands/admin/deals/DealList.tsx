@@ -21,7 +21,8 @@ export function DealList({ deals }: { deals: readonly AdminDeal[] }) {
   const previousCount = useRef(deals.length)
   useReturnFocus(heading)
   const ended = deals.filter(deal => toDealState(deal, now) === 'ended').toReversed()
-  const current = deals.filter(deal => !ended.includes(deal)).toSorted((a, b) => sortOrder(a, now) - sortOrder(b, now))
+  const running = deals.filter(deal => toDealState(deal, now) === 'running')
+  const current = [...running, ...deals.filter(deal => toDealState(deal, now) === 'scheduled')]
   useEffect(() => {
     // Deleting a deal removes the focused button, so the heading gets the focus.
     if (deals.length < previousCount.current && document.activeElement === document.body) heading.current?.focus()
@@ -77,10 +78,6 @@ function DealTable({ caption, deals, now, action, param }: DealTableProps) {
       )}
     />
   )
-}
-
-function sortOrder(deal: AdminDeal, now: number): number {
-  return toDealState(deal, now) === 'running' ? 0 : 1
 }
 
 function createColumns(now: number): Column<AdminDeal>[] {

@@ -16,7 +16,7 @@ import { useForm } from '../../ui/use-form.ts'
 /** Asks for the administrator's password or a code, because a refund can't be undone. */
 export function CancelOrder({ order }: { order: AdminOrder }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const { orderNumber, status, totalAmount } = order
+  const { orderNumber, status } = order
   if (status !== 'pending' && status !== 'packed') return null
   return (
     <>
@@ -28,16 +28,12 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
         aria-label={`Cancel order ${orderNumber}`}
         onClick={() => setIsDialogOpen(true)}
       />
-      {isDialogOpen && (
-        <CancelDialog order={order} onClose={() => setIsDialogOpen(false)}>
-          {`${formatRupees(totalAmount)} will be refunded and the items returned to stock. This can’t be undone.`}
-        </CancelDialog>
-      )}
+      {isDialogOpen && <CancelDialog order={order} onClose={() => setIsDialogOpen(false)} />}
     </>
   )
 }
 
-function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose: () => void; children: string }) {
+function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const email = useStore($user)?.email ?? ''
   // With `true`, the form first asks for the password and offers a code as an alternative.
   const verification = useVerification(true)
@@ -57,7 +53,7 @@ function CancelDialog({ order, onClose, children }: { order: AdminOrder; onClose
   return (
     <Dialog open onClose={onClose} title={`Cancel order ${order.orderNumber}?`} shape="box">
       <form {...form} className="grid gap-5 px-4 pb-4" aria-label={`Cancel order ${order.orderNumber}`}>
-        <p>{children}</p>
+        <p>{formatRupees(order.totalAmount)} will be refunded and the items returned to stock. This can’t be undone.</p>
         <TextArea
           state={field('reason')}
           label="Reason (the customer will see this)"

@@ -37,7 +37,7 @@ export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }
 }
 
 function Detail({ order }: { order: AdminOrder }) {
-  const { _id, orderNumber, createdAt, status } = order
+  const { _id, orderNumber, createdAt, status, invoiceNumber, creditNoteNumber } = order
   return (
     <article aria-labelledby="order" className="card grid gap-4 p-4 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -56,7 +56,19 @@ function Detail({ order }: { order: AdminOrder }) {
         <ButtonLink label="Label" {...viewLink(printQuery('labels', [_id]))} />
         <CancelOrder order={order} />
       </div>
-      <OrderFacts order={order} />
+      <OrderDetails order={order}>
+        {order.isAnonymised ? (
+          <Fact term="Customer">{ADMIN_MESSAGES.customerDeleted}</Fact>
+        ) : (
+          <Customer order={order} />
+        )}
+        {invoiceNumber && (
+          <Fact term="Invoice">
+            {invoiceNumber}
+            {creditNoteNumber && <span className="block">Credit note {creditNoteNumber}</span>}
+          </Fact>
+        )}
+      </OrderDetails>
       <ChangeHistory key={status} kinds={['order']} id={_id} labels={FIELD_LABELS} format={formatField} />
     </article>
   )
@@ -66,21 +78,6 @@ const FIELD_LABELS = { status: 'Status', reason: 'Reason' }
 
 function formatField(field: string, value: unknown): string {
   return field === 'status' ? STATUS_LABELS[value as OrderStatus] : formatValue(value)
-}
-
-function OrderFacts({ order }: { order: AdminOrder }) {
-  const { invoiceNumber, creditNoteNumber } = order
-  return (
-    <OrderDetails order={order}>
-      {order.isAnonymised ? <Fact term="Customer">{ADMIN_MESSAGES.customerDeleted}</Fact> : <Customer order={order} />}
-      {invoiceNumber && (
-        <Fact term="Invoice">
-          {invoiceNumber}
-          {creditNoteNumber && <span className="block">Credit note {creditNoteNumber}</span>}
-        </Fact>
-      )}
-    </OrderDetails>
-  )
 }
 
 function Customer({ order: { customerDetails, shippingAddress, userId } }: { order: AdminOrder }) {

@@ -21,7 +21,15 @@ const FILTERS = [
 const COLUMNS: readonly Column<PostSummary>[] = [
   { label: 'Post', cell: post => <TitleCell post={post} /> },
   { label: 'Status', cell: ({ hiddenAt }) => (hiddenAt === null ? 'Published' : <Badge text="Draft" />) },
-  { label: 'Date', cell: post => <DateCell post={post} /> }
+  {
+    label: 'Date',
+    cell: ({ createdAt, author }) => (
+      <>
+        <span className="block xl:whitespace-nowrap">{formatDate(createdAt)}</span>
+        <span className="hidden text-sm text-ink/70 md:block">{author}</span>
+      </>
+    )
+  }
 ]
 
 export function PostList({ posts }: { posts: readonly PostSummary[] }) {
@@ -56,15 +64,6 @@ function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: Pos
     <PictureCell query={toQuery({ post: id })} picture={picture} image={image} shape="wide" title={title}>
       <span className="line-clamp-2 text-sm font-normal text-ink/70">{excerpt}</span>
     </PictureCell>
-  )
-}
-
-function DateCell({ post: { createdAt, author } }: { post: PostSummary }) {
-  return (
-    <>
-      <span className="block xl:whitespace-nowrap">{formatDate(createdAt)}</span>
-      <span className="hidden text-sm text-ink/70 md:block">{author}</span>
-    </>
   )
 }
 

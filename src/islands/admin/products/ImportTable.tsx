@@ -29,6 +29,7 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
     const isImported = await run(async () => setPreview({ csv, report: await importProducts({ csv, basis }) }))
     if (!isImported) setPreview({ csv, report: await importProducts({ csv }) })
   }
+  const changedRows = preview?.report.rows.filter(({ outcome }) => outcome !== 'same') ?? []
 
   return (
     <div className="grid gap-4">
@@ -49,7 +50,14 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
         {busy ? 'Reading the file…' : preview && formatSummary(preview.report)}
       </p>
       <Failure failure={failure} />
-      {preview && <ImportRows report={preview.report} />}
+      {changedRows.length > 0 && (
+        <DataTable
+          caption="Rows in the file"
+          columns={COLUMNS}
+          rows={changedRows}
+          getKey={({ line }) => String(line)}
+        />
+      )}
       {preview && (
         <div className="flex flex-wrap gap-3">
           {countChanges(preview.report) > 0 && !preview.report.isDone && (
@@ -92,14 +100,6 @@ const COLUMNS: readonly Column<ImportRow>[] = [
   { label: 'Result', cell: ({ outcome }) => OUTCOME_LABELS[outcome] },
   { label: 'Changes', isFullWidth: true, cell: row => <Details row={row} /> }
 ]
-
-function ImportRows({ report: { rows } }: { report: ImportReport }) {
-  const rowsToShow = rows.filter(({ outcome }) => outcome !== 'same')
-  if (rowsToShow.length === 0) return null
-  return (
-    <DataTable caption="Rows in the file" columns={COLUMNS} rows={rowsToShow} getKey={({ line }) => String(line)} />
-  )
-}
 
 function Details({ row: { outcome, changes, problems } }: { row: ImportRow }) {
   if (outcome === 'wrong') {

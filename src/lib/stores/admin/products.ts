@@ -57,7 +57,10 @@ export async function deleteProduct({ id, version }: AdminProduct): Promise<Prod
 export async function setPrice(product: AdminProduct, price: number): Promise<void> {
   const saved = await changeProduct(product.id, { version: product.version, price }).catch(async (error: unknown) => {
     const current = await reloadAfterConflict(product, error)
-    if (current.price !== product.price) throw toConflictError(error, priceConflictText(formatRupees(current.price)))
+    if (current.price !== product.price) {
+      const message = priceConflictText(formatRupees(current.price))
+      throw new ShopError('EDIT_CONFLICT', { message, cause: error })
+    }
     // Somebody has changed other fields, but not the price. Therefore the new price can be saved.
     return changeProduct(product.id, { version: current.version, price })
   })
@@ -72,7 +75,7 @@ export async function setStock(product: AdminProduct, stock: number): Promise<vo
   const saved = await changeProduct(id, { version, stock: { from: product.stock, to: stock } }).catch(
     async (error: unknown) => {
       const current = await reloadAfterConflict(product, error)
-      throw toConflictError(error, stockConflictText(current.stock))
+      throw new ShopError('EDIT_CONFLICT', { message: stockConflictText(current.stock), cause: error })
     }
   )
   offerUndo({
@@ -109,10 +112,6 @@ function storeProduct(product: AdminProduct): AdminProduct {
 async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promise<AdminProduct> {
   if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') return readProduct(id)
   throw error
-}
-
-function toConflictError(cause: unknown, message: string): ShopError {
-  return new ShopError('EDIT_CONFLICT', { message, cause })
 }
 
 /** Text with a UTF-16 byte order mark is UTF-16, other valid UTF-8 text is UTF-8, and the rest is Windows-1252. */
