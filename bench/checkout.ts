@@ -49,18 +49,14 @@ async function measureCheckouts(env: TestEnvironment, folder: string, file: stri
     runJob(env, folder, { action: 'buy', count, concurrency: CONCURRENCY })
   await run(WARM_UP)
   await env.provider.waitForWebhooks(10_000)
-  const [commitRateBefore, cpuBefore, commitsBefore] = [
-    await measureCommitRate(env.folder),
-    readCpuTime(pid),
-    await readCommitCount(pid, file)
-  ]
+  const commitRateBefore = await measureCommitRate(env.folder)
+  const cpuBefore = readCpuTime(pid)
+  const commitsBefore = await readCommitCount(pid, file)
   const { seconds, latenciesMs } = await run(CHECKOUTS)
   await env.provider.waitForWebhooks(10_000)
-  const [cpu, commits, memory] = [
-    readCpuTime(pid) - cpuBefore,
-    (await readCommitCount(pid, file)) - commitsBefore,
-    readTreeMemory(pid)
-  ]
+  const cpu = readCpuTime(pid) - cpuBefore
+  const commits = (await readCommitCount(pid, file)) - commitsBefore
+  const memory = readTreeMemory(pid)
   const commitRate = median([commitRateBefore, await measureCommitRate(env.folder)])
   const rate = CHECKOUTS / seconds
   return [

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { priceCart, type PricedCart, type PricedLine } from '#lib/cart/pricing.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import type { CartChange, CartEntry, Quote, QuotedLine, ServerCart } from '#lib/contract/checkout.ts'
@@ -7,7 +6,8 @@ import { toFallbackFile } from '#lib/images.ts'
 import { toRupees } from '#lib/money.ts'
 import { toStockLevel } from '#lib/product.ts'
 import type { CartRow } from '../platform/db/order-tables.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { findDrawnDiscounts, findOrderableProducts, findReservedPacks, type OrderableProduct } from './stock-queries.ts'
 
@@ -16,70 +16,50 @@ export interface PricedQuote extends PricedCart {
   now: number
 }
 
-type CartDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock'>
-type QuoteDeps = Pick<FastifyInstance, 'database' | 'clock'>
+type QuoteDeps = Pick<DataDeps, 'database' | 'clock'>
 
-export async function readCart({ database }: Pick<CartDeps, 'database'>, userId: string): Promise<ServerCart> {
-  const row = await findCart(database.kysely, userId)
+export async function readCart({ database }: Pick<DataDeps, 'database'>, userId: string): Promise<ServerCart> {
+  const row = await database.kysely.selectFrom('carts').selectAll().where('user_id', '=', userId).executeTakeFirst()
   return row ? toCart(row) : { lines: [], version: 0 }
 }
 
-/** Throws CART_CHANGED if the version is outdated. */
+/** For a new cart, `version` is 0. Throws CART_CHANGED if the version is outdated. */
 export async function changeCart(
-  { write, clock }: CartDeps,
+  { write, clock }: DataDeps,
   userId: string,
   { lines, version }: CartChange
 ): Promise<ServerCart> {
   const linesJson = JSON.stringify(mergeByLine(lines, (a, b) => Math.max(a, b)))
-  const row = await write(trx => saveCart(trx, userId, { lines: linesJson, version, now: isoNow(clock) }))
+  const changes = { lines: linesJson, version: version + 1, updated_at: isoNow(clock) }
+  const row = await write(trx =>
+    trx
+      .insertInto('carts')
+      .values({ ...changes, user_id: userId })
+      .onConflict(conflict => conflict.column('user_id').doUpdateSet(changes).where('carts.version', '=', version))
+      .returningAll()
+      .executeTakeFirst()
+  )
   if (!row) throw new ShopError('CART_CHANGED')
   return toCart(row)
 }
 
-export async function clearCart({ write, clock }: CartDeps, userId: string): Promise<ServerCart> {
-  return toCart(await write(trx => clearCartLines(trx, userId, isoNow(clock))))
+export async function clearCart({ write, clock }: DataDeps, userId: string): Promise<ServerCart> {
+  const changes = { lines: '[]', updated_at: isoNow(clock) }
+  const row = await write(trx =>
+    trx
+      .insertInto('carts')
+      .values({ ...changes, user_id: userId, version: 1 })
+      .onConflict(conflict =>
+        conflict.column('user_id').doUpdateSet(cart => ({ ...changes, version: cart('carts.version', '+', 1) }))
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  )
+  return toCart(row)
 }
 
 function toCart({ lines, version }: CartRow): ServerCart {
   return { lines: JSON.parse(lines) as CartEntry[], version }
-}
-
-function findCart(db: Db, userId: string): Promise<CartRow | undefined> {
-  return db.selectFrom('carts').selectAll().where('user_id', '=', userId).executeTakeFirst()
-}
-
-/** Returns undefined if `version` is outdated. For a new cart, `version` is 0. `now` is ISO. */
-async function saveCart(
-  trx: Trx,
-  userId: string,
-  { lines, version, now }: { lines: string; version: number; now: string }
-): Promise<CartRow | undefined> {
-  const row: CartRow = { user_id: userId, lines, version: version + 1, updated_at: now }
-  return trx
-    .insertInto('carts')
-    .values(row)
-    .onConflict(conflict =>
-      conflict
-        .column('user_id')
-        .doUpdateSet({ lines, version: row.version, updated_at: now })
-        .where('carts.version', '=', version)
-    )
-    .returningAll()
-    .executeTakeFirst()
-}
-
-/** `now` is ISO. */
-function clearCartLines(trx: Trx, userId: string, now: string): Promise<CartRow> {
-  return trx
-    .insertInto('carts')
-    .values({ user_id: userId, lines: '[]', version: 1, updated_at: now })
-    .onConflict(conflict =>
-      conflict
-        .column('user_id')
-        .doUpdateSet(row => ({ lines: '[]', version: row('carts.version', '+', 1), updated_at: now }))
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow()
 }
 
 export async function deleteCart(trx: Trx, userId: string): Promise<void> {

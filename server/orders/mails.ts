@@ -14,6 +14,12 @@ interface MailDeps {
   config: { siteUrl: string }
 }
 
+interface OrderMail {
+  mailType: string
+  subject: string
+  blocks: readonly Block[]
+}
+
 interface RefusedPayment {
   payment: { id: string; amount: number }
   order: OrderRow | undefined
@@ -175,11 +181,7 @@ export function shopperMailId(mailType: string, orderId: string): string {
   return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`
 }
 
-function shopperMail(
-  { shop, config }: MailDeps,
-  order: OrderRow,
-  { mailType, subject, blocks }: { mailType: string; subject: string; blocks: readonly Block[] }
-): Mail {
+function shopperMail({ shop, config }: MailDeps, order: OrderRow, { mailType, subject, blocks }: OrderMail): Mail {
   const { name, email } = customerOf(order)
   const closing = [
     `See your order: ${config.siteUrl}${paths.orders}`,
@@ -195,11 +197,7 @@ function shopperMail(
   }
 }
 
-function adminMail(
-  { shop }: MailDeps,
-  order: OrderRow,
-  { mailType, subject, blocks }: { mailType: string; subject: string; blocks: readonly Block[] }
-): Mail {
+function adminMail({ shop }: MailDeps, order: OrderRow, { mailType, subject, blocks }: OrderMail): Mail {
   const { name, email } = customerOf(order)
   return {
     id: `${ORDER_MAIL_PREFIX}${mailType}-owner-${order.id}`,

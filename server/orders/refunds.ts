@@ -95,10 +95,11 @@ export async function processRefund(deps: RefundDeps, refund: RefundRow): Promis
 
 /** Throws PaymentError. */
 export async function updateRefundById(deps: RefundDeps, providerRefundId: string): Promise<void> {
-  const { kysely } = deps.database
   const providerRefund = await deps.payments.gateway.fetchRefund(providerRefundId)
-  const byProviderId = await findProviderRefund(kysely, providerRefund.id)
-  const refund = byProviderId ?? (providerRefund.receipt ? await findRefund(kysely, providerRefund.receipt) : undefined)
+  const refunds = deps.database.kysely.selectFrom('refunds').selectAll()
+  const refund =
+    (await refunds.where('provider_refund_id', '=', providerRefund.id).executeTakeFirst()) ??
+    (await refunds.where('id', '=', providerRefund.receipt ?? '').executeTakeFirst())
   // Refunds made on the provider's dashboard have no row in the database and are ignored.
   if (refund) await applyProviderRefund(deps, refund, providerRefund)
 }
@@ -182,14 +183,6 @@ async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void>
 /** `now` is ISO. */
 export function listDueRefunds(db: Db, now: string): Promise<RefundRow[]> {
   return listDueRows(db.selectFrom('refunds').selectAll(), 'next_at', now)
-}
-
-function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
-  return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-function findProviderRefund(db: Db, providerRefundId: string): Promise<RefundRow | undefined> {
-  return db.selectFrom('refunds').selectAll().where('provider_refund_id', '=', providerRefundId).executeTakeFirst()
 }
 
 function changeRefund(

@@ -151,7 +151,12 @@ export async function reservePacks(
   for (const { product, count, listPrice } of sortedById(packs)) {
     // A missing `listPrice` means that the order is already paid. Then its packs are reserved even if the product is
     // hidden or its price has changed.
-    const query = decrementStock(trx, product, count)
+    const query = trx
+      .updateTable('products')
+      .set(row => ({ stock: row('stock', '-', count) }))
+      .where('id', '=', product)
+      .where('stock', '>=', count)
+      .returning('stock')
     const updated = await (
       listPrice === undefined ? query : query.where('price', '=', listPrice).where('hidden_at', 'is', null)
     ).executeTakeFirst()
@@ -160,15 +165,6 @@ export async function reservePacks(
   }
   await insertMovements(trx, packs, movement, -1)
   return change
-}
-
-function decrementStock(trx: Trx, product: string, count: number) {
-  return trx
-    .updateTable('products')
-    .set(row => ({ stock: row('stock', '-', count) }))
-    .where('id', '=', product)
-    .where('stock', '>=', count)
-    .returning('stock')
 }
 
 export async function releasePacks(

@@ -1,4 +1,5 @@
 import type { Publish } from '#lib/contract/admin.ts'
+import { ShopError } from '#lib/errors.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, PublishRow, Trx } from '../platform/db/tables.ts'
@@ -61,8 +62,10 @@ export function listPublishes(db: Db, limit: number): Promise<PublishRow[]> {
   return db.selectFrom('publishes').selectAll().orderBy('requested_at', 'desc').orderBy('id').limit(limit).execute()
 }
 
-export function findPublish(db: Db, id: string): Promise<PublishRow | undefined> {
-  return db.selectFrom('publishes').selectAll().where('id', '=', id).executeTakeFirst()
+/** Throws NOT_FOUND. */
+export function findPublish(db: Db, id: string): Promise<PublishRow> {
+  const publish = db.selectFrom('publishes').selectAll().where('id', '=', id)
+  return publish.executeTakeFirstOrThrow(() => new ShopError('NOT_FOUND'))
 }
 
 export async function hasOpenPublish(db: Db): Promise<boolean> {

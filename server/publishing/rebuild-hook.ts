@@ -53,7 +53,6 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
     async ({ params: { id }, headers }, reply) => {
       if (!isValidSignature(secret, id, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
       const publish = await findPublish(app.database.kysely, id)
-      if (!publish) throw new ShopError('NOT_FOUND')
       return reply.header('cache-control', 'no-store').send(toPublish(publish))
     }
   )
