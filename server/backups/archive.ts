@@ -40,13 +40,7 @@ export function tableFile(table: string): string {
   return `${TABLES_FOLDER}/${table}.jsonl`
 }
 
-interface FileDigest {
-  name: string
-  size: number
-  sha256: string
-}
-
-export async function digestFile(folder: string, name: string): Promise<FileDigest> {
+export async function digestFile(folder: string, name: string): Promise<Manifest['files'][number]> {
   const hash = createHash('sha256')
   let size = 0
   await pipeline(createReadStream(join(folder, name)), async function (chunks: AsyncIterable<Buffer>) {

@@ -77,18 +77,15 @@ function asYesNo(cell: string): boolean | undefined {
 /** Spreadsheet programs run a cell as a formula if it begins with one of these characters (OWASP: CSV injection). */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** Writes CSV (RFC 4180) in UTF-8, with a byte order mark for Excel. */
 export function writeTable(products: readonly AdminProduct[]): string {
-  const lines = products.map(product => COLUMNS.map(({ write }) => escapeFormula(write(product))))
-  return stringify([COLUMNS.map(({ label }) => label), ...lines], {
-    bom: true,
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n]/
-  })
+  const rows = products.map(product => COLUMNS.map(({ write }) => write(product)))
+  return writeCsv([COLUMNS.map(({ label }) => label), ...rows])
 }
 
-export function escapeFormula(cell: string): string {
-  return FORMULA.test(cell) ? `'${cell}` : cell
+/** Writes CSV (RFC 4180) in UTF-8, with a byte order mark for Excel. */
+export function writeCsv(rows: readonly string[][]): string {
+  const lines = rows.map(row => row.map(cell => (FORMULA.test(cell) ? `'${cell}` : cell)))
+  return stringify(lines, { bom: true, record_delimiter: 'windows', quoted_match: /[\r\n]/ })
 }
 
 function unescapeFormula(cell: string): string {

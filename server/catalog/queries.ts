@@ -1,8 +1,9 @@
+import type { Updateable } from 'kysely'
 import { PACK_TYPES } from '#lib/constants.ts'
 import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { fromRupees } from '#lib/money.ts'
-import type { ProductRow, Trx } from '../platform/db/tables.ts'
+import type { ProductRow, Tables, Trx } from '../platform/db/tables.ts'
 
 export type NewProduct = Omit<ProductFields, 'pictures'> & { id: string; stock: number; key: string; createdAt: string }
 
@@ -63,7 +64,7 @@ export async function savePicture(trx: Trx, picture: Picture): Promise<Picture> 
     .executeTakeFirstOrThrow()
 }
 
-function columnsOf(fields: Partial<ProductFields>, now: string): Partial<ProductRow & { hidden_at: string | null }> {
+function columnsOf(fields: Partial<ProductFields>, now: string): Updateable<Tables['products']> {
   const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife, hidden } = fields
   return {
     ...(name !== undefined && { name }),

@@ -1,6 +1,7 @@
+import type { Updateable } from 'kysely'
 import type { PostFields } from '#lib/contract/content.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { Db, Hideable, PostRow, Trx, WithPictureAlt } from '../platform/db/tables.ts'
+import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
 
 export async function listPageIds(db: Db): Promise<{ products: Set<string>; posts: Set<string> }> {
   const products = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).execute()
@@ -37,7 +38,7 @@ export async function updatePost(trx: Trx, id: string, fields: Partial<StoredFie
     .execute()
 }
 
-function columnsOf(fields: Partial<StoredFields>, now: string): Partial<PostRow & Hideable & WithPictureAlt> {
+function columnsOf(fields: Partial<StoredFields>, now: string): Updateable<Tables['posts']> {
   const { title, author, excerpt, content, picture, createdAt, hidden } = fields
   return {
     ...(title !== undefined && { title }),

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { toAddressLines } from '#lib/account/address.ts'
@@ -21,7 +20,7 @@ import { formatPack } from '#lib/product.ts'
 import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { verifyIdentity } from '../accounts/verify.ts'
-import { escapeFormula } from '../catalog/product-table.ts'
+import { writeCsv } from '../catalog/product-table.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
@@ -131,12 +130,7 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
 }
 
 function writeOrders(orders: readonly AdminOrder[]): string {
-  const lines = orders.map(order => Object.values(COLUMNS).map(format => escapeFormula(format(order))))
-  return stringify([Object.keys(COLUMNS), ...lines], {
-    bom: true,
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n]/
-  })
+  return writeCsv([Object.keys(COLUMNS), ...orders.map(order => Object.values(COLUMNS).map(format => format(order)))])
 }
 
 function itemText({ product, quantity, packSize }: AdminOrder['items'][number]): string {

@@ -1,7 +1,8 @@
+import type { Updateable } from 'kysely'
 import { CATEGORIES } from '#lib/constants.ts'
 import { toPaise } from '#lib/money.ts'
 import type { Write } from '#server/platform/db/write.ts'
-import type { Hideable, ProductRow, Trx } from '#server/platform/db/tables.ts'
+import type { Tables, Trx } from '#server/platform/db/tables.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import { addToCatalog } from './catalog.ts'
 
@@ -23,7 +24,7 @@ const ADJECTIVES = ['Crisp', 'Soft', 'Sweet </script>', 'Hot & sour', 'Old "fami
 const STOCKS = [0, 1, 5, 6, 20]
 const PICTURES = ['laddu', 'jangiri', 'halwa']
 
-type ProductValues = Partial<ProductRow & Hideable>
+type ProductValues = Updateable<Tables['products']>
 
 let addedCount = 0
 

@@ -5,11 +5,11 @@ import type { OrderTables } from './order-tables.ts'
 
 /** On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in UTC. */
 export interface Tables extends OrderTables {
-  products: ProductRow & Versioned & WithCreationKey & Hideable
+  products: ProductRow & Editable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
-  posts: PostRow & Versioned & WithCreationKey & Hideable & WithPictureAlt
-  deals: DealRow & Versioned
+  posts: PostRow & Editable & { picture_alt: string | null }
+  deals: DealRow & Pick<Editable, 'version'>
   draws: DrawRow
   contact_messages: ContactMessageRow
   outbox: OutboxRow
@@ -26,22 +26,12 @@ export interface Tables extends OrderTables {
   audit: AuditRow
 }
 
-/** Optimistic locking: an update must contain the current version and increases it. */
-export interface Versioned {
+interface Editable {
+  /** Optimistic locking: an update must contain the current version and increases it. */
   version: Generated<number>
-}
-
-/** Idempotency key: a form that is sent twice creates only one row. */
-export interface WithCreationKey {
+  /** Idempotency key: a form that is sent twice creates only one row. */
   creation_key: string | null
-}
-
-export interface Hideable {
   hidden_at: string | null
-}
-
-export interface WithPictureAlt {
-  picture_alt: string | null
 }
 
 export interface ProductRow {

@@ -148,6 +148,7 @@ const DEFAULT_DETAILS = {
 } as const
 
 const NOT_AVAILABLE = { source: 'NA', step: 'NA', reason: 'NA' } as const
+const CONFLICT = { ...NOT_AVAILABLE, status: 409 } as const
 
 export const unknownIdError = (): RazorpayError => new RazorpayError('The id provided does not exist')
 
@@ -163,16 +164,10 @@ export const malformedRequestError = (): RazorpayError =>
 export const alreadyPaidError = (): RazorpayError => new RazorpayError('Payment already done for this order.')
 
 export const reusedKeyError = (): RazorpayError =>
-  new RazorpayError('Different request with the same idempotency key has already been processed.', {
-    ...NOT_AVAILABLE,
-    status: 409
-  })
+  new RazorpayError('Different request with the same idempotency key has already been processed.', CONFLICT)
 
 export const keyInProgressError = (): RazorpayError =>
-  new RazorpayError('Another request with the same idempotency key is still being processed.', {
-    ...NOT_AVAILABLE,
-    status: 409
-  })
+  new RazorpayError('Another request with the same idempotency key is still being processed.', CONFLICT)
 
 export const serverError = (): RazorpayError =>
   new RazorpayError('We are facing some trouble completing your request at the moment. Please try again shortly.', {
