@@ -26,15 +26,18 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
   // Neither these files nor server modules keep state between tests, so that the files can share a process.
   unit: () => vitest('unit', '--no-isolate', 'tests/architecture', 'tests/unit'),
   api: () => vitest('api', '--no-isolate', 'tests/api'),
-  islands: () => vitest('islands', 'tests/stores', 'tests/islands'),
+  islands: () => vitest('islands', '--pool=threads', 'tests/stores', 'tests/islands'),
   browser: async () => {
     process.env['CHROMIUM_PATH'] = ensureChromium()
     process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = resultFile('browser')
     return run('playwright', 'test', '--config=tests/e2e', '--reporter=list,json')
   }
 }
-// These run beside each other: the fault tests mostly wait, and the others use one core each.
-const PARALLEL: readonly Step[] = ['format', 'lint', 'astro', 'site', 'faults']
+/** The lanes run beside each other, because no step keeps two cores busy. A lane starts when the site is built. */
+const LANES: readonly (readonly Step[])[] = [
+  ['browser', 'lint', 'format', 'astro'],
+  ['api', 'faults', 'islands', 'unit']
+]
 const TESTS: readonly Step[] = ['faults', 'unit', 'api', 'islands', 'browser']
 const SLOWEST = 10
 
@@ -55,8 +58,8 @@ const durations = new Map<string, number>()
 const selected = (Object.keys(STEPS) as Step[]).filter(isSelected)
 const server = selected.some(name => TESTS.includes(name)) ? await openTestPostgres() : undefined
 if (server) process.env['TEST_DATABASE_URL'] = server.postgres.url
-await Promise.all(selected.filter(name => PARALLEL.includes(name)).map(runStep))
-for (const name of selected) if (!PARALLEL.includes(name)) await runStep(name)
+if (isSelected('site')) await runStep('site')
+await Promise.all(LANES.map(runLane))
 await server?.stop()
 removeFolder(resultFolder)
 if (durations.size > 0) print(`\n${formatSlowest()}`)
@@ -67,6 +70,10 @@ process.exitCode = failures.length === 0 ? 0 : 1
 function isSelected(name: Step): boolean {
   if (name === 'site' && requested.some(each => each === 'api' || each === 'browser')) return true
   return requested.length === 0 || requested.includes(name)
+}
+
+async function runLane(names: readonly Step[]): Promise<void> {
+  for (const name of names) if (isSelected(name)) await runStep(name)
 }
 
 async function runStep(name: Step): Promise<void> {

@@ -38,7 +38,7 @@ export async function openEmptyDatabase(engine: Engine, dataDir?: string): Promi
 async function openPostgres(template: string): Promise<TestDatabase> {
   const { url } = inject('postgres')
   const name = `shop_${randomUUID().replaceAll('-', '')}`
-  await runStatement(url, `create database ${name} template ${template}`)
+  await runStatement(url, `create database ${name} template ${template} strategy file_copy`)
   return testDatabase(databaseUrl(url, name), () => runStatement(url, `drop database if exists ${name} with (force)`))
 }
 
