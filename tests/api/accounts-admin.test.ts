@@ -74,11 +74,11 @@ describe.each(ENGINES)('First administrator on %s', engine => {
     expect(sessionOf(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' })).user.role).toBe('admin')
   })
 
-  test('is created only once if three processes start at the same time', async () => {
+  test('is created only once if two processes start at the same time', async () => {
     const { database, url, close } = await openEmptyDatabase(engine)
     await migrate(database)
     const run = promisify(execFile)
-    const starts = [1, 2, 3].map(() =>
+    const starts = [1, 2].map(() =>
       run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', CREATE_ADMIN_SCRIPT, url])
     )
     const outputs = (await Promise.all(starts)).map(({ stdout }) => stdout.trim())

@@ -64,26 +64,25 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
     expect(await tableContents(target.store)).toEqual(await tableContents(shop.store))
   })
 
-  test.for(RESTORE_POINTS)(
-    'change nothing if the restore is killed at %s, and the restore can be run again',
-    async point => {
-      const shop = await openSampleShop(engine)
-      const archive = await shop.backUp()
-      const target = await openRestoreTarget(engine)
-      const killed = await run('restore', [archive], { ...settingsOf(target), FAILPOINT: point })
-      expect(killed.code).toBeNull()
-      expect(await isEmptyDatabase(target)).toBe(true)
-      await target.restore(archive)
-      expect(await tableContents(target.store)).toEqual(await tableContents(shop.store))
-      expect((await readdir(target.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
+  // Pictures do not depend on the database.
+  const points = engine === 'sqlite' ? RESTORE_POINTS : (['restore-precommit'] as const)
+  test.for(points)('change nothing if the restore is killed at %s, and the restore can be run again', async point => {
+    const shop = await openSampleShop(engine)
+    const archive = await shop.backUp()
+    const target = await openRestoreTarget(engine)
+    const killed = await run('restore', [archive], { ...settingsOf(target), FAILPOINT: point })
+    expect(killed.code).toBeNull()
+    expect(await isEmptyDatabase(target)).toBe(true)
+    await target.restore(archive)
+    expect(await tableContents(target.store)).toEqual(await tableContents(shop.store))
+    expect((await readdir(target.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
 
-      await shop.addToCatalog({ products: { halwa: {} } })
-      const before = await tableContents(shop.store)
-      const forced = await run('restore', [archive, '--force'], { ...settingsOf(shop), FAILPOINT: point })
-      expect(forced.code).toBeNull()
-      expect(await tableContents(shop.store)).toEqual(before)
-    }
-  )
+    await shop.addToCatalog({ products: { halwa: {} } })
+    const before = await tableContents(shop.store)
+    const forced = await run('restore', [archive, '--force'], { ...settingsOf(shop), FAILPOINT: point })
+    expect(forced.code).toBeNull()
+    expect(await tableContents(shop.store)).toEqual(before)
+  })
 })
 
 test('npm run restore refuses to run while the shop is running', async () => {

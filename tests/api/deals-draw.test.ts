@@ -202,7 +202,7 @@ describe.each(ENGINES)('GET /flash-deals/mine on %s', engine => {
 })
 
 describe('Distribution of drawn discounts', () => {
-  const DRAWS = 10_000
+  const DRAWS = 2000
   const PERCENT = 20
   /** Chi-square critical value for 19 degrees of freedom at p = 0.001. */
   const CRITICAL_VALUE = 43.82

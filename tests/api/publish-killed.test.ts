@@ -10,7 +10,7 @@ import { startCommand } from '../support/command.ts'
 import { seededRandom } from '../support/random-changes.ts'
 import { openRenderedShop, type RenderedShop } from '../support/rendered-shop.ts'
 
-const MIN_KILLS = Number(process.env['PUBLISH_KILLS'] ?? 3)
+const MIN_KILLS = Number(process.env['PUBLISH_KILLS'] ?? 1)
 const MIN_READS = 200 * MIN_KILLS
 const products = Object.fromEntries(['laddu', 'jangiri', 'halwa', 'murukku'].map(id => [id, {}]))
 const PAGES = [

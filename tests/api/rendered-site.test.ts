@@ -11,7 +11,7 @@ import { pageFile } from '#server/publishing/release/manifest.ts'
 import { applyRandomChanges, seededRandom } from '../support/random-changes.ts'
 import { loadRenderer, openRenderedShop, type RenderedShop } from '../support/rendered-shop.ts'
 
-const ROUNDS = Number(process.env['RANDOM_CHANGES'] ?? 20)
+const ROUNDS = Number(process.env['RANDOM_CHANGES'] ?? 8)
 /** Every 10th round compares all pages. The other rounds compare only pages with products or posts. */
 const ALL_PAGES_INTERVAL = 10
 const CATALOG_PAGES = /^\/(?:$|404$|products|blogs|discounted-products)/

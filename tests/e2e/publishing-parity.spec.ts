@@ -4,12 +4,11 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { paths } from '#lib/paths.ts'
 import { expect, test } from '../support/browser.ts'
-import { addProduct, startIsolatedShop } from '../support/browser-data.ts'
+import { addProduct } from '../support/browser-data.ts'
 
 test.describe('Incremental publishing', () => {
-  test('produces the same pages as `astro build`', async ({ page, products }) => {
+  test('produces the same pages as `astro build`', async ({ page, products, adminShop: shop }) => {
     test.setTimeout(300_000)
-    const shop = await startIsolatedShop()
     const outDir = mkdtempSync(join('node_modules', '.cache', 'palagaram-parity-'))
     try {
       const [model] = products
@@ -28,7 +27,6 @@ test.describe('Incremental publishing', () => {
       }
     } finally {
       rmSync(outDir, { recursive: true, force: true })
-      await shop.stop()
     }
   })
 })
