@@ -195,8 +195,9 @@ export async function lastMovementSeq(trx: Trx, orderId: string): Promise<number
   return last ?? 0
 }
 
+/** An invisible change renews the API's replies, which contain the stock number, but publishes nothing. */
 export async function announceStockChange(trx: Trx, change: StockChange): Promise<void> {
-  if (change === 'visible') await raiseCounter(trx, 'catalog')
+  await raiseCounter(trx, change === 'visible' ? 'catalog' : 'stock')
 }
 
 async function insertMovements(

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { ShopError } from '#lib/errors.ts'
 import { LIVE_CATALOG_MAX_AGE, SECOND } from '#lib/time.ts'
 import { nextDealChange } from '../deals/running-deals.ts'
-import { readCounter } from '../platform/db/counters.ts'
+import { readCounters } from '../platform/db/counters.ts'
 import { prepareReply, sendPrepared, type PreparedReply } from '../platform/http/prepared-reply.ts'
 import { withTimeout } from '../platform/process/work-queue.ts'
 import { createPublicData, type PublicData } from './public-data.ts'
@@ -78,7 +78,7 @@ export const readCache = fp(async app => {
 })
 
 interface Snapshot extends PublicData {
-  version: number
+  version: string
 }
 
 interface PublicDataCache {
@@ -118,7 +118,8 @@ function createPublicDataCache({
     const now = clock()
     const invalidationsAtStart = invalidations
     try {
-      const version = await withTimeout(CHECK_INTERVAL, readCounter(db, 'catalog'))
+      const counters = await withTimeout(CHECK_INTERVAL, readCounters(db, ['catalog', 'stock']))
+      const version = `${counters.catalog ?? 0}-${counters.stock ?? 0}`
       if (version !== current?.version || now >= validUntil || now < checkedAt) {
         const nextChange = await withTimeout(CHECK_INTERVAL, nextDealChange(db, new Date(now).toISOString()))
         validUntil = nextChange === undefined ? Infinity : Date.parse(nextChange)

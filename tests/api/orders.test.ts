@@ -113,6 +113,27 @@ describe.each(ENGINES)('Invoice numbers on %s', engine => {
   })
 })
 
+describe.each(ENGINES)('Stock number on %s', engine => {
+  test.for(['/products/lemon', '/products'])(
+    'of GET %s is the true one, ETag included, after each order',
+    async path => {
+      const shop = await openCheckoutShop(engine, { products: { lemon: { category: 'pickles', stock: 50 } } })
+      const anita = await addShopper(shop)
+      const readStock = async (etag: string) => {
+        const { headers, body } = await shop.get(path, { 'if-none-match': etag })
+        const [product] = [body].flat() as { stock: number }[]
+        return { stock: product?.stock, etag: String(headers['etag']) }
+      }
+      const before = await readStock('')
+      const { _id } = await buy(shop, anita, lemons)
+      const sold = await readStock(before.etag)
+      expect([before.stock, sold.stock]).toEqual([50, 48])
+      await callAs(anita, shop, `POST /orders/${_id}/cancel`)
+      expect(await readStock(sold.etag)).toEqual(before)
+    }
+  )
+})
+
 describe.each(ENGINES)('Public stock level on %s', engine => {
   const readCatalogVersion = async ({ database }: CheckoutShop): Promise<number> => {
     const row = await database.kysely
