@@ -23,19 +23,24 @@ export async function readCart({ database }: Pick<DataDeps, 'database'>, userId:
   return row ? toCart(row) : { lines: [], version: 0 }
 }
 
-/** For a new cart, `version` is 0. Throws CART_CHANGED if the version is outdated. */
+/** A new cart gets version 1, whatever version the browser sends. Throws CART_CHANGED if the version is outdated. */
 export async function changeCart(
   { write, clock }: DataDeps,
   userId: string,
   { lines, version }: CartChange
 ): Promise<ServerCart> {
   const linesJson = JSON.stringify(mergeByLine(lines, (a, b) => Math.max(a, b)))
-  const changes = { lines: linesJson, version: version + 1, updated_at: isoNow(clock) }
+  const changes = { lines: linesJson, updated_at: isoNow(clock) }
   const row = await write(trx =>
     trx
       .insertInto('carts')
-      .values({ ...changes, user_id: userId })
-      .onConflict(conflict => conflict.column('user_id').doUpdateSet(changes).where('carts.version', '=', version))
+      .values({ ...changes, user_id: userId, version: 1 })
+      .onConflict(conflict =>
+        conflict
+          .column('user_id')
+          .doUpdateSet({ ...changes, version: version + 1 })
+          .where('carts.version', '=', version)
+      )
       .returningAll()
       .executeTakeFirst()
   )

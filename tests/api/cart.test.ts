@@ -32,6 +32,15 @@ describe.each(ENGINES)("Shopper's cart on %s", engine => {
     expect((await callAs(anita, shop, 'GET /cart')).body).toMatchObject({ version: 1 })
   })
 
+  test('gets version 1 when it is new, even if the browser sends the largest version', async () => {
+    const shop = await openShop(engine, { products })
+    const anita = await addShopper(shop)
+    const version = Number.MAX_SAFE_INTEGER
+    expect((await callAs(anita, shop, 'PUT /cart', { lines, version })).body).toEqual({ lines, version: 1 })
+    expect((await callAs(anita, shop, 'PUT /cart', { lines, version: 1 })).body).toEqual({ lines, version: 2 })
+    expect(statusAndCode(await callAs(anita, shop, 'PUT /cart', { lines, version }))).toBe('409 CART_CHANGED')
+  })
+
   test('can be cleared without a version, and changes based on an older version are then refused', async () => {
     const shop = await openShop(engine, { products })
     const anita = await addShopper(shop)
