@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentState } from '#lib/contract/checkout.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { errorReply } from '../support/session.ts'
 import {
   CHECKING,
@@ -98,8 +99,13 @@ describe('Payment that could not be confirmed', () => {
     expect(page.status()).toBe('placed')
   })
 
-  test("shows 'Please contact support.' if the error has no message", async () => {
-    const page = await openCheckout({ 'POST /payments/razorpay-order': orderReply, 'POST /orders': errorReply(400) })
+  test.for([
+    ['an error without a message', errorReply(400)],
+    ['an internal error', errorReply(500, { code: 'INTERNAL', message: MESSAGES.internal })],
+    ["a proxy's error page", () => new Response('<h1>502 Bad Gateway</h1>', { status: 502 })],
+    ["a captive portal's page", () => new Response('<h1>Welcome to the station</h1>')]
+  ] as const)("shows 'Please contact support.' for %s", async ([, reply]) => {
+    const page = await openCheckout({ 'POST /payments/razorpay-order': orderReply, 'POST /orders': reply })
     await page.pay(CHECKOUT)
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await waitForUpdates()

@@ -1,6 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import { api, getApiBase } from '../api.ts'
-import { createUuid, readDraft, saveDraft } from '../browser.ts'
+import { createUuid, hasTypes, readDraft, saveDraft } from '../browser.ts'
 import type { DeliveryDetails } from '../checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES, newTotalText } from '../checkout/messages.ts'
 import {
@@ -144,12 +144,18 @@ async function handleClosed(orderId: string): Promise<void> {
 
 async function confirmPayment(response: RazorpayResponse): Promise<void> {
   try {
-    dispatch({ type: 'confirmed', order: await api('POST /orders', { body: response }) })
+    const order = await api('POST /orders', { body: response })
+    // The reply may come from a captive portal or a proxy instead of the server.
+    if (!hasTypes(order, { _id: 'string', status: 'string' })) throw new ShopError('INTERNAL')
+    dispatch({ type: 'confirmed', order })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     if (error.code === 'PAYMENT_REFUNDED') return dispatch({ type: 'refunded', reason: error.message })
     const final = error.code === 'INVALID_PAYMENT' || error.status === 404
-    dispatch({ type: 'confirmFailed', reason: toErrorText(error, CHECKOUT_MESSAGES.paymentContactSupport), final })
+    const { paymentContactSupport } = CHECKOUT_MESSAGES
+    // The text of INTERNAL asks to try again. A shopper who has paid must not.
+    const reason = error.code === 'INTERNAL' ? paymentContactSupport : toErrorText(error, paymentContactSupport)
+    dispatch({ type: 'confirmFailed', reason, final })
   }
 }
 
