@@ -35,13 +35,15 @@ describe('Session check at page load', () => {
     expect(page.authorizationHeaders).toEqual(['Bearer t'])
   })
 
-  test('clears an expired session without a message', async () => {
+  test('clears an expired session without a message, and logs it', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const page = await openPage({ send: respondWith({ 'GET /auth/me': errorReply(401) }), token: 't', user: USER })
     await page.checkSession()
     expect(page.state()).toEqual({ state: 'anonymous' })
     expect(storedSession()).toEqual({ token: null, user: null })
     expect(page.toastTexts()).toEqual([])
     expect(page.redirects()).toEqual([])
+    expect(warn).toHaveBeenCalledWith('The session was rejected', expect.objectContaining({ status: 401 }))
   })
 
   test.for([

@@ -1,7 +1,7 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed, readonlyType } from 'nanostores'
 import { api, configureApi } from '../api.ts'
-import { clearDrafts, hasTypes, parseJson, readDraft, saveDraft } from '../browser.ts'
+import { clearDrafts, hasTypes, logFailure, parseJson, readDraft, saveDraft } from '../browser.ts'
 import type { Session as SessionReply, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -53,7 +53,10 @@ async function checkStoredSession(): Promise<User | ShopError | undefined> {
     return undefined
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (error.status === 401 && token === $token.get()) clearSession()
+    if (error.status === 401 && token === $token.get()) {
+      logFailure('The session was rejected', error)
+      clearSession()
+    }
     return error
   } finally {
     $checked.set(true)
