@@ -12,6 +12,12 @@ export const STATUS_LABELS: Record<OrderStatus, string> = {
   cancelled: 'Cancelled'
 }
 
+/** Returns the word itself for a status that this version does not know. */
+export function toStatusLabel(status: string): string {
+  const labels: Partial<Record<string, string>> = STATUS_LABELS
+  return labels[status] ?? status
+}
+
 export const STATUS_TEXTS: Record<OrderStatus, string> = {
   pending: 'We have your order and will cook it fresh.',
   packed: 'Packed. It will leave soon or is on its way.',

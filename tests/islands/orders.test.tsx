@@ -110,6 +110,29 @@ describe('Order card', () => {
     expect(badge?.className).toContain(colour)
   })
 
+  test('shows the word of a status that it does not know, in grey', async () => {
+    const shipped = JSON.parse(JSON.stringify(makeOrder()).replaceAll('"pending"', '"shipped"')) as Order
+    await open(ordersReply(shipped))
+    const badge = document.querySelector('[data-status=shipped]')
+    expect(badge?.textContent).toBe('shipped')
+    expect(badge?.className).toContain('bg-status-other')
+    expect(card().getByRole('list', { name: 'Progress' }).textContent).toContain('shipped')
+  })
+
+  test.for([
+    ["the catalogue's name", [{ id: 'halwa', name: 'Halwa', image: 'halwa.jpg' }], '1 × Halwa'],
+    ["'Product' for a removed product", [], '1 × Product']
+  ] as const)('shows %s if an item contains only the id of its product', async ([, products, text]) => {
+    const order = JSON.parse(
+      JSON.stringify(makeOrder({ items: [makeOrderItem({ quantity: 1 })] })).replace(
+        /"product":\{[^}]*\}/,
+        '"product":"halwa"'
+      )
+    ) as Order
+    await open({ ...ordersReply(order), 'GET /products': () => Response.json(products) })
+    expect(card().getByText(text)).toBeTruthy()
+  })
+
   test('shows the completed steps with their times, and the future steps', async () => {
     const history: Order['history'] = [
       { status: 'pending', at: '2026-11-21T04:01:00.000Z' },

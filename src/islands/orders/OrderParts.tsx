@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { OrderStatus } from '#lib/constants.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatDelivery, listTimelineSteps, PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
+import { formatDelivery, listTimelineSteps, PAYMENT_LABELS, toStatusLabel } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
@@ -86,7 +86,7 @@ export function StatusBadge({ status }: { status: OrderStatus }) {
   const color = COLORS[status] ?? 'bg-status-other'
   return (
     <span data-status={status} className={`inline-block rounded-full px-3 py-1 text-sm font-semibold ${color}`}>
-      {STATUS_LABELS[status]}
+      {toStatusLabel(status)}
     </span>
   )
 }
@@ -102,7 +102,7 @@ export function Timeline({ order }: { order: Order }) {
             {at && <Icon name="check" className="h-4 w-4" />}
           </span>
           <span>
-            <b className="block">{STATUS_LABELS[status]}</b>
+            <b className="block">{toStatusLabel(status)}</b>
             {at && <span className="text-sm">{formatDayAndTime(at)}</span>}
           </span>
         </li>

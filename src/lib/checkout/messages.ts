@@ -50,6 +50,7 @@ export const CHECKOUT_MESSAGES = {
   ordersFailedTitle: 'Error Fetching Orders',
   ordersLogin: 'Please log in to view your orders.',
   ordersNone: 'No orders found.',
+  orderProductUnknown: 'Product',
   deliveryDateInvalid: 'Please choose one of the delivery dates',
   deliveryDateTooEarly: 'This date is too soon. Please choose a later one.',
   streetRequired: 'Please enter the street and area',

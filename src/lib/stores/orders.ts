@@ -1,7 +1,9 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
+import { hasTypes } from '../browser.ts'
 import { createLine } from '../cart/line.ts'
 import { CHECKOUT_MESSAGES, movedToCartText } from '../checkout/messages.ts'
+import type { Product } from '../contract/catalog.ts'
 import type { Order } from '../contract/orders.ts'
 import { ShopError, type ErrorCode } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -22,7 +24,7 @@ export async function loadOrders(): Promise<void> {
   try {
     const orders = await api('GET /orders/my-orders')
     if (!Array.isArray(orders)) throw new ShopError('INTERNAL')
-    $state.set({ state: 'ready', value: orders })
+    $state.set({ state: 'ready', value: await addProducts(orders) })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     // According to the specification, 404 means that the shopper has no orders.
@@ -38,7 +40,8 @@ export function readOrder(id: string): Promise<Order> {
 
 export async function cancelOrder(id: string): Promise<void> {
   const cancelled = await api('POST /orders/{id}/cancel', { params: { id } })
-  updateLoaded($state, orders => orders.map(order => (order._id === id ? cancelled : order)))
+  // A cancellation changes no items, and those of the list have their product names.
+  updateLoaded($state, orders => orders.map(order => (order._id === id ? { ...cancelled, items: order.items } : order)))
   notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })
 }
 
@@ -51,6 +54,23 @@ export function buyAgain({ items }: Order): void {
     })
   )
   saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text: movedToCartText(items.length) })
+}
+
+/** According to the specification, an item may contain only the id of its product. The catalogue has the name. */
+async function addProducts(orders: readonly Order[]): Promise<readonly Order[]> {
+  const isComplete = ({ product }: Order['items'][number]): boolean => hasTypes(product, { name: 'string' })
+  if (orders.every(({ items }) => items.every(isComplete))) return orders
+  const products: unknown = await api('GET /products').catch(() => undefined)
+  const byId = new Map((Array.isArray(products) ? (products as Product[]) : []).map(product => [product.id, product]))
+  const findProduct = (product: unknown): Order['items'][number]['product'] => {
+    const _id = hasTypes(product, { _id: 'string' }) ? (product as { _id: string })._id : String(product)
+    const { name = CHECKOUT_MESSAGES.orderProductUnknown, image = '', pictures = [] } = byId.get(_id) ?? {}
+    return { _id, name, image, ...(pictures[0] && { picture: pictures[0] }) }
+  }
+  return orders.map(order => ({
+    ...order,
+    items: order.items.map(item => (isComplete(item) ? item : { ...item, product: findProduct(item.product) }))
+  }))
 }
 
 function showFailure({ code, message }: ShopError): void {
