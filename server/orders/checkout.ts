@@ -63,7 +63,7 @@ async function releaseOlderReservations(deps: CheckoutDeps, userId: string, chec
   const ignoreUnavailable = (error: unknown): void => {
     if (!(error instanceof PaymentError)) throw error
   }
-  await Promise.all(older.map(order => releaseReservation(deps, order, 'cancelled').catch(ignoreUnavailable)))
+  await Promise.all(older.map(order => releaseReservation(deps, order, 'replaced').catch(ignoreUnavailable)))
 }
 
 /** Returns no quote if a concurrent request with the same key has created the order. */

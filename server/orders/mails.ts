@@ -29,7 +29,7 @@ interface RefusedPayment {
 
 const REASONS: Record<RefundReason, string> = {
   second_payment: 'The order was paid twice; this is the second payment.',
-  too_late: 'The payment arrived late and an item is now sold out.',
+  too_late: 'The payment arrived after the order had expired or was cancelled.',
   mismatch: 'The amount paid differs from the order total.',
   unknown_order: 'We have no order for this payment.',
   unclaimed: 'We couldn’t create an order for this payment.',

@@ -10,11 +10,11 @@ import {
   reserveForLatePayment,
   settle,
   settleUnknown,
-  StockUnavailableError,
+  NotRevivedError,
   UnknownOrder,
   type Settled
 } from './settle.ts'
-import { setReservedUntil, updateAwaiting } from './transitions.ts'
+import { setReservedUntil, updateAwaiting, type ReleaseReason } from './transitions.ts'
 
 export type CheckoutDeps = Pick<
   FastifyInstance,
@@ -69,20 +69,24 @@ export async function reconcile(deps: CheckoutDeps, payment: ProviderPayment): P
   if (status === 'captured') return settleCaptured(deps, payment)
   const order = await findOrderByProviderOrder(deps.database.kysely, payment.order_id ?? '')
   // If the order can't be fulfilled, the payment is not captured, and the provider later refunds it.
-  if (order?.total !== payment.amount || !(await ensureReserved(deps, order))) return { kind: 'open' }
+  if (order?.total !== payment.amount || !(await ensureReserved(deps, order, payment))) return { kind: 'open' }
   const captured = await capture(deps, payment)
   return captured.status === 'captured' ? settleCaptured(deps, captured) : { kind: 'open' }
 }
 
-/** Reserves the stock of an expired or cancelled order again. Returns false if that is impossible. */
-async function ensureReserved({ write, clock }: CheckoutDeps, order: OrderRow): Promise<boolean> {
+/** Reserves the stock of an expired or cancelled order again. Returns false if the order can't be revived. */
+async function ensureReserved(
+  { write, clock }: CheckoutDeps,
+  order: OrderRow,
+  payment: ProviderPayment
+): Promise<boolean> {
   if (order.payment_state === 'awaiting') return true
   if (order.payment_state !== 'expired' && order.payment_state !== 'cancelled') return false
   try {
-    await write(trx => reserveForLatePayment(trx, order, clock()))
+    await write(trx => reserveForLatePayment(trx, order, payment, clock()))
     return true
   } catch (error) {
-    if (!(error instanceof StockUnavailableError)) throw error
+    if (!(error instanceof NotRevivedError)) throw error
     return false
   }
 }
@@ -104,7 +108,7 @@ async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Pro
       return await deps.write(trx => settle(trx, deps, payment, now))
     } catch (error) {
       if (error instanceof UnknownOrder) return settleUnknownPayment(deps, payment)
-      if (!(error instanceof StockUnavailableError)) throw error
+      if (!(error instanceof NotRevivedError)) throw error
     }
     const refunded = await deps.write(trx => refundLatePayment(trx, deps, payment, now))
     if (refunded) return refunded
@@ -177,11 +181,11 @@ function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
 export async function releaseReservation(
   deps: CheckoutDeps,
   order: OrderRow,
-  to: 'expired' | 'cancelled'
+  reason: ReleaseReason
 ): Promise<ProviderState | 'released'> {
   const state = await reconcileOrderPayments(deps, order)
   if (state !== 'unpaid' && state !== 'refunded') return state
-  const released = await deps.write(trx => releaseUnpaid(trx, order.id, to, new Date(deps.clock()).toISOString()))
+  const released = await deps.write(trx => releaseUnpaid(trx, order.id, reason, new Date(deps.clock()).toISOString()))
   return released ? 'released' : state
 }
 

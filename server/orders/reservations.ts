@@ -27,7 +27,7 @@ import {
   type PackCount,
   type StockMovement
 } from './stock-queries.ts'
-import { endReservation } from './transitions.ts'
+import { endReservation, type ReleaseReason } from './transitions.ts'
 
 export interface Checkout {
   items: readonly CartEntry[]
@@ -143,15 +143,15 @@ export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: num
 }
 
 /** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. `now` is ISO. */
-export async function releaseUnpaid(trx: Trx, id: string, to: 'expired' | 'cancelled', now: string): Promise<boolean> {
-  if (!(await endReservation(trx, id, to, now))) return false
-  await releaseStock(trx, id, to, now)
+export async function releaseUnpaid(trx: Trx, id: string, reason: ReleaseReason, now: string): Promise<boolean> {
+  if (!(await endReservation(trx, id, reason, now))) return false
+  await releaseStock(trx, id, reason, now)
   reachFailpoint('release-precommit')
   return true
 }
 
 /** Releases the stock and discounts of an order. `now` is ISO. */
-export async function releaseStock(trx: Trx, id: string, reason: 'expired' | 'cancelled', now: string): Promise<void> {
+export async function releaseStock(trx: Trx, id: string, reason: ReleaseReason, now: string): Promise<void> {
   const lines = await findLinesOf(trx, id)
   const movement = { order_id: id, seq: (await lastMovementSeq(trx, id)) + 1, reason, moved_at: now }
   const change = await releasePacks(trx, countPacks(lines), movement)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { RESERVATION_TIME, toFinancialYear } from '#lib/time.ts'
 import { findLiveUser } from '../accounts/users.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import type { OrderRow, RefundReason, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
+import type { OrderPaymentState, OrderRow, RefundReason, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
@@ -23,8 +23,9 @@ export type Settled =
   | { kind: 'refunded'; order: OrderRow | undefined }
   | { kind: 'unclaimed'; unitemised: UnitemisedPaymentRow }
 
-export class StockUnavailableError extends Error {
-  override readonly name = 'StockUnavailableError'
+/** Thrown if an expired or cancelled order stays as it is: the payment is too late, or stock is missing. */
+export class NotRevivedError extends Error {
+  override readonly name = 'NotRevivedError'
 }
 
 /** Thrown if no order in our database has this provider order. The payment may belong to another shop. */
@@ -32,9 +33,11 @@ export class UnknownOrder extends Error {
   override readonly name = 'UnknownOrder'
 }
 
+const UNPAID_STATES: readonly OrderPaymentState[] = ['awaiting', 'expired', 'cancelled']
+
 /**
  * Turns a captured payment into exactly one paid order or one full refund, even if the payment is reported several
- * times. `now` is in ms. Throws StockUnavailableError, UnknownOrder.
+ * times. `now` is in ms. Throws NotRevivedError, UnknownOrder.
  */
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
   await upsertPayment(trx, payment, now)
@@ -52,10 +55,10 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
   }
   const paidOnTime = await markPaid(trx, order.id, paymentFields)
   if (paidOnTime) return { kind: 'paid', order: await completeOrder(trx, deps, paidOnTime, now), isNew: true }
-  const paidLate = await markLatePaid(trx, order.id, paymentFields)
-  if (!paidLate && order.anonymised_at !== null) throw new StockUnavailableError()
+  const paidLate = await markLatePaid(trx, order.id, paymentFields, payment)
+  if (!paidLate && UNPAID_STATES.includes(order.payment_state)) throw new NotRevivedError()
   if (!paidLate) return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
-  if (!(await reserveAgain(trx, paidLate, now))) throw new StockUnavailableError()
+  if (!(await reserveAgain(trx, paidLate, now))) throw new NotRevivedError()
   return { kind: 'paid', order: await completeOrder(trx, deps, paidLate, now), isNew: true }
 }
 
@@ -104,16 +107,18 @@ export async function refundLatePayment(
   return refundInFull(trx, deps, payment, { order: refundDue, reason: 'too_late' }, now)
 }
 
-/** Reopens an expired or cancelled order for an authorised payment. Throws StockUnavailableError. */
-export async function reserveForLatePayment(trx: Trx, order: OrderRow, now: number): Promise<void> {
+/** Reopens an expired or cancelled order for an authorised payment. Throws NotRevivedError. */
+export async function reserveForLatePayment(
+  trx: Trx,
+  order: OrderRow,
+  payment: ProviderPayment,
+  now: number
+): Promise<void> {
   const at = new Date(now).toISOString()
   const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
-  const reopened = await awaitPaymentAgain(trx, order.id, {
-    reserved_until: reservedUntil,
-    attempted_at: at,
-    next_check_at: at
-  })
-  if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new StockUnavailableError()
+  const changes = { reserved_until: reservedUntil, attempted_at: at, next_check_at: at }
+  const reopened = await awaitPaymentAgain(trx, order.id, changes, payment)
+  if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new NotRevivedError()
 }
 
 async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {

@@ -1,6 +1,8 @@
 import type { OrderStatus } from '#lib/constants.ts'
+import { MINUTE, RESERVATION_TIME, SECOND } from '#lib/time.ts'
 import type { FulfilmentStatus, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
+import type { ProviderPayment } from '../razorpay/client.ts'
 
 /** Each state change is one conditional UPDATE. It returns undefined if the order did not have the expected state. */
 
@@ -27,11 +29,35 @@ export function markPaid(trx: Trx, id: string, paid: PaymentFields): Promise<Ord
     .executeTakeFirst()
 }
 
-export function markLatePaid(trx: Trx, id: string, paid: PaymentFields): Promise<OrderRow | undefined> {
+export function markLatePaid(
+  trx: Trx,
+  id: string,
+  paid: PaymentFields,
+  payment: ProviderPayment
+): Promise<OrderRow | undefined> {
+  return revive(trx, id, { ...paid, ...PAID }, payment)
+}
+
+/** The clocks of the shop and the provider may differ by this time. */
+const CLOCK_TOLERANCE = MINUTE
+
+/**
+ * Changes an expired or cancelled order back, but only for a payment that was created before the end of the reservation
+ * promised when the checkout was opened. Later payments would be at outdated prices.
+ */
+function revive(
+  trx: Trx,
+  id: string,
+  changes: Partial<OrderRow>,
+  { created_at }: ProviderPayment
+): Promise<OrderRow | undefined> {
+  const earliestOpening = new Date(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE).toISOString()
   return (
-    updateOrder(trx, id, { ...paid, ...PAID })
+    updateOrder(trx, id, changes)
       .where('payment_state', 'in', ['expired', 'cancelled'])
       .where('fulfilment_status', 'is', null)
+      .where('created_at', '>=', earliestOpening)
+      .where('cancelled_by_shopper_at', 'is', null)
       // An anonymised order has no delivery address.
       .where('anonymised_at', 'is', null)
       .executeTakeFirst()
@@ -47,16 +73,25 @@ export function numberOrder(
   return updateOrder(trx, id, numbers).executeTakeFirstOrThrow()
 }
 
+/** `cancelled`: by the shopper. `replaced`: the shopper has opened another checkout. */
+export type ReleaseReason = 'expired' | 'cancelled' | 'replaced'
+
 /** For `expired`, checks the end of the reservation again, because it may just have been extended. `now` is ISO. */
 export function endReservation(
   trx: Trx,
   id: string,
-  to: 'expired' | 'cancelled',
+  reason: ReleaseReason,
   now: string
 ): Promise<OrderRow | undefined> {
-  const ended = { payment_state: to, ended_at: now, attempted_at: null, next_check_at: null }
+  const ended = {
+    payment_state: reason === 'expired' ? 'expired' : 'cancelled',
+    cancelled_by_shopper_at: reason === 'cancelled' ? now : null,
+    ended_at: now,
+    attempted_at: null,
+    next_check_at: null
+  } as const
   const query = updateOrder(trx, id, ended).where('payment_state', '=', 'awaiting')
-  return (to === 'expired' ? query.where('reserved_until', '<=', now) : query).executeTakeFirst()
+  return (reason === 'expired' ? query.where('reserved_until', '<=', now) : query).executeTakeFirst()
 }
 
 export function markRefundDue(trx: Trx, id: string): Promise<OrderRow | undefined> {
@@ -69,13 +104,10 @@ export function markRefundDue(trx: Trx, id: string): Promise<OrderRow | undefine
 export function awaitPaymentAgain(
   trx: Trx,
   id: string,
-  changes: Pick<OrderRow, 'reserved_until' | 'attempted_at' | 'next_check_at'>
+  changes: Pick<OrderRow, 'reserved_until' | 'attempted_at' | 'next_check_at'>,
+  payment: ProviderPayment
 ): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, { ...changes, payment_state: 'awaiting', ended_at: null })
-    .where('payment_state', 'in', ['expired', 'cancelled'])
-    .where('fulfilment_status', 'is', null)
-    .where('anonymised_at', 'is', null)
-    .executeTakeFirst()
+  return revive(trx, id, { ...changes, payment_state: 'awaiting', ended_at: null }, payment)
 }
 
 export function markOrderRefunded(trx: Trx, id: string): Promise<OrderRow | undefined> {

@@ -1,86 +1,23 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import {
+  addShopper,
+  advanceAndReconcile,
+  attemptPayment,
   callAs,
   buy,
   myOrders,
-  addShopper,
   openPayment,
   openCheckoutShop,
   placeOrder,
-  type CheckoutShop,
-  type Shopper
+  stateOf
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
 const allLemons = [{ product: 'lemon', quantity: 10 }]
-
-async function attemptPayment(
-  shop: CheckoutShop,
-  order_id: string,
-  outcome: 'pending' | 'authorized' | 'failed'
-): Promise<string> {
-  await shop.sandbox.control('POST', '/pay', { order_id, outcome })
-  const { body } = await shop.sandbox.call('GET', `/orders/${order_id}/payments`)
-  return (body['items'] as { id: string }[])[0]?.id ?? ''
-}
-
-async function stateOf(shop: CheckoutShop, shopper: Shopper, orderId: string): Promise<string> {
-  const { status, paymentStatus } = (await callAs(shopper, shop, `GET /orders/${orderId}`)).body as {
-    status: string
-    paymentStatus: string
-  }
-  return `${status} ${paymentStatus}`
-}
-
-async function advanceAndReconcile(shop: CheckoutShop, ms: number): Promise<void> {
-  for (const until = shop.clock() + ms; shop.clock() < until;) {
-    shop.clock.advance(Math.min(10 * MINUTE, until - shop.clock()))
-    await shop.reconcile()
-  }
-}
-
-describe('Unpaid order', () => {
-  test('keeps its stock reserved while the provider is unreachable and releases it afterwards', async () => {
-    const shop = await openCheckoutShop('sqlite', { products })
-    const anita = await addShopper(shop)
-    await openPayment(shop, anita, { items: lemons })
-    await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
-    await advanceAndReconcile(shop, 2 * HOUR)
-    expect(await shop.stockOf('lemon')).toBe(8)
-    await shop.sandbox.control('PUT', '/faults', {})
-    await advanceAndReconcile(shop, 12 * MINUTE)
-    expect(await shop.stockOf('lemon')).toBe(10)
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('releases its stock even if no order was created at the provider', async () => {
-    const shop = await openCheckoutShop('sqlite', { products })
-    const anita = await addShopper(shop)
-    await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
-    await expect(openPayment(shop, anita, { items: lemons })).rejects.toThrow('PAYMENTS_UNAVAILABLE')
-    expect(await shop.stockOf('lemon')).toBe(8)
-    await advanceAndReconcile(shop, 32 * MINUTE)
-    expect(await shop.stockOf('lemon')).toBe(10)
-  })
-})
-
-describe.each(ENGINES)('Unpaid order on %s', engine => {
-  test('releases its stock after 30 minutes and not earlier', async () => {
-    const shop = await openCheckoutShop(engine, { products })
-    const anita = await addShopper(shop)
-    const { orderId } = await openPayment(shop, anita, { items: lemons })
-    await advanceAndReconcile(shop, 29 * MINUTE)
-    expect(await shop.stockOf('lemon')).toBe(8)
-    await advanceAndReconcile(shop, 2 * MINUTE)
-    expect(await shop.stockOf('lemon')).toBe(10)
-    expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
-    expect(await myOrders(shop, anita)).toEqual([])
-    expect(await shop.violations()).toEqual([])
-  })
-})
 
 describe('Payment without a webhook', () => {
   test('keeps the stock reserved and gives the order the status "checking" while the payment is pending', async () => {
@@ -173,6 +110,7 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
+    const payment_id = await attemptPayment(shop, id, 'failed')
     await advanceAndReconcile(shop, HOUR)
     expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
     await shop.write(trx =>
@@ -181,7 +119,7 @@ describe.each(ENGINES)('Late payment on %s', engine => {
         .set({ price: 99 as never })
         .execute()
     )
-    await shop.sandbox.pay(id)
+    await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'captured' })
     await shop.deliverWebhooks()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', totalAmount: 240 }])
     expect(await shop.stockOf('lemon')).toBe(8)
@@ -192,10 +130,11 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const { id, orderId } = await openPayment(shop, anita, { items: lemons })
+    const payment_id = await attemptPayment(shop, id, 'failed')
     await advanceAndReconcile(shop, HOUR)
     await buy(shop, bala, allLemons)
-    const proof = await shop.sandbox.pay(id)
-    expect((await placeOrder(shop, anita, proof)).body).toMatchObject({ code: 'PAYMENT_REFUNDED' })
+    await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'captured' })
+    await shop.deliverWebhooks()
     expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunding')
     await shop.reconcile()
     await shop.deliverWebhooks()
@@ -208,6 +147,69 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     expect(subjects.some(subject => /is being refunded/.test(subject))).toBe(true)
     expect(subjects.some(subject => /₹240.00 .* is on its way/.test(subject))).toBe(true)
     expect(await shop.violations()).toEqual([])
+  })
+
+  test('is refunded in full if it was created more than a minute after the promised end of the reservation', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const first = await openPayment(shop, anita, { items: lemons })
+    await advanceAndReconcile(shop, 31 * MINUTE)
+    await placeOrder(shop, anita, await shop.sandbox.pay(first.id))
+    expect(await stateOf(shop, anita, first.orderId)).toBe('pending completed')
+    const second = await openPayment(shop, anita, { items: lemons })
+    await advanceAndReconcile(shop, 32 * MINUTE)
+    const late = await placeOrder(shop, anita, await shop.sandbox.pay(second.id))
+    expect(late.body).toMatchObject({ code: 'PAYMENT_REFUNDED' })
+    expect(await stateOf(shop, anita, second.orderId)).toBe('cancelled refunding')
+    expect(await shop.stockOf('lemon')).toBe(8)
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is not accepted at the original price days later, even if the checkout was extended', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const key = randomUUID()
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons, key })
+    await advanceAndReconcile(shop, 20 * MINUTE)
+    await openPayment(shop, anita, { items: lemons, amount: 240, key })
+    await advanceAndReconcile(shop, HOUR)
+    shop.clock.advance(6 * DAY)
+    await shop.sandbox.pay(id)
+    await shop.deliverWebhooks()
+    expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunding')
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('does not revive an order that the shopper has cancelled', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons })
+    const other = await openPayment(shop, await addShopper(shop), { items: lemons })
+    const payment_id = await attemptPayment(shop, id, 'failed')
+    await callAs(anita, shop, `POST /orders/${orderId}/cancel`)
+    await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'authorized' })
+    await shop.sandbox.pay(other.id)
+    await shop.deliverWebhooks()
+    await advanceAndReconcile(shop, 20 * MINUTE)
+    expect(await shop.sandbox.fetchPayment(payment_id)).toMatchObject({ status: 'authorized' })
+    expect(await stateOf(shop, anita, orderId)).toBe('cancelled failed')
+    await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'captured' })
+    await shop.deliverWebhooks()
+    expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunding')
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is left alone if it is only authorised and was created after the reservation', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons })
+    await advanceAndReconcile(shop, HOUR)
+    const paymentId = await attemptPayment(shop, id, 'authorized')
+    await shop.deliverWebhooks()
+    await advanceAndReconcile(shop, 20 * MINUTE)
+    expect(await shop.sandbox.fetchPayment(paymentId)).toMatchObject({ status: 'authorized' })
+    expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
+    expect(await shop.stockOf('lemon')).toBe(10)
   })
 
   test('is captured by the shop only if enough stock is left', async () => {

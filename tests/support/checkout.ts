@@ -9,6 +9,7 @@ import { updateFulfilment } from '#server/orders/fulfilment.ts'
 import { readAdminOrder } from '#server/orders/order-view.ts'
 import { hashToken, insertSession } from '#server/accounts/sessions.ts'
 import { insertUser } from '#server/accounts/users.ts'
+import { MINUTE } from '#lib/time.ts'
 import { call, type Call } from './accounts.ts'
 import type { Engine } from './database.ts'
 import { violations, type ProviderState } from './invariants.ts'
@@ -205,4 +206,29 @@ export async function myOrders(shop: Shop, shopper: Shopper): Promise<ShopOrder[
 export async function advanceOrder({ app }: Shop, id: string, to: 'packed' | 'delivered'): Promise<ShopOrder> {
   await updateFulfilment(app, id, { from: to === 'packed' ? 'pending' : 'packed', to, actor: null })
   return readAdminOrder(app, id)
+}
+
+export async function attemptPayment(
+  shop: CheckoutShop,
+  order_id: string,
+  outcome: 'pending' | 'authorized' | 'failed'
+): Promise<string> {
+  await shop.sandbox.control('POST', '/pay', { order_id, outcome })
+  const { body } = await shop.sandbox.call('GET', `/orders/${order_id}/payments`)
+  return (body['items'] as { id: string }[])[0]?.id ?? ''
+}
+
+export async function stateOf(shop: CheckoutShop, shopper: Shopper, orderId: string): Promise<string> {
+  const { status, paymentStatus } = (await callAs(shopper, shop, `GET /orders/${orderId}`)).body as {
+    status: string
+    paymentStatus: string
+  }
+  return `${status} ${paymentStatus}`
+}
+
+export async function advanceAndReconcile(shop: CheckoutShop, ms: number): Promise<void> {
+  for (const until = shop.clock() + ms; shop.clock() < until;) {
+    shop.clock.advance(Math.min(10 * MINUTE, until - shop.clock()))
+    await shop.reconcile()
+  }
 }

@@ -51,6 +51,8 @@ export interface OrderRow {
   packed_at: string | null
   delivered_at: string | null
   ended_at: string | null
+  /** Set if the shopper cancelled the order before it was paid. A later payment does not revive such an order. */
+  cancelled_by_shopper_at: string | null
   /** Indian financial year, such as '26-27'. */
   invoice_year: string | null
   invoice_no: number | null
@@ -84,7 +86,7 @@ export interface StockMovementRow {
   product_id: string
   seq: number
   delta: number
-  reason: 'reserved' | 'expired' | 'cancelled' | 'revived'
+  reason: 'reserved' | 'expired' | 'cancelled' | 'replaced' | 'revived'
   moved_at: string
 }
 

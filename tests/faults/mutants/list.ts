@@ -88,6 +88,18 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [CHECK_PAYMENTS, RECONCILE_RECENT]
   },
   {
+    name: 'a payment created after the reservation revives its order',
+    patches: [
+      {
+        file: TRANSITIONS,
+        from: `      .where('created_at', '>=', earliestOpening)
+`,
+        to: `      .where('created_at', '<', earliestOpening)
+`
+      }
+    ]
+  },
+  {
     name: 'an order can become paid in any payment state',
     patches: [
       {

@@ -45,6 +45,15 @@ const paysWithoutCapture: Behaviour = async (buyer, opened) => {
 
 const paysAfterExpiry: Behaviour = async ({ observed }, { id }) => observed.latePayments.push(id)
 
+const isConfirmedAfterExpiry: Behaviour = async ({ env, observed }, { id }) => {
+  observed.lateConfirmations.push(await env.provider.attempt(id, 'failed'))
+}
+
+const cancelsUnpaidOrder: Behaviour = async (buyer, { id, orderId }) => {
+  await callWithRetry(buyer, `POST /orders/${orderId}/cancel`)
+  buyer.observed.latePayments.push(id)
+}
+
 const abandonsPayment: Behaviour = async () => undefined
 
 const paysTwoCheckouts: Behaviour = async (buyer, opened) => {
@@ -60,7 +69,7 @@ const cancelsOrder: Behaviour = async (buyer, opened) => {
 
 /** Each behaviour with its share in percent. About half of the buyers who pay never report the payment to the shop. */
 const BEHAVIOURS: readonly (readonly [Behaviour, number])[] = [
-  [paysAndLeaves, 36],
+  [paysAndLeaves, 30],
   [paysAndReports, 18],
   [reportsThreeTimes, 5],
   [failsFirst, 5],
@@ -68,6 +77,8 @@ const BEHAVIOURS: readonly (readonly [Behaviour, number])[] = [
   [leavesPaymentPending, 4],
   [paysWithoutCapture, 4],
   [paysAfterExpiry, 5],
+  [isConfirmedAfterExpiry, 4],
+  [cancelsUnpaidOrder, 2],
   [abandonsPayment, 4],
   [paysTwoCheckouts, 7],
   [cancelsOrder, 8]

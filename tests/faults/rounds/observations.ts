@@ -4,6 +4,8 @@ export interface Observations {
   confirmed: Map<string, string>
   /** Provider orders to pay after their reservations have expired. */
   latePayments: string[]
+  /** Failed payments that the bank confirms after the reservations of their orders have expired. */
+  lateConfirmations: string[]
   pendingPayments: string[]
   /** Number of replies by status and error code, such as `503 UNAVAILABLE`, or `no reply`. */
   replies: Map<string, number>
@@ -15,6 +17,7 @@ export function newObservations(): Observations {
     opened: new Map(),
     confirmed: new Map(),
     latePayments: [],
+    lateConfirmations: [],
     pendingPayments: [],
     replies: new Map(),
     violations: []

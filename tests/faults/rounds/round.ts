@@ -140,6 +140,8 @@ async function finishRound(
   try {
     const first = await runUntilIdle(env, database, env.clock())
     for (const order of observed.latePayments) await env.provider.pay(order).catch(rethrowUnlessRefused)
+    for (const payment of observed.lateConfirmations)
+      await env.provider.completePayment(payment, 'paid').catch(rethrowUnlessRefused)
     const last = await runUntilIdle(env, database, first.at)
     const violations = [
       ...codes.flatMap(code => (code === 0 ? [] : [`A server exited with ${code} on SIGTERM`])),

@@ -1,3 +1,4 @@
+import { MINUTE, RESERVATION_TIME, SECOND } from '#lib/time.ts'
 import type { Database } from '#server/platform/db/connect.ts'
 import { violations, type ProviderState } from '../../support/invariants.ts'
 import { INITIAL_STOCK } from './seed.ts'
@@ -19,6 +20,7 @@ export async function findViolations(
     ...(await violations(database, { initial: INITIAL_STOCK, provider: records, settledAt })),
     ...records.payments.flatMap(payment => paymentViolations(payment, orders, records)),
     ...orders.flatMap(order => orderViolations(order, records)),
+    ...(await revivalViolations(database, records)),
     ...refundKeyViolations(records),
     ...replyViolations(observed, orders)
   ]
@@ -68,6 +70,27 @@ function orderViolations(order: OrderState, { payments }: ProviderState): string
   const isPaid =
     payment?.captured === true && payment.amount === order.total && payment.order_id === order.provider_order_id
   return isPaid ? [] : [`I2 order ${order.id} is paid by ${JSON.stringify(payment)}`]
+}
+
+/**
+ * A released order is revived only by a payment created before the promised end of the reservation, plus a minute for
+ * differing clocks, and never after the shopper has cancelled it.
+ */
+async function revivalViolations({ kysely }: Database, { payments }: ProviderState): Promise<string[]> {
+  const revived = await kysely
+    .selectFrom('orders')
+    .innerJoin('stock_movements', 'stock_movements.order_id', 'orders.id')
+    .select(['orders.id', 'orders.created_at', 'paid_payment_id', 'cancelled_by_shopper_at'])
+    .distinct()
+    .where('stock_movements.reason', '=', 'revived')
+    .where('paid_payment_id', 'is not', null)
+    .execute()
+  return revived.flatMap(({ id, created_at, paid_payment_id, cancelled_by_shopper_at }) => {
+    const payment = payments.find(each => each.id === paid_payment_id)
+    const latest = Date.parse(created_at) + RESERVATION_TIME + MINUTE
+    const isAllowed = payment && payment.created_at * SECOND <= latest && cancelled_by_shopper_at === null
+    return isAllowed ? [] : [`Order ${id} of ${created_at} was revived by ${JSON.stringify(payment)}`]
+  })
 }
 
 /** I9: each refund is requested with its own idempotency key. */

@@ -7,6 +7,7 @@ import { admin } from './005-admin.ts'
 import { publishes } from './006-publishes.ts'
 import { blog } from './007-blog.ts'
 import { plainNames } from './008-plain-names.ts'
+import { shopperCancellations } from './009-shopper-cancellations.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -17,5 +18,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '005-admin': admin,
   '006-publishes': publishes,
   '007-blog': blog,
-  '008-plain-names': plainNames
+  '008-plain-names': plainNames,
+  '009-shopper-cancellations': shopperCancellations
 }
