@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render, screen } from '@testing-library/react'
+import { renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { respondWith, openPage, PRIYA } from '../support/session.ts'
+
+const ADMIN = JSON.stringify({ ...PRIYA, role: 'admin' } satisfies User)
 
 afterEach(cleanup)
 
@@ -44,10 +47,24 @@ describe('Guard of the admin pages', () => {
     await vi.waitFor(() => expect(page.redirects()).toEqual(['/login?return=%2Fadmin']))
   })
 
-  test('redirects shoppers to the home page and shows them no content', async () => {
+  test('redirects shoppers to the home page', async () => {
     const page = await open('/admin', 'user')
     await vi.waitFor(() => expect(page.redirects()).toEqual(['/']))
-    expect(screen.queryByText(/Vanakkam/)).toBeNull()
+  })
+
+  test.for([undefined, 'user'] as const)('shows no heading, menu or button to the role %s', async role => {
+    await open('/admin', role)
+    for (const element of ['heading', 'navigation', 'link', 'button']) expect(screen.queryByRole(element)).toBeNull()
+  })
+
+  test('shows the heading and the menu only when the role is known', async () => {
+    await openPage({ send: () => new Promise<Response>(() => undefined), path: '/admin', token: 't', user: ADMIN })
+    const { DashboardPage } = await import('#islands/admin/overview/DashboardPage.tsx')
+    expect(renderToString(<DashboardPage />)).not.toMatch(/<h1|<nav/)
+    render(<DashboardPage />)
+    await wait(5)
+    expect(screen.queryByRole('heading')).toBeNull()
+    expect(screen.queryByRole('navigation')).toBeNull()
   })
 
   test('greets administrators by name', async () => {

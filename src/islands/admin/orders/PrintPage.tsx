@@ -11,6 +11,7 @@ import type { Seller } from '../../orders/InvoicePage.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Lines } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
+import { Loading } from '../../ui/Loading.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 
 interface PrintPageProps {
@@ -24,6 +25,7 @@ const TITLES = { packing: 'Packing list', labels: 'Address labels' }
 
 export function PrintPage({ template, ids, sender, onClose }: PrintPageProps) {
   const session = useGuard({ role: 'admin' })
+  if (session.state !== 'authenticated') return <Loading />
   return (
     <div className="grid gap-6 py-6 print:block print:py-0">
       <div className="flex flex-wrap items-center gap-3 print:hidden">
@@ -31,7 +33,7 @@ export function PrintPage({ template, ids, sender, onClose }: PrintPageProps) {
         <Button label="Back to orders" onClick={onClose} />
         {ids.length > 0 && <Button look="primary" label="Print" autoFocus onClick={() => print()} />}
       </div>
-      {session.state === 'authenticated' && <Sheets template={template} ids={ids} sender={sender} />}
+      <Sheets template={template} ids={ids} sender={sender} />
     </div>
   )
 }

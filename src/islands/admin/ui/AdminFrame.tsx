@@ -10,24 +10,24 @@ import { UndoBar } from './UndoBar.tsx'
 interface AdminFrameProps {
   section: SectionId
   action?: ReactNode
-  /** Called only if the user is an administrator. */
   children: (user: StoredUser) => ReactNode
 }
 
+/** Nothing of the frame is shown before the server has confirmed that the user is an administrator. */
 export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const session = useGuard({ role: 'admin' })
-  const isAdmin = session.state === 'authenticated'
   const current = SECTIONS.find(({ id }) => id === section)
+  if (session.state !== 'authenticated') return <Loading />
   return (
     <div className="gap-8 pb-24 pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-8">
       <SectionNav current={current} />
       <div className="min-w-0">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4 lg:pt-0">
           <h1 className="text-2xl">{TITLES[section] ?? current?.label}</h1>
-          {isAdmin && action}
+          {action}
         </div>
-        {isAdmin && section !== 'publishing' && <PublishingBar />}
-        {isAdmin ? children(session.user) : <Loading />}
+        {section !== 'publishing' && <PublishingBar />}
+        {children(session.user)}
       </div>
       <UndoBar />
     </div>
