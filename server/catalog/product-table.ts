@@ -74,8 +74,12 @@ function asYesNo(cell: string): boolean | undefined {
   return /^(no|n|false|0)?$/i.test(cell) ? false : undefined
 }
 
-/** Spreadsheet programs run a cell as a formula if it begins with one of these characters (OWASP: CSV injection). */
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
+/**
+ * Spreadsheet programs run text as a formula if it begins with one of these characters (OWASP: CSV injection). Programs
+ * that expect another separator also split cells at `,`, `;` and tabs, so a formula may begin after each of them.
+ */
+const FORMULA = /(^|[,;\t\r\n])([\s"]*)('*[=+\-@＝＋－＠])/g
+const ESCAPED_FORMULA = /(^|[,;\t\r\n])([\s"]*)'('*[=+\-@＝＋－＠])/g
 
 export function writeTable(products: readonly AdminProduct[]): string {
   const rows = products.map(product => COLUMNS.map(({ write }) => write(product)))
@@ -84,12 +88,12 @@ export function writeTable(products: readonly AdminProduct[]): string {
 
 /** Writes CSV (RFC 4180) in UTF-8, with a byte order mark for Excel. */
 export function writeCsv(rows: readonly string[][]): string {
-  const lines = rows.map(row => row.map(cell => (FORMULA.test(cell) ? `'${cell}` : cell)))
-  return stringify(lines, { bom: true, record_delimiter: 'windows', quoted_match: /[\r\n]/ })
+  const lines = rows.map(row => row.map(cell => cell.replace(FORMULA, "$1$2'$3")))
+  return stringify(lines, { bom: true, record_delimiter: 'windows', quoted: true, quoted_empty: true })
 }
 
-function unescapeFormula(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
+function unescapeFormulas(cell: string): string {
+  return cell.replace(ESCAPED_FORMULA, '$1$2$3')
 }
 
 export interface Table {
@@ -110,7 +114,7 @@ export function readTable(csv: string): Table {
     ignored: names.filter((name, index) => name !== '' && !columns[index]),
     rows: records.map(({ line, record }) => {
       const cells = columns.flatMap((column, index) =>
-        column ? [[column.field, column.read(unescapeFormula((record[index] ?? '').trim().replaceAll('\0', '')))]] : []
+        column ? [[column.field, column.read(unescapeFormulas((record[index] ?? '').trim().replaceAll('\0', '')))]] : []
       )
       return { line, cells: Object.fromEntries(cells) as Cells }
     })

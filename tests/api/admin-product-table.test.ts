@@ -32,17 +32,24 @@ describe('GET /admin/products/export', () => {
       'cache-control': 'no-store'
     })
     expect(reply.raw.toString()).toBe(
-      '\uFEFFId,Name,Tamil name,Category,Price,Stock,Pack size,Pack unit,Dietary,Ingredients,Shelf life,Description,Hidden\r\n' +
-        'laddu,"Laddu, ""big""",பலகாரம்,sweets,100.00,20,250,g,vegetarian,Rice,10 days,"One\nTwo",no\r\n'
+      '\uFEFF"Id","Name","Tamil name","Category","Price","Stock","Pack size","Pack unit","Dietary","Ingredients",' +
+        '"Shelf life","Description","Hidden"\r\n' +
+        '"laddu","Laddu, ""big""","பலகாரம்","sweets","100.00","20","250","g","vegetarian","Rice","10 days",' +
+        '"One\nTwo","no"\r\n'
     )
   })
 
-  test.for(['=HYPERLINK("http://evil","x")', '+1', '-2+3', '@SUM(A1)', "'=1", "''", '＝1'])(
-    'escapes the formula %j, and importing the file changes nothing',
-    async (name, { expect }) => {
-      const shop = await openAdminShop('sqlite', { products: { laddu: { name } } })
+  test.for([
+    ...['=HYPERLINK("http://evil","x")', '+1', '-2+3', '@SUM(A1)', "'=1", "''", '＝1'],
+    ...['Rice;=1+1', 'Rice, -2', "Rice\t'@A1", 'Rice;"=1+1', "Rice; ''+1,=2", 'Rice\n=1+1']
+  ])(
+    'quotes every cell and escapes the formula %j for each separator, and importing the file changes nothing',
+    async (description, { expect }) => {
+      const shop = await openAdminShop('sqlite', { products: { laddu: { description, name_tamil: '' } } })
       const csv = await exportCsv(shop)
-      expect(csv).not.toMatch(/(^|[,\n])"?[=+\-@\t＝]/)
+      expect(csv.split('\r\n')[1]).toMatch(/^("([^"]|"")*",){12}"no"$/)
+      const parts = csv.split(/[,;\t\r\n]/).map(part => part.replace(/^[\s"]+/, ''))
+      expect(parts.filter(part => /^[=+\-@＝]/.test(part))).toEqual([])
       expect((await preview(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same'])
     }
   )
