@@ -136,7 +136,8 @@ const TAGS = {
   '/orders': 'orders',
   '/payments': 'payments',
   '/pictures': 'catalog',
-  '/products': 'catalog'
+  '/products': 'catalog',
+  '/status': 'service'
 }
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {

@@ -14,7 +14,7 @@ import {
   setting,
   type Environment
 } from './platform/process/settings.ts'
-import { readRazorpayConfig, type RazorpayConfig } from './razorpay/config.ts'
+import { checkPaymentMode, readRazorpayConfig, usesTestMode, type RazorpayConfig } from './razorpay/config.ts'
 
 export { ConfigError, type Environment } from './platform/process/settings.ts'
 
@@ -37,6 +37,8 @@ export interface Config {
   smtpUrl: string | undefined
   mailFrom: string | undefined
   razorpay: RazorpayConfig | undefined
+  /** Orders are accepted and no money moves. */
+  testMode: boolean
   rebuildSecret: string | undefined
   deployHookUrl: string | undefined
   logFormat: (typeof LOG_FORMATS)[number]
@@ -76,6 +78,7 @@ const Settings = z.partial(
       'the output of "openssl rand -base64 18"'
     ),
     DEMO_DATA: setting(/^(true|false)$/, 'must be true or false', 'DEMO_DATA=false'),
+    SANDBOX: setting(/^(true|false)$/, 'must be true or false', 'SANDBOX=true'),
     SMTP_URL: secret(
       value => hasHost(value, /^smtps?:$/),
       'must start with smtp:// or smtps:// and name a host',
@@ -115,10 +118,15 @@ export function readConfig(env: Environment): Config {
   const settings = parseSettings(Settings, env)
   const port = Number(settings.PORT ?? 4321)
   const dataDir = resolve(settings.DATA_DIR ?? 'data')
+  const host = settings.HOST ?? '127.0.0.1'
+  const siteUrl = settings.SITE_URL === undefined ? `http://localhost:${port}` : new URL(settings.SITE_URL).origin
+  const razorpay = readRazorpayConfig(env)
+  const testMode = usesTestMode(razorpay)
+  checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode: settings.SANDBOX === 'true' })
   return {
-    host: settings.HOST ?? '127.0.0.1',
+    host,
     port,
-    siteUrl: settings.SITE_URL === undefined ? `http://localhost:${port}` : new URL(settings.SITE_URL).origin,
+    siteUrl,
     publicApiBase: settings.PUBLIC_API_BASE?.replace(/\/+$/, '') ?? '/api',
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? join(dataDir, 'shop.db'),
@@ -127,7 +135,8 @@ export function readConfig(env: Environment): Config {
     demoData: settings.DEMO_DATA !== 'false',
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
-    razorpay: readRazorpayConfig(env),
+    razorpay,
+    testMode,
     rebuildSecret: settings.REBUILD_SECRET,
     deployHookUrl: settings.DEPLOY_HOOK_URL,
     logFormat: settings.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { join } from 'node:path'
+import { MESSAGES } from '#lib/messages.ts'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { createFirstAdmin, type FirstAdmin } from './accounts/admins.ts'
 import { createPasswords } from './accounts/passwords.ts'
@@ -79,7 +80,8 @@ async function startShop(): Promise<void> {
 
   let isAnnounced = false
   const announceOnce = (): void => {
-    if (!isAnnounced) print(`The shop is open at ${toShopUrl(config)}`)
+    const mode = config.testMode ? `. ${MESSAGES.testMode}` : ''
+    if (!isAnnounced) print(`The shop is open at ${toShopUrl(config)}${mode}`)
     isAnnounced = true
   }
   if (await releases.current()) announceOnce()

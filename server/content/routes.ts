@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { LOGO } from '#lib/constants.ts'
-import { BlogPost, ContactMessage, ContactReceipt, type ShopDetails } from '#lib/contract/content.ts'
+import { BlogPost, ContactMessage, ContactReceipt, ShopStatus, type ShopDetails } from '#lib/contract/content.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -140,5 +140,17 @@ export const contentRoutes: FastifyPluginAsyncZod = async app => {
     '/blog',
     { schema: { summary: 'List blog posts, newest first', response: { 200: z.array(BlogPost) } } },
     (request, reply) => app.publicReplies.send({ request, reply }, 'blog', data => data.posts())
+  )
+
+  app.get(
+    '/status',
+    { schema: { summary: 'Read whether the shop is in test mode', response: { 200: ShopStatus } } },
+    async request => {
+      const session = await app.authenticate(request)
+      return {
+        testMode: app.config.testMode,
+        mailNotSetUp: session?.user.role === 'admin' && app.config.smtpUrl === undefined
+      }
+    }
   )
 }

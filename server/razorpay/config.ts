@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import {
   ConfigError,
+  isLoopback,
   parseHttpUrl,
   parseSettings,
   secret,
@@ -66,6 +67,43 @@ export function readRazorpayConfig(env: Environment): RazorpayConfig | undefined
     webhookSecrets: splitSecrets(webhookSecrets),
     apiBase: settings.RAZORPAY_API_BASE?.replace(/\/+$/, '') ?? API_BASE,
     checkoutUrl: settings.RAZORPAY_CHECKOUT_URL ?? CHECKOUT_URL
+  }
+}
+
+export function usesTestMode(razorpay: RazorpayConfig | undefined): boolean {
+  return razorpay === undefined || razorpay.keyId.startsWith('rzp_test_')
+}
+
+interface PaymentMode {
+  host: string
+  siteUrl: string
+  razorpay: RazorpayConfig | undefined
+  /** SANDBOX=true */
+  mayUseTestMode: boolean
+}
+
+/** Throws ConfigError if a public shop would give its goods away, or if a trial shop would charge real money. */
+export function checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode }: PaymentMode): void {
+  const isLocalSite = isLoopback(new URL(siteUrl).hostname)
+  if (!razorpay) {
+    if (mayUseTestMode || (isLoopback(host) && isLocalSite)) return
+    throw new ConfigError(
+      `${KEYS.join(', ')} must be set, because HOST or SITE_URL is public; ` +
+        'for a shop in which no money moves, set SANDBOX=true'
+    )
+  }
+  if (usesTestMode(razorpay)) {
+    if (mayUseTestMode || !siteUrl.startsWith('https:')) return
+    throw new ConfigError(
+      'RAZORPAY_KEY_ID must start with rzp_live_, because SITE_URL is public; ' +
+        'for a shop in which no money moves, set SANDBOX=true'
+    )
+  }
+  if (mayUseTestMode) throw new ConfigError('SANDBOX must be unset, because RAZORPAY_KEY_ID starts with rzp_live_')
+  if (isLocalSite) {
+    throw new ConfigError(
+      'SITE_URL must be public, because RAZORPAY_KEY_ID starts with rzp_live_, for example SITE_URL=https://shop.example'
+    )
   }
 }
 

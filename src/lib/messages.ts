@@ -1,5 +1,7 @@
 /** Messages for shoppers. Many are fixed word for word by the specification. */
 export const MESSAGES = {
+  testMode: 'Test mode: no money moves',
+  mailNotSetUp: 'Mail is not set up: nothing is sent',
   productsFailed: 'Failed to fetch products',
   productsInvalid: 'Invalid data format received from server',
   productsInvalidShort: 'Invalid data format',

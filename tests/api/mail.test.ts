@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { MESSAGES } from '#lib/messages.ts'
 import { readConfig } from '#server/config.ts'
 import { createMail, createFileMail, createSmtpMail, type Mail } from '#server/platform/mail/mail.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -81,6 +82,17 @@ describe('Mail header', () => {
 
 describe('Mail transport', () => {
   const shop = { name: 'Anita "Ammu" Foods', email: 'hello@shop.example' }
+
+  test('says in test mode that no money moves, and nothing of it otherwise', async () => {
+    const dataDir = await temporaryFolder()
+    const content = { text: 'Hello', html: '<html><body class="a">\n<p>Hello</p></body></html>' }
+    const sendWith = async (testMode: boolean): Promise<string> => {
+      await createMail({ ...readConfig({ DATA_DIR: dataDir }), testMode }, shop).send({ ...mail, ...content })
+      return readFile(join(dataDir, 'outbox', 'contact-1.eml'), 'utf8')
+    }
+    expect((await sendWith(true)).split(MESSAGES.testMode)).toHaveLength(3)
+    expect(await sendWith(false)).not.toContain(MESSAGES.testMode)
+  })
 
   test("by default writes to DATA_DIR/outbox and sends from the shop's address", async () => {
     const dataDir = await temporaryFolder()

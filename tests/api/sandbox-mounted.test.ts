@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DATA_POLICY } from '#server/platform/http/security-headers.ts'
+import { call, logInAsAdmin } from '../support/accounts.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 import { SANDBOX_KEYS } from '../support/sandbox.ts'
 
@@ -38,6 +39,13 @@ describe('Shop without Razorpay keys', () => {
     expect(() => new Function(text)).not.toThrow()
     expect(text).toContain('Object.assign(window, { Razorpay })')
     expect(text).not.toMatch(/^(import|export) /m)
+  })
+
+  test('tells everybody that no money moves, and only administrators that no mail is sent', async () => {
+    const shop = await openShop('sqlite')
+    const { token } = await logInAsAdmin(shop)
+    expect((await call(shop, 'GET /status')).body).toEqual({ testMode: true, mailNotSetUp: false })
+    expect((await call(shop, 'GET /status', { token })).body).toEqual({ testMode: true, mailNotSetUp: true })
   })
 
   test('creates no sandbox file before the first payment', async () => {

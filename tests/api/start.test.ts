@@ -38,6 +38,10 @@ describe('Start fails with a one-line message', () => {
     await expectOneLine(start(MAIN, { PORT: 'many' }), /PORT must be .*"many".* for example PORT=4321/)
   })
 
+  test('for a public address without keys of the payment provider', async () => {
+    await expectOneLine(start(MAIN, { HOST: '0.0.0.0' }), /RAZORPAY_KEY_ID, .* must be set, .* set SANDBOX=true/)
+  })
+
   test('for an unreachable database', async () => {
     const settings = { DATA_DIR: await temporaryDataDir(), DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop' }
     const started = start(MAIN, settings)
@@ -64,7 +68,7 @@ describe('The shop does not start', () => {
   })
 
   test('with a host address that does not belong to this machine', async () => {
-    const config = readConfig({ HOST: '203.0.113.1', PORT: String(await freePort()) })
+    const config = readConfig({ HOST: '203.0.113.1', PORT: String(await freePort()), SANDBOX: 'true' })
     await expect(checkAddress(config)).rejects.toThrow('HOST 203.0.113.1 is not an address of this machine')
   })
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { list } from 'tar'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import type { Shopper } from '../support/browser-accounts.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
@@ -25,6 +26,8 @@ test.describe('Admin', () => {
     await page.goto(paths.admin)
     await expect(page.getByRole('link', { name: /orders? to pack today/ })).toBeVisible()
     await expect(page.locator('canvas')).toBeVisible()
+    await expect(page.getByText(MESSAGES.testMode)).toBeVisible()
+    await expect(page.getByText(MESSAGES.mailNotSetUp)).toBeVisible()
     await expect(page.getByRole('table', { name: 'Sales by day' }).getByRole('row')).toHaveCount(31)
     for (const tile of ['Products', 'Orders', 'Users', 'Flash deals'])
       await expect(page.getByRole('main').getByRole('link', { name: new RegExp(`^${tile} ?\\d`) })).toBeVisible()
@@ -76,11 +79,11 @@ test.describe('Admin', () => {
     const card = page.getByRole('article', { name })
     await expect(card).toContainText('Unread')
     await expectAccessible(page, 'message')
-    const reply = card.getByRole('link', { name: `Reply to ${name} by e-mail` })
+    const reply = card.getByRole('link', { name: `Reply by e-mail to ${name}` })
     await expect(reply).toHaveAttribute('href', /^mailto:anita/)
-    await card.getByRole('button', { name: `Mark message from ${name} as read` }).click()
+    await card.getByRole('button', { name: `Mark as read: message from ${name}` }).click()
     await expect(card).toContainText('Read, unanswered')
-    await card.getByRole('button', { name: `Mark message from ${name} as answered` }).click()
+    await card.getByRole('button', { name: `Mark as answered: message from ${name}` }).click()
     await expect(card).toContainText(/Answered .* (am|pm)/)
   })
 })

@@ -62,6 +62,41 @@ describe('Razorpay settings', () => {
   })
 })
 
+describe('Test mode', () => {
+  const LIVE = { ...KEYS, RAZORPAY_KEY_ID: 'rzp_live_1DP5mmOlF5G5ag' }
+  const PUBLIC_SITE = { SITE_URL: 'https://shop.example' }
+
+  test.for([
+    { HOST: '127.0.0.1', SITE_URL: 'http://localhost:4321' },
+    { HOST: '::1', SITE_URL: 'http://[::1]:4321' },
+    { HOST: '0.0.0.0', SANDBOX: 'true' },
+    { ...PUBLIC_SITE, SANDBOX: 'true' },
+    { ...KEYS, ...PUBLIC_SITE, SANDBOX: 'true' },
+    KEYS
+  ])('is allowed on this machine, and elsewhere with SANDBOX=true: %o', env => {
+    expect(readConfig(env).testMode).toBe(true)
+  })
+
+  test.for([{ HOST: '0.0.0.0' }, { HOST: '192.168.1.7' }, PUBLIC_SITE, { SITE_URL: 'http://192.168.1.7:4321' }])(
+    'needs SANDBOX=true for the built-in sandbox on a public address: %o',
+    env => {
+      expect(() => readConfig(env)).toThrow(ConfigError)
+      expect(() => readConfig(env)).toThrow(/^RAZORPAY_KEY_ID, .* must be set, .*set SANDBOX=true$/)
+    }
+  )
+
+  test('needs SANDBOX=true for test keys on a site with https', () => {
+    const read = (): Config => readConfig({ ...KEYS, ...PUBLIC_SITE })
+    expect(read).toThrow(/^RAZORPAY_KEY_ID must start with rzp_live_, .*set SANDBOX=true$/)
+  })
+
+  test('is off with live keys, which need a public site and no SANDBOX=true', () => {
+    expect(readConfig({ ...LIVE, ...PUBLIC_SITE }).testMode).toBe(false)
+    expect(() => readConfig({ ...LIVE, ...PUBLIC_SITE, SANDBOX: 'true' })).toThrow(/^SANDBOX must be unset/)
+    expect(() => readConfig(LIVE)).toThrow(/^SITE_URL must be public, .*for example SITE_URL=https/)
+  })
+})
+
 describe('Payment settings', () => {
   test('use Razorpay if its keys are set', async () => {
     const config = readConfig({ ...KEYS, DATA_DIR: await temporaryDataDir() })
@@ -69,7 +104,7 @@ describe('Payment settings', () => {
   })
 
   test('use the sandbox, always with the same keys, if no Razorpay keys are set', async () => {
-    const config = readConfig({ DATA_DIR: await temporaryDataDir(), HOST: '0.0.0.0', PORT: '4420' })
+    const config = readConfig({ DATA_DIR: await temporaryDataDir(), HOST: '0.0.0.0', PORT: '4420', SANDBOX: 'true' })
     const settings = await readPaymentSettings(config)
     expect(settings).toMatchObject({
       keyId: expect.stringMatching(/^rzp_test_[A-Za-z0-9]{14}$/) as string,

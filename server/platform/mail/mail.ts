@@ -3,8 +3,10 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { ShopDetails } from '#lib/contract/content.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Config } from '../../config.ts'
+import { toHtml } from './mail-body.ts'
 
 export interface Mail {
   /** Equal for all attempts to send a mail. The Message-ID is a hash of `id`, so mail servers can detect duplicates. */
@@ -24,7 +26,10 @@ export interface MailGateway {
 
 export function createMail(config: Config, shop: Pick<ShopDetails, 'name' | 'email'>): MailGateway {
   const from = config.mailFrom ?? `"${shop.name.replace(/["\\]/g, '')}" <${shop.email}>`
-  return config.smtpUrl ? createSmtpMail(config.smtpUrl, from) : createFileMail(join(config.dataDir, 'outbox'), from)
+  const gateway = config.smtpUrl
+    ? createSmtpMail(config.smtpUrl, from)
+    : createFileMail(join(config.dataDir, 'outbox'), from)
+  return config.testMode ? { ...gateway, send: mail => gateway.send(addNotice(mail, MESSAGES.testMode)) } : gateway
 }
 
 export function createSmtpMail(url: string, from: string): MailGateway {
@@ -58,6 +63,11 @@ export function createFileMail(folder: string, from: string): MailGateway {
       await rename(`${file}.writing`, file)
     }
   }
+}
+
+function addNotice(mail: Mail, notice: string): Mail {
+  const html = mail.html?.replace(/<body[^>]*>/, start => `${start}\n${toHtml(notice)}`)
+  return { ...mail, text: `${notice}\n\n${mail.text}`, ...(html !== undefined && { html }) }
 }
 
 function toMessage(mail: Mail, from: string): SendMailOptions {

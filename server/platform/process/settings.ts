@@ -44,6 +44,11 @@ function quote(value: string): string {
   return JSON.stringify(value.replace(/\/\/[^/@]*@/, '//…@').slice(0, 80))
 }
 
+/** Accepts an address or a host name, with or without the brackets of an IPv6 address in a URL. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
+}
+
 export function parseHttpUrl(value: string): URL | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined

@@ -103,7 +103,15 @@ export type MessageMark = z.infer<typeof MessageMark>
 /** Omitted fields stay unchanged. An answered message is also marked as read. */
 export const MessageMark = z.object({ read: z.optional(z.boolean()), answered: z.optional(z.boolean()) })
 
+export type ShopStatus = z.infer<typeof ShopStatus>
+export const ShopStatus = z.object({
+  testMode: z.boolean(),
+  /** Told only to administrators. */
+  mailNotSetUp: z.boolean()
+})
+
 export interface ContentApi {
+  'GET /status': { reply: ShopStatus }
   'GET /blog': { reply: BlogPost[] }
   'POST /contact': { body: ContactMessage; reply: ContactReceipt }
   'GET /admin/posts': { reply: PostSummary[] }
