@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { CURRENCY, MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
-import { UnitemisedOrder, type OrderRequest, type PaymentOrder, type Quote } from '#lib/contract/checkout.ts'
+import {
+  UnitemisedOrder,
+  type CartEntry,
+  type OrderRequest,
+  type PaymentOrder,
+  type Quote
+} from '#lib/contract/checkout.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { MINUTE, RESERVATION_TIME } from '#lib/time.ts'
+import { readMyDiscounts } from '../deals/draws.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
@@ -24,6 +31,8 @@ import { draftOrder, readCheckout, reserveStock, StaleQuote, type Checkout } fro
 
 const QUOTE_ATTEMPTS = 3
 const RETRY_AFTER = 2 * MINUTE
+/** In rupees. Senders may not have rounded the price of an item. */
+const PRICE_TOLERANCE = 0.01
 
 /**
  * Creates a payment without a list of items (the specification allows such payments). Reserves no stock. Throws
@@ -61,7 +70,9 @@ export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, reque
   if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
   requireSignature(deps, razorpay_order_id, paymentId, razorpay_signature)
   if (unitemised.state === 'refused') return refundAndThrow(deps, unitemised.id, paymentId)
-  const checkout = readCheckout(parseOrder(request), toRupees(unitemised.total), deps.clock())
+  const parsed = parseOrder(request)
+  const items = await addDrawnDiscounts(deps, user._id, parsed.items)
+  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), deps.clock())
   for (let attempt = 1; ; attempt++) {
     const quote = await quoteLines(deps, checkout.items, user._id, 'exact')
     const isPayable = quote.canOrder && quote.total === unitemised.total
@@ -75,6 +86,22 @@ export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, reque
     const existing = await findOrderByProviderOrder(db, razorpay_order_id)
     if (existing) return existing
   }
+}
+
+/** Adds the deal to a single pack if its price is the reduced price of a discount that the shopper can still use. */
+async function addDrawnDiscounts(
+  deps: CheckoutDeps,
+  userId: string,
+  items: UnitemisedOrder['items']
+): Promise<CartEntry[]> {
+  const discounts = (await readMyDiscounts(deps, userId, deps.clock())).filter(({ used }) => !used)
+  return items.map(({ price, ...item }) => {
+    if (item.dealId !== undefined || item.quantity !== 1) return item
+    const drawn = discounts.find(
+      discount => discount.productId === item.product && Math.abs(discount.price - Number(price)) < PRICE_TOLERANCE
+    )
+    return drawn ? { ...item, dealId: drawn.dealId } : item
+  })
 }
 
 async function createOrder(

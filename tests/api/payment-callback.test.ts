@@ -141,6 +141,31 @@ describe.each(ENGINES)('Payment created without a list of items on %s', engine =
     expect(await shop.violations()).toEqual([])
   })
 
+  test('uses a drawn discount for one pack at the reduced price, once, without a dealId', async () => {
+    const shop = await openCheckoutShop(engine, {
+      products: { laddu: { price: 180.5, stock: 10 } },
+      deals: { festival: { product: 'laddu', percent: 20 } },
+      randomInt: () => 17
+    })
+    const anita = await addShopper(shop)
+    await callAs(anita, shop, 'POST /flash-deals/generate/laddu')
+    const items = [
+      { product: 'laddu', quantity: 1, price: 149.815 },
+      { product: 'laddu', quantity: 1, price: 180.5 }
+    ]
+    const send = async () => {
+      const proof = await shop.sandbox.pay((await openUnitemised(shop, anita, 330.32)).id)
+      return callAs(anita, shop, 'POST /orders', { ...body, items, totalAmount: 330.32, ...proof })
+    }
+    expect(await send()).toMatchObject({
+      status: 201,
+      body: { totalAmount: 330.32, items: [{ price: 149.82, discount: 17 }, { price: 180.5 }] }
+    })
+    expect((await callAs(anita, shop, 'GET /flash-deals/mine')).body).toMatchObject([{ used: true }])
+    expect(statusAndCode(await send())).toBe('409 PAYMENT_REFUNDED')
+    expect(await shop.violations()).toEqual([])
+  })
+
   test('becomes only one order if POST /orders is called many times in parallel', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)

@@ -63,17 +63,24 @@ export const Quote = z.object({
 export type QuoteRequest = z.infer<typeof QuoteRequest>
 export const QuoteRequest = z.object({ lines: CartEntries })
 
-export type UnitemisedOrder = z.infer<typeof UnitemisedOrder>
-export const UnitemisedOrder = z.object({
+const CheckoutFields = z.object({
   items: z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
   customerDetails: CustomerDetails,
   shippingAddress: ShippingAddress,
   deliveryDate: z.optional(z.nullable(DeliveryDate))
 })
 
+export type UnitemisedOrder = z.infer<typeof UnitemisedOrder>
+export const UnitemisedOrder = z.extend(CheckoutFields, {
+  items: z
+    // The specification's calls contain no `dealId`. A drawn discount is then found by the price of the item.
+    .array(z.intersection(CartEntry, z.object({ price: z.optional(z.unknown()) })))
+    .check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines))
+})
+
 export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
 /** If `items` is omitted, the payment is unitemised: it is created without a list of items, as in the specification. */
-export const PaymentOrderRequest = z.extend(z.partial(UnitemisedOrder), {
+export const PaymentOrderRequest = z.extend(z.partial(CheckoutFields), {
   /** The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs. */
   amount: Rupees,
   /** Idempotency key. The browser creates a new key if the items, address or date change. */
