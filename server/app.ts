@@ -141,7 +141,8 @@ const TAGS = {
 }
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const app = createServer(await logOptions(deps.config, deps.logTarget))
+  const logging = await logOptions(deps.config, deps.logTarget)
+  const app = createServer({ ...logging, trustProxy: toTrustProxyOption(deps.config) })
   await app.register(errors)
   await app.register(bodyTimeout)
   decorate(app, deps)
@@ -160,13 +161,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app
 }
 
-function createServer(logging: FastifyServerOptions): FastifyInstance {
+// Fastify ignores the headers of all proxies if `trustProxy` is a number.
+function toTrustProxyOption({ trustProxy }: Config): string[] | false | ((address: string, hop: number) => boolean) {
+  return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy
+}
+
+function createServer(options: FastifyServerOptions): FastifyInstance {
   const idPrefix = randomBytes(4).toString('hex')
   let requestCount = 0
   const app = Fastify({
-    ...logging,
+    ...options,
     genReqId: () => `${idPrefix}-${(++requestCount).toString(36)}`,
-    trustProxy: false,
     bodyLimit: BODY_LIMIT,
     // This limit is long enough for uploads. For other requests, the plugin `bodyTimeout` sets a shorter one.
     requestTimeout: UPLOAD_BODY_TIMEOUT + BODY_TIMEOUT,

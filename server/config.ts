@@ -1,5 +1,6 @@
 import { parse } from 'dotenv'
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
@@ -8,6 +9,7 @@ import { CodeRequest } from '#lib/contract/accounts.ts'
 import {
   choice,
   ConfigError,
+  isLoopback,
   parseHttpUrl,
   parseSettings,
   secret,
@@ -29,6 +31,8 @@ export interface Config {
   port: number
   siteUrl: string
   publicApiBase: string
+  /** Number of proxies in front of the shop, or their addresses. */
+  trustProxy: number | string[] | false
   dataDir: string
   databaseUrl: string
   adminEmail: string
@@ -60,6 +64,11 @@ const Settings = z.partial(
       isApiBase,
       'must be a path or an address that starts with http:// or https://',
       'PUBLIC_API_BASE=https://api.shop.example/api'
+    ),
+    TRUST_PROXY: setting(
+      value => /^[1-9]$/.test(value) || splitList(value).every(isNetwork),
+      'must be the number of proxies or their addresses, separated by commas',
+      'TRUST_PROXY=1 or TRUST_PROXY=10.0.0.7,10.1.0.0/16'
     ),
     DATA_DIR: setting(/^[^\0]+$/, 'must be the path of a folder', 'DATA_DIR=./data'),
     DATABASE_URL: secret(
@@ -128,6 +137,7 @@ export function readConfig(env: Environment): Config {
     port,
     siteUrl,
     publicApiBase: settings.PUBLIC_API_BASE?.replace(/\/+$/, '') ?? '/api',
+    trustProxy: settings.TRUST_PROXY === undefined ? false : toTrustProxy(settings.TRUST_PROXY),
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? join(dataDir, 'shop.db'),
     adminEmail: settings.ADMIN_EMAIL?.toLowerCase() ?? 'admin@localhost.test',
@@ -153,6 +163,28 @@ export function toLocalOrigin({ host, port }: Pick<Config, 'host' | 'port'>): st
 
 export function toLocalApiUrl(config: Pick<Config, 'host' | 'port'>): string {
   return `${toLocalOrigin(config)}/api`
+}
+
+/** Returns true if all visitors seem to have the address of a proxy, because the shop does not read its headers. */
+export function hidesVisitors({ host, siteUrl, trustProxy }: Config): boolean {
+  return trustProxy === false && siteUrl.startsWith('https:') && isLoopback(host)
+}
+
+function toTrustProxy(value: string): number | string[] {
+  return /^\d$/.test(value) ? Number(value) : splitList(value)
+}
+
+function splitList(value: string): string[] {
+  return value.split(',').map(part => part.trim())
+}
+
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  const version = isIP(address)
+  const maxBits = version === 6 ? 128 : 32
+  return (
+    version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
+  )
 }
 
 function isPort(value: string): boolean {

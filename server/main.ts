@@ -7,7 +7,7 @@ import { createPasswords } from './accounts/passwords.ts'
 import { buildApp, deleteExpired } from './app.ts'
 import { deleteExpiredDownloads } from './backups/routes.ts'
 import { listProductIds } from './catalog/read-products.ts'
-import { readConfig, readEnvironment, ROOT, type Config } from './config.ts'
+import { hidesVisitors, readConfig, readEnvironment, ROOT, type Config } from './config.ts'
 import { readShop } from './content/shop.ts'
 import { hasSitePictures } from './demo/pictures.ts'
 import { startPaymentJobs } from './orders/jobs.ts'
@@ -72,6 +72,11 @@ async function startShop(): Promise<void> {
   shutdown.onEnd(() => Promise.all([closeApp(app), ...jobs.map(job => job.stop())]))
   log = app.log
   await listen(app, config)
+  if (hidesVisitors(config)) {
+    print(
+      'TRUST_PROXY is unset: all visitors share the proxy’s address and its limits. For one proxy, set TRUST_PROXY=1'
+    )
+  }
 
   jobs.push(startOutbox({ ...sharedDeps, write: app.write, mail, log }), ...startPaymentJobs(app), ...startCleanUp(app))
   const admin = await createFirstAdmin(sharedDeps, config)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { ConfigError, readEnvironment, toLocalApiUrl, readConfig } from '#server/config.ts'
+import { ConfigError, hidesVisitors, readEnvironment, toLocalApiUrl, readConfig } from '#server/config.ts'
 
 describe('Settings', () => {
   test('have defaults for a fresh machine', () => {
@@ -11,6 +11,7 @@ describe('Settings', () => {
       port: 4321,
       siteUrl: 'http://localhost:4321',
       publicApiBase: '/api',
+      trustProxy: false,
       dataDir: resolve('data'),
       databaseUrl: resolve('data/shop.db'),
       adminEmail: 'admin@localhost.test',
@@ -85,6 +86,11 @@ describe('Settings', () => {
     ['PUBLIC_API_BASE', '/\\evil.example'],
     ['PUBLIC_API_BASE', '/'],
     ['PUBLIC_API_BASE', '/api?key=1'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '0'],
+    ['TRUST_PROXY', '10.0.0.7,'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', 'proxy.example'],
     ['DATA_DIR', 'a\0b'],
     ['DATABASE_URL', 'mysql://localhost/shop'],
     ['DATABASE_URL', './shop.db'],
@@ -117,6 +123,22 @@ describe('Settings', () => {
     ['DEPLOY_HOOK_URL', 'ftp://host/hunter22']
   ] as const)('do not print the secret value of %s', ([name, value]) => {
     expect(catchError(() => readConfig({ [name]: value })).message).not.toContain('hunter2')
+  })
+})
+
+describe('Trusted proxies', () => {
+  test('are given by their number or their addresses', () => {
+    expect(readConfig({ TRUST_PROXY: '2' }).trustProxy).toBe(2)
+    const addresses = { TRUST_PROXY: '10.0.0.7, 10.1.0.0/16,fd00::/8' }
+    expect(readConfig(addresses).trustProxy).toEqual(['10.0.0.7', '10.1.0.0/16', 'fd00::/8'])
+  })
+
+  test('are missing if a public site with https listens only on this machine', () => {
+    const site = { SITE_URL: 'https://shop.example', SANDBOX: 'true' }
+    expect(hidesVisitors(readConfig(site))).toBe(true)
+    expect(hidesVisitors(readConfig({ ...site, TRUST_PROXY: '1' }))).toBe(false)
+    expect(hidesVisitors(readConfig({ ...site, HOST: '0.0.0.0' }))).toBe(false)
+    expect(hidesVisitors(readConfig({}))).toBe(false)
   })
 })
 

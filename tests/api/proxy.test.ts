@@ -1,0 +1,119 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Config } from '#server/config.ts'
+import { temporaryDataDir } from '../support/releases.ts'
+import { freePort } from '../support/server.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+const PROXY = '10.0.0.7'
+const VISITOR = '203.0.113.9'
+
+interface Visit {
+  ip: string
+  protocol: string
+  host: string
+}
+
+async function openShopBehind(trustProxy: Config['trustProxy']): Promise<Shop> {
+  const shop = await openShop('sqlite', { config: { trustProxy } })
+  shop.app.get('/visit', ({ ip, protocol, host }): Visit => ({ ip, protocol, host }))
+  return shop
+}
+
+describe('Headers of a proxy', () => {
+  const headers = {
+    host: '127.0.0.1:4321',
+    'x-forwarded-for': `198.51.100.1, ${VISITOR}`,
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'shop.example'
+  }
+  const asTold = { ip: VISITOR, protocol: 'https', host: 'shop.example' }
+  const asConnected = { ip: PROXY, protocol: 'http', host: '127.0.0.1:4321' }
+
+  test.for([
+    ['one proxy', 1, asTold],
+    ['the address of the proxy', [PROXY], asTold],
+    ['the network of the proxy', ['10.0.0.0/8'], asTold],
+    ['another address', ['10.0.0.8'], asConnected],
+    ['nothing', false, asConnected]
+  ] as const)('give address, protocol and host of the visitor only if trusted: %s', async ([, trustProxy, visit]) => {
+    const shop = await openShopBehind(typeof trustProxy === 'object' ? [...trustProxy] : trustProxy)
+    const { body } = await shop.request({ url: '/visit', remoteAddress: PROXY, headers })
+    expect(body).toEqual(visit)
+  })
+})
+
+const hasCaddy = canRun('caddy')
+if (!hasCaddy) console.log('Caddy is not installed, so the test behind a real proxy is skipped')
+
+test.runIf(hasCaddy)('Behind Caddy, the shop knows the visitor, who cannot forge the address', async () => {
+  const shop = await openShopBehind(1)
+  await shop.app.listen({ host: '127.0.0.1', port: 0 })
+  const port = await freePort()
+  await startCaddy(port, (shop.app.server.address() as AddressInfo).port)
+  const visit = await visitThrough(port, { 'x-forwarded-for': VISITOR, 'x-forwarded-host': 'evil.example' })
+  expect(visit).toEqual({ ip: '127.0.0.2', protocol: 'https', host: `shop.localhost:${port}` })
+})
+
+function canRun(program: string): boolean {
+  try {
+    execFileSync(program, ['version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Terminates TLS with a certificate of its own, as Caddy does for a public name. */
+async function startCaddy(port: number, shopPort: number): Promise<void> {
+  const folder = await temporaryDataDir()
+  const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', '-'], {
+    env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    stdio: ['pipe', 'ignore', 'ignore']
+  })
+  onTestFinished(async () => {
+    const exit = once(caddy, 'exit')
+    caddy.kill('SIGKILL')
+    await exit
+  })
+  caddy.stdin.end(`{
+  admin off
+  auto_https disable_redirects
+  skip_install_trust
+}
+shop.localhost:${port} {
+  tls internal
+  reverse_proxy 127.0.0.1:${shopPort}
+}
+`)
+}
+
+/** Connects from 127.0.0.2, so that visitor and proxy have different addresses. */
+async function visitThrough(port: number, headers: Record<string, string>): Promise<Visit> {
+  for (;;) {
+    const visit = await new Promise<Visit | undefined>(resolve => {
+      const options = {
+        host: '127.0.0.1',
+        port,
+        path: '/visit',
+        localAddress: '127.0.0.2',
+        servername: 'shop.localhost',
+        rejectUnauthorized: false,
+        headers: { host: `shop.localhost:${port}`, ...headers }
+      }
+      request(options, reply => {
+        let text = ''
+        reply.on('data', (part: Buffer) => (text += part.toString()))
+        reply.on('end', () => resolve(reply.statusCode === 200 ? (JSON.parse(text) as Visit) : undefined))
+      })
+        .on('error', () => resolve(undefined))
+        .end()
+    })
+    if (visit) return visit
+    await sleep(100)
+  }
+}
