@@ -4,11 +4,12 @@ import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { HOUR } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
-import { enforceLimit, hourlyLimit } from '../platform/http/limits.ts'
+import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { ensureAdminRemains } from './admins.ts'
 import { deleteCodesOf } from './code-queries.ts'
 import type { AccountDeps } from './deps.ts'
+import type { Client } from './devices.ts'
 import { createSession, deleteSessionsOf, listSessions } from './sessions.ts'
 import { anonymiseUser, findLiveUser, findUser, insertUser, lockUser, toUser, updateUser } from './users.ts'
 import { verifyIdentity } from './verify.ts'
@@ -32,7 +33,7 @@ export async function register(
 ): Promise<Session> {
   const now = clock()
   passwords.checkCapacity()
-  await write(trx => enforceLimit(trx, [hourlyLimit(ip, 'registrations')], now), 'unsynced')
+  await write(trx => enforceLimit(trx, hourlyLimits(ip, 'registrations'), now), 'unsynced')
   if (await findUser(database.kysely, email)) throw new ShopError('EMAIL_TAKEN')
   const draft = {
     id: randomUUID(),
@@ -55,13 +56,13 @@ export async function changePassword(
   deps: AccountDeps,
   user: User,
   { password, proof }: PasswordChange,
-  ip: string
+  client: Client
 ): Promise<Session> {
   deps.passwords.checkCapacity()
   const limit = { key: `password changes of ${user._id}`, max: MAX_CHANGES_PER_HOUR, window: HOUR }
   await deps.write(trx => enforceLimit(trx, [limit], deps.clock()), 'unsynced')
   const password_hash = await deps.passwords.hash(password)
-  return verifyIdentity(deps, user, proof, ip, async (trx, { id }, now) => {
+  return verifyIdentity(deps, user, proof, client, async (trx, { id }, now) => {
     const account = await updateUser(trx, id, { password_hash })
     if (!account) throw new ShopError('UNAUTHORIZED')
     await deleteSessionsOf(trx, id)
@@ -91,9 +92,9 @@ export function deleteAccount(
   personalData: PersonalData,
   user: User,
   credential: Credential,
-  ip: string
+  client: Client
 ): Promise<void> {
-  return verifyIdentity(deps, user, credential, ip, async (trx, { id, email }, now) => {
+  return verifyIdentity(deps, user, credential, client, async (trx, { id, email }, now) => {
     const at = new Date(now).toISOString()
     const anonymise = (): Promise<void> => anonymiseUser(trx, id, at)
     // The account is locked before its role is read, so that the role cannot change until the commit.

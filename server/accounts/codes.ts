@@ -3,31 +3,34 @@ import { CODE_LENGTH } from '#lib/constants.ts'
 import type { CodeSent } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { codeResendText, MESSAGES } from '#lib/messages.ts'
-import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, MINUTE, SECOND } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
-import { enforceLimit, hourlyLimit, tooManyRequests } from '../platform/http/limits.ts'
+import { clearCounts, countAttempts, enforceLimit, tooManyRequests, undoCounts } from '../platform/http/limits.ts'
 import { renderPage, toHtml } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
-import { clearTries, consumeCode, countTry, deleteOldCodes, listCodes, lockAddress, voidCodes } from './code-queries.ts'
+import { codeLimits, codeTryLimits, type Source } from './attempt-limits.ts'
+import { consumeCode, deleteOldCodes, listCodes, voidCodes } from './code-queries.ts'
 import type { AccountDeps } from './deps.ts'
+import { findSource, type Client } from './devices.ts'
 
-/** Login codes are stored for a day, because the number of codes per e-mail address and day is limited. */
+/** Long enough to tell an expired code from a wrong one. */
 const CODE_RETENTION = DAY
-const MAX_CODES_PER_EMAIL = { hour: 5, day: 10 } as const
 /** The two latest codes are valid, because their mails may arrive in the wrong order. */
 const MAX_VALID_CODES = 2
 
 /** Does not reveal whether the account exists. Throws TOO_MANY_REQUESTS. */
-export async function sendCode(deps: AccountDeps, email: string, ip: string): Promise<CodeSent> {
+export async function sendCode(deps: AccountDeps, email: string, client: Client): Promise<CodeSent> {
   const now = deps.clock()
+  const source = await findSource(deps, client, email)
   await deps.write(async trx => {
-    await enforceLimit(trx, [hourlyLimit(ip, 'codes')], now)
-    await lockAddress(trx, email, new Date(now).toISOString())
-    const codes = await listCodes(trx, email)
-    const limitError = sendLimitError(codes, now)
-    if (limitError) throw limitError
-    await issueCode(trx, deps, email, codes, now)
+    // These counts also lock the address until the commit, so that parallel requests send one code.
+    await enforceLimit(trx, codeLimits(email, source), now)
+    const [latest] = await listCodes(trx, email)
+    const wait = latest ? Date.parse(latest.created_at) + CODE_RESEND_DELAY - now : 0
+    if (wait > 0) throw tooManyRequests(wait, codeResendText)
+    await clearCounts(trx, codeTryLimits(email, source).own)
+    await issueCode(trx, deps, email, now)
   })
   return { message: MESSAGES.codeSent, resendAfter: CODE_RESEND_DELAY / SECOND, expiresIn: CODE_LIFETIME / SECOND }
 }
@@ -36,29 +39,15 @@ async function issueCode(
   trx: Trx,
   { codeSecret, shop, config }: AccountDeps,
   email: string,
-  earlierCodes: readonly OtpCodeRow[],
   now: number
 ): Promise<void> {
   const at = new Date(now).toISOString()
   const id = randomUUID()
   const code = generateCode()
-  // While an earlier code is valid, the count of tries is not reset. Otherwise each new code would allow more tries.
-  if (!earlierCodes.some(earlier => isValidCode(earlier, at))) await clearTries(trx, email)
   const mac = codeMac(codeSecret, { email, id, code })
   const expiresAt = new Date(now + CODE_LIFETIME).toISOString()
   await trx.insertInto('otp_codes').values({ id, email, mac, created_at: at, expires_at: expiresAt }).execute()
   await enqueueMail(trx, codeMail({ id, to: email, code, shopName: shop.name, siteUrl: config.siteUrl }), at)
-}
-
-function sendLimitError(codes: readonly OtpCodeRow[], now: number): ShopError | undefined {
-  const wait = (index: number, delay: number): number => Date.parse(codes[index]?.created_at ?? '') + delay - now
-  const resendWait = wait(0, CODE_RESEND_DELAY)
-  if (resendWait > 0) return tooManyRequests(resendWait, codeResendText)
-  const longestWait = Math.max(
-    wait(MAX_CODES_PER_EMAIL.hour - 1, HOUR) || 0,
-    wait(MAX_CODES_PER_EMAIL.day - 1, DAY) || 0
-  )
-  return longestWait > 0 ? tooManyRequests(longestWait) : undefined
 }
 
 export function generateCode(): string {
@@ -69,25 +58,31 @@ function codeMac(secret: Buffer, { email, id, code }: { email: string; id: strin
   return createHmac('sha256', secret).update(`${email}|${id}|${code}`).digest('hex')
 }
 
-/** Returns the error. If it were thrown, the rollback would also undo the count of this try. `now` is ISO. */
+/**
+ * Returns the error. If it were thrown, the rollback would also undo the count of this try. Throws TOO_MANY_REQUESTS.
+ * `now` is in ms.
+ */
 export async function checkCode(
   trx: Trx,
   secret: Buffer,
-  { email, otp }: { email: string; otp: string },
-  now: string
+  { email, otp, source }: { email: string; otp: string; source: Source },
+  now: number
 ): Promise<ShopError | undefined> {
-  const triesLeft = await countTry(trx, email)
-  if (triesLeft === undefined) return codeUsedUpError()
+  const at = new Date(now).toISOString()
+  const { own, shared } = codeTryLimits(email, source)
+  // Refused tries do not count for `shared`, so that one network cannot use up the tries of all others.
+  if (!(await countAttempts(trx, own, now))) return codeUsedUpError()
+  await enforceLimit(trx, shared, now)
   const codes = (await listCodes(trx, email)).slice(0, MAX_VALID_CODES)
   const match = codes.find(({ id, mac }) => isEqual(mac, codeMac(secret, { email, id, code: otp })))
-  if (match && isValidCode(match, now) && (await consumeCode(trx, match.id, now))) {
-    await voidCodes(trx, email, now)
-    await clearTries(trx, email)
+  if (match && isValidCode(match, at) && (await consumeCode(trx, match.id, at))) {
+    await voidCodes(trx, email, at)
+    await clearCounts(trx, own)
+    await undoCounts(trx, shared, now)
     return undefined
   }
-  if (triesLeft === 0) await voidCodes(trx, email, now)
-  if (match && match.expires_at <= now) return new ShopError('OTP_EXPIRED')
-  return match || triesLeft === 0 ? codeUsedUpError() : new ShopError('INVALID_OTP')
+  if (match && match.expires_at <= at) return new ShopError('OTP_EXPIRED')
+  return match ? codeUsedUpError() : new ShopError('INVALID_OTP')
 }
 
 function codeUsedUpError(): ShopError {

@@ -16,6 +16,7 @@ import {
 import { MESSAGES } from '#lib/messages.ts'
 import { changePassword, changeProfile, deleteAccount, readMyData, register, type PersonalData } from './account.ts'
 import { sendCode } from './codes.ts'
+import { clientOf, rememberDevice } from './devices.ts'
 import { createSession, deleteSession, deleteSessionsOf, requireUser, sessionOf } from './sessions.ts'
 import { verifyCode, verifyPassword } from './verify.ts'
 
@@ -24,25 +25,37 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     '/auth/login',
     { schema: { summary: 'Log in by password', body: Login, response: { 200: Session } } },
     // `unsynced` is faster. If a power cut deletes the session, the user only has to log in again.
-    request => verifyPassword(app, request.body, request.ip, createSession, 'unsynced')
+    async (request, reply) => {
+      const session = await verifyPassword(app, request.body, clientOf(request), createSession, 'unsynced')
+      rememberDevice(reply, session)
+      return session
+    }
   )
 
   app.post(
     '/auth/register',
     { schema: { summary: 'Create an account and log in', body: Registration, response: { 200: Session } } },
-    request => register(app, request.body, request.ip)
+    async (request, reply) => {
+      const session = await register(app, request.body, request.ip)
+      rememberDevice(reply, session)
+      return session
+    }
   )
 
   app.post(
     '/auth/send-otp',
     { schema: { summary: 'Send a one-time code by e-mail', body: CodeRequest, response: { 200: CodeSent } } },
-    request => sendCode(app, request.body.email, request.ip)
+    request => sendCode(app, request.body.email, clientOf(request))
   )
 
   app.post(
     '/auth/verify-otp',
     { schema: { summary: 'Log in by one-time code', body: CodeLogin, response: { 200: Session } } },
-    request => verifyCode(app, request.body, request.ip, createSession)
+    async (request, reply) => {
+      const session = await verifyCode(app, request.body, clientOf(request), createSession)
+      rememberDevice(reply, session)
+      return session
+    }
   )
 
   app.post(
@@ -90,7 +103,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
         response: { 200: Session }
       }
     },
-    request => changePassword(app, sessionOf(request).user, request.body, request.ip)
+    request => changePassword(app, sessionOf(request).user, request.body, clientOf(request))
   )
 
   app.get('/auth/my-data', { schema: { summary: 'Export all personal data', response: { 200: MyData } } }, request =>
@@ -101,7 +114,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
     '/auth/me',
     { schema: { summary: 'Delete the account', body: AccountDeletion, response: { 200: Done } } },
     async request => {
-      await deleteAccount(app, personalData, sessionOf(request).user, request.body.proof, request.ip)
+      await deleteAccount(app, personalData, sessionOf(request).user, request.body.proof, clientOf(request))
       return { message: MESSAGES.accountDeleted }
     }
   )

@@ -1,70 +1,70 @@
 import { randomUUID } from 'node:crypto'
-import { MAX_PASSWORD_ATTEMPTS } from '#lib/constants.ts'
 import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { tooManyPasswordsText } from '#lib/messages.ts'
-import { MINUTE } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import type { Durability } from '../platform/db/write.ts'
-import { clearCounts, enforceLimit, hourlyLimit, networkOf, undoCount, type Limit } from '../platform/http/limits.ts'
+import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
+import { passwordLimits } from './attempt-limits.ts'
 import { checkCode } from './codes.ts'
 import type { AccountDeps } from './deps.ts'
+import { findSource, type Client } from './devices.ts'
 import { deleteSessionsOf } from './sessions.ts'
 import { findUser, insertUser, lockPassword, verifyUser } from './users.ts'
 
 type OnVerified<Result> = (trx: Trx, account: UserRow, now: number) => Promise<Result>
-
-const PASSWORD_WINDOW = { window: 15 * MINUTE, refusal: tooManyPasswordsText }
 
 /** Verifies a password or a code. Throws the errors of verifyPassword and verifyCode. */
 export function verifyIdentity<Result>(
   deps: AccountDeps,
   { email }: User,
   { password = '', otp }: Credential,
-  ip: string,
+  client: Client,
   onVerified: OnVerified<Result>
 ): Promise<Result> {
   return otp === undefined
-    ? verifyPassword(deps, { email, password }, ip, onVerified)
-    : verifyCode(deps, { email, otp }, ip, onVerified)
+    ? verifyPassword(deps, { email, password }, client, onVerified)
+    : verifyCode(deps, { email, otp }, client, onVerified)
 }
 
 /** Throws INVALID_CREDENTIALS, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function verifyPassword<Result>(
-  { database, write, clock, passwords }: AccountDeps,
+  deps: AccountDeps,
   { email, password }: Login,
-  ip: string,
+  client: Client,
   onVerified: OnVerified<Result>,
   durability: Durability = 'synced'
 ): Promise<Result> {
+  const { database, write, clock, passwords } = deps
   const now = clock()
   passwords.checkCapacity()
-  await write(trx => enforceLimit(trx, [passwordLimitByIp(ip), passwordLimitByEmail(email)], now), 'unsynced')
+  const { own, shared } = passwordLimits(email, await findSource(deps, client, email))
+  await write(trx => enforceLimit(trx, [...own, ...shared], now), 'unsynced')
   const account = await findUser(database.kysely, email)
   const isCorrect = await passwords.matches(account?.password_hash, password)
   if (!account || !isCorrect) throw new ShopError('INVALID_CREDENTIALS')
   return write(async trx => {
     // Another request may have changed the password since it was read.
     if (!(await lockPassword(trx, account))) throw new ShopError('INVALID_CREDENTIALS')
-    await undoCount(trx, passwordLimitByIp(ip), now)
-    await clearCounts(trx, passwordLimitByEmail(email))
+    await undoCounts(trx, shared, now)
+    await clearCounts(trx, own)
     return onVerified(trx, account, now)
   }, durability)
 }
 
 /** Creates the account if there is none. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
 export async function verifyCode<Result>(
-  { write, clock, codeSecret }: AccountDeps,
+  deps: AccountDeps,
   { email, otp }: CodeLogin,
-  ip: string,
+  client: Client,
   onVerified: OnVerified<Result>
 ): Promise<Result> {
+  const { write, clock, codeSecret } = deps
   const now = clock()
   const at = new Date(now).toISOString()
+  const source = await findSource(deps, client, email)
   const outcome = await write(async (trx): Promise<{ error: ShopError } | { result: Result }> => {
-    await enforceLimit(trx, [hourlyLimit(ip, 'codeTries')], now)
-    const error = await checkCode(trx, codeSecret, { email, otp }, at)
+    const error = await checkCode(trx, codeSecret, { email, otp, source }, now)
     if (error) return { error }
     return { result: await onVerified(trx, await findOrCreateAccount(trx, email, at), now) }
   })
@@ -89,13 +89,4 @@ async function findOrCreateAccount(trx: Trx, email: string, now: string): Promis
   const account = verified ?? (await findUser(trx, email))
   if (!account) throw new Error('Account was deleted during code verification')
   return account
-}
-
-/** The limit also applies to unknown e-mail addresses. Otherwise it would reveal which accounts exist. */
-function passwordLimitByEmail(email: string): Limit {
-  return { key: `passwords for ${email}`, max: MAX_PASSWORD_ATTEMPTS.account, ...PASSWORD_WINDOW }
-}
-
-function passwordLimitByIp(ip: string): Limit {
-  return { key: `passwords of ${networkOf(ip)}`, max: MAX_PASSWORD_ATTEMPTS.ip, ...PASSWORD_WINDOW }
 }

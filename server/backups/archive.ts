@@ -52,8 +52,8 @@ export async function digestFile(folder: string, name: string): Promise<Manifest
   return { name, size, sha256: hash.digest('hex') }
 }
 
-/** Table names before migration 008. Older archives and databases still contain these tables. */
-type FormerTable = 'stock_moves' | 'bare_payments'
+/** Older archives and databases still contain these tables. */
+type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries'
 
 /** The tables in insertion order. A backup has no sessions, because a restore must not reactivate ended sessions. */
 const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {

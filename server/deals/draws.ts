@@ -6,7 +6,7 @@ import { toRupees } from '#lib/money.ts'
 import type { Database } from '../platform/db/connect.ts'
 import type { DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { enforceLimit, hourlyLimit } from '../platform/http/limits.ts'
+import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
 import type { RandomInt } from '../platform/process/clock.ts'
 import { insertDraw, listDealsOf, listRunningDraws } from './queries.ts'
 
@@ -31,7 +31,7 @@ export async function drawDiscount(
   const percent = randomInt(DEAL_PERCENT.min, deal.percent + 1)
   await write(async trx => {
     const isFirst = await insertDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: nowIso })
-    if (isFirst) await enforceLimit(trx, [hourlyLimit(ip, 'draws')], now)
+    if (isFirst) await enforceLimit(trx, hourlyLimits(ip, 'draws'), now)
   })
   // Reads the stored discount again, because a concurrent request may have stored another one first.
   const drawn = await findExisting()

@@ -19,6 +19,7 @@ import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
+import { clientOf } from '../accounts/devices.ts'
 import { verifyIdentity } from '../accounts/verify.ts'
 import { writeCsv } from '../catalog/product-table.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
@@ -97,7 +98,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const { user } = sessionOf(request)
       const { proof, ...cancellation } = request.body
-      await verifyIdentity(app, user, proof, request.ip, async () => undefined)
+      await verifyIdentity(app, user, proof, clientOf(request), async () => undefined)
       await cancelAsAdmin(app, user, request.params.id, cancellation)
       return readAdminOrder(app, request.params.id)
     }

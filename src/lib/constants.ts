@@ -69,7 +69,7 @@ export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
 
 export const CODE_LENGTH = 6
-export const MAX_PASSWORD_ATTEMPTS = { account: 10, ip: 50 } as const
+export const MAX_PASSWORD_ATTEMPTS = { account: 10, network: 100 } as const
 
 export const AUDIT_KINDS = ['product', 'stock', 'deal', 'post', 'user', 'order', 'message', 'publish'] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]

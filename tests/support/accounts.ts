@@ -14,16 +14,21 @@ export interface Call {
   body?: unknown
   token?: string | undefined
   ip?: string
+  /** The cookie of a browser that has logged in before. */
+  device?: string
 }
 
 /** `line` is the request line, for example `PUT /auth/profile`. */
-export function call(shop: Shop, line: string, { body, token, ip = CLIENT_IP }: Call = {}): Promise<Reply> {
+export function call(shop: Shop, line: string, { body, token, ip = CLIENT_IP, device }: Call = {}): Promise<Reply> {
   const [method = 'GET', path = ''] = line.split(' ')
   return shop.request({
     method: method as 'GET',
     url: `/api${path}`,
     remoteAddress: ip,
-    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(device !== undefined && { cookie: device })
+    },
     ...(body !== undefined && { payload: body as NonNullable<InjectOptions['payload']> })
   })
 }
@@ -55,6 +60,11 @@ export async function logInByCode(shop: Shop, email = ANITA.email): Promise<Sess
 export function wrongCode(...codes: readonly string[]): string {
   const candidates = ['000000', '111111', '222222', '333333']
   return candidates.find(candidate => !codes.includes(candidate)) ?? ''
+}
+
+/** Returns the device cookie that the reply sets. */
+export function deviceOf({ headers }: Reply): string {
+  return /^device=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? 'no cookie'
 }
 
 export async function logInAsAdmin(shop: Shop): Promise<Session> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { normalizePhone } from '#lib/account/forms.ts'
 import { formatSeconds } from '#lib/messages.ts'
 import { codeMail, generateCode } from '#server/accounts/codes.ts'
-import { networkOf } from '#server/platform/http/limits.ts'
+import { networksOf } from '#server/platform/http/limits.ts'
 
 describe('Phone number', () => {
   test.for([
@@ -19,15 +19,15 @@ describe('Phone number', () => {
   ] as const)('%s is normalised to %s', ([typed, digits]) => expect(normalizePhone(typed)).toBe(digits))
 })
 
-describe('Network of an IP address', () => {
+describe('Networks of an IP address', () => {
   test.for([
-    ['203.0.113.9', '203.0.113.9'],
-    ['::ffff:203.0.113.9', '203.0.113.9'],
-    ['2001:db8:0:7::1', '2001:db8:0:7::/64'],
-    ['2001:db8:0:7:1:2:3:4', '2001:db8:0:7::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64']
-  ] as const)('%s belongs to %s', ([ip, network]) => expect(networkOf(ip)).toBe(network))
+    ['203.0.113.9', ['203.0.113.9']],
+    ['::ffff:203.0.113.9', ['203.0.113.9']],
+    ['2001:db8:0:7::1', ['2001:db8:0:7::/64', '2001:db8:0::/48']],
+    ['2001:db8:0:7:1:2:3:4', ['2001:db8:0:7::/64', '2001:db8:0::/48']],
+    ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0::/48']],
+    ['::1', ['0:0:0:0::/64', '0:0:0::/48']]
+  ] as const)('are %s: %s', ([ip, networks]) => expect(networksOf(ip)).toEqual(networks))
 })
 
 test('waiting times are rounded up to whole seconds, minutes or hours', () => {

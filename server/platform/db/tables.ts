@@ -16,8 +16,6 @@ export interface Tables extends OrderTables {
   users: UserRow
   sessions: SessionRow
   otp_codes: OtpCodeRow
-  /** Attempts to enter a login code, per email address. Attempts with either of the two valid codes count together. */
-  otp_tries: { email: string; attempts: number; sent_at: string }
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   publishes: PublishRow

@@ -1,7 +1,7 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyRequestsText } from '#lib/messages.ts'
-import { HOUR, SECOND } from '#lib/time.ts'
+import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import type { Trx } from '../db/tables.ts'
 
 export interface Limit {
@@ -23,12 +23,25 @@ interface RequestLimit {
   userOf?: (request: FastifyRequest) => string
 }
 
-const MAX_PER_IP_AND_HOUR = { codes: 20, codeTries: 60, registrations: 20, draws: 40 } as const
+/** High enough for the shoppers of one mobile carrier, who may all have the same IPv4 address. */
+const MAX_PER_NETWORK_AND_HOUR = { codes: 600, codeTries: 1200, registrations: 600, draws: 40 } as const
 /** No limit has a longer window. */
-const MAX_WINDOW = HOUR
+const MAX_WINDOW = DAY
 
-export function hourlyLimit(ip: string, action: keyof typeof MAX_PER_IP_AND_HOUR): Limit {
-  return { key: `${action} of ${networkOf(ip)}`, max: MAX_PER_IP_AND_HOUR[action], window: HOUR }
+export function hourlyLimits(ip: string, action: keyof typeof MAX_PER_NETWORK_AND_HOUR): Limit[] {
+  return limitsPerNetwork(ip, { key: action, max: MAX_PER_NETWORK_AND_HOUR[action], window: HOUR })
+}
+
+/**
+ * Returns one limit for an IPv4 address and two for an IPv6 address. A household has a /64 network, and an attacker can
+ * rent a /48 network with thousands of them. Therefore a /48 network may do only twice as much as a /64 network.
+ */
+export function limitsPerNetwork(ip: string, limit: Limit): Limit[] {
+  return networksOf(ip).map((network, index) => ({
+    ...limit,
+    key: `${limit.key} of ${network}`,
+    max: limit.max * (index + 1)
+  }))
 }
 
 /**
@@ -42,12 +55,19 @@ export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: numb
   }
 }
 
+/** Like `enforceLimit`, but returns false if a limit is exceeded. The counts before that limit remain. */
+export async function countAttempts(trx: Trx, limits: readonly Limit[], now: number): Promise<boolean> {
+  for (const limit of limits) if ((await countAttempt(trx, limit, now)) !== undefined) return false
+  return true
+}
+
 /** Counts valid requests only, because it runs after validation. Throws TOO_MANY_REQUESTS. */
 export function limitRequests({ action, max, window, userOf }: RequestLimit): preHandlerAsyncHookHandler {
   return async request => {
     const app = request.server
-    const limit = { key: `${action} of ${userOf?.(request) ?? networkOf(request.ip)}`, max, window }
-    await app.write(trx => enforceLimit(trx, [limit], app.clock()), 'unsynced')
+    const limit = { key: action, max, window }
+    const limits = userOf ? [{ ...limit, key: `${action} of ${userOf(request)}` }] : limitsPerNetwork(request.ip, limit)
+    await app.write(trx => enforceLimit(trx, limits, app.clock()), 'unsynced')
   }
 }
 
@@ -56,16 +76,14 @@ export function tooManyRequests(wait: number, message = tooManyRequestsText): Sh
   return new ShopError('TOO_MANY_REQUESTS', { retryAfter, message: message(retryAfter) })
 }
 
-/**
- * Returns an IPv4 address unchanged, but only the /64 network of an IPv6 address, because one household has a whole /64
- * network.
- */
-export function networkOf(ip: string): string {
+/** Returns an IPv4 address unchanged, but the /64 and the /48 network of an IPv6 address. */
+export function networksOf(ip: string): string[] {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (v4 !== undefined) return v4
+  if (v4 !== undefined) return [v4]
   const [left = [], right] = ip.split('::').map(part => (part === '' ? [] : part.split(':')))
   const zeros = right ? Array.from({ length: 8 - left.length - right.length }, () => '0') : []
-  return `${[...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':')}::/64`
+  const groups = [...left, ...zeros, ...(right ?? [])]
+  return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`]
 }
 
 /** Counts one attempt. If the limit was already reached, returns the ms until the next window. `now` is in ms. */
@@ -85,18 +103,19 @@ async function countAttempt(trx: Trx, { key, max, window }: Limit, now: number):
 }
 
 /** `now` is in ms. */
-export async function undoCount(trx: Trx, { key, window }: Limit, now: number): Promise<void> {
-  await trx
-    .updateTable('rate_counts')
-    .set(row => ({ count: row('count', '-', 1) }))
-    .where('key', '=', key)
-    .where('window_start', '=', new Date(windowStart(window, now)).toISOString())
-    .where('count', '>', 0)
-    .execute()
+export async function undoCounts(trx: Trx, limits: readonly Limit[], now: number): Promise<void> {
+  for (const { key, window } of limits)
+    await trx
+      .updateTable('rate_counts')
+      .set(row => ({ count: row('count', '-', 1) }))
+      .where('key', '=', key)
+      .where('window_start', '=', new Date(windowStart(window, now)).toISOString())
+      .where('count', '>', 0)
+      .execute()
 }
 
-export async function clearCounts(trx: Trx, { key }: Pick<Limit, 'key'>): Promise<void> {
-  await trx.deleteFrom('rate_counts').where('key', '=', key).execute()
+export async function clearCounts(trx: Trx, limits: readonly Limit[]): Promise<void> {
+  for (const { key } of limits) await trx.deleteFrom('rate_counts').where('key', '=', key).execute()
 }
 
 export async function deleteOldCounts(trx: Trx, now: number): Promise<void> {

@@ -8,6 +8,7 @@ import { publishes } from './006-publishes.ts'
 import { blog } from './007-blog.ts'
 import { plainNames } from './008-plain-names.ts'
 import { shopperCancellations } from './009-shopper-cancellations.ts'
+import { codeTries } from './010-code-tries.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -19,5 +20,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '006-publishes': publishes,
   '007-blog': blog,
   '008-plain-names': plainNames,
-  '009-shopper-cancellations': shopperCancellations
+  '009-shopper-cancellations': shopperCancellations,
+  '010-code-tries': codeTries
 }

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { tooManyPasswordsText } from '#lib/messages.ts'
+import { HOUR, MINUTE } from '#lib/time.ts'
+import {
+  ANITA,
+  call,
+  deviceOf,
+  logIn,
+  logInByCode,
+  register,
+  requestCode,
+  statusAndCode,
+  verifyCode,
+  wrongCode
+} from '../support/accounts.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop, type Reply, type Shop } from '../support/shop.ts'
+
+const WRONG = { ...ANITA, password: 'halwa-12' }
+const stranger = (n: number): string => `198.51.${Math.floor(n / 250)}.${n % 250}`
+const sendCode = (shop: Shop, ip: string, device?: string): Promise<Reply> =>
+  call(shop, 'POST /auth/send-otp', { body: { email: ANITA.email }, ip, ...(device && { device }) })
+const logInOn = (shop: Shop, device: string, ip: string, password = ANITA.password): Promise<Reply> =>
+  call(shop, 'POST /auth/login', { body: { email: ANITA.email, password }, ip, device })
+
+async function useUpPasswords(shop: Shop): Promise<void> {
+  for (let n = 0; n < 100; n++) await logIn(shop, WRONG, stranger(Math.floor(n / 10)))
+}
+
+describe('Wrong passwords of one network', () => {
+  test('do not stop the owner, who is in another network', async () => {
+    const shop = await openShop('sqlite')
+    await register(shop)
+    for (let n = 0; n < 15; n++) await logIn(shop, WRONG, stranger(1))
+    expect(statusAndCode(await logIn(shop, ANITA, stranger(1)))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await logIn(shop, ANITA, stranger(2)))).toBe('200')
+  })
+
+  test('are limited to ten for an IPv6 /64 and to twenty for a /48', async () => {
+    const shop = await openShop('sqlite')
+    await register(shop)
+    const tryFrom = async (ip: string): Promise<string> => statusAndCode(await logIn(shop, WRONG, ip))
+    for (let n = 0; n < 10; n++) expect(await tryFrom(`2001:db8:1:1::${n}`)).toBe('400 INVALID_CREDENTIALS')
+    expect(await tryFrom('2001:db8:1:1::a')).toBe('429 TOO_MANY_REQUESTS')
+    for (let n = 0; n < 10; n++) expect(await tryFrom(`2001:db8:1:${n + 2}::1`)).toBe('400 INVALID_CREDENTIALS')
+    expect(await tryFrom('2001:db8:1:ff::1')).toBe('429 TOO_MANY_REQUESTS')
+    expect(await tryFrom('2001:db8:2:1::1')).toBe('400 INVALID_CREDENTIALS')
+  })
+})
+
+describe.each(ENGINES)('A hundred wrong passwords a day from many networks on %s', engine => {
+  test('close the password for a day, but not login by code', async () => {
+    const shop = await openShop(engine)
+    await register(shop)
+    await useUpPasswords(shop)
+    shop.clock.advance(19 * HOUR)
+    const refused = await logIn(shop, ANITA, stranger(500))
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { message: tooManyPasswordsText(3600), code: 'TOO_MANY_REQUESTS' }
+    ])
+    expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
+  })
+})
+
+describe('Wrong codes', () => {
+  test('of one network leave the code of the owner valid', async () => {
+    const shop = await openShop('sqlite')
+    const code = await requestCode(shop)
+    for (let n = 0; n < 200; n++) await verifyCode(shop, wrongCode(code), ANITA.email, stranger(1))
+    expect(statusAndCode(await verifyCode(shop, code, ANITA.email, stranger(1)))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, code))).toBe('200')
+  })
+
+  test('are limited to a hundred a day over all networks', async () => {
+    const shop = await openShop('sqlite')
+    const code = await requestCode(shop)
+    for (let n = 0; n < 100; n++)
+      expect(statusAndCode(await verifyCode(shop, wrongCode(code), ANITA.email, stranger(n)))).toBe('400 INVALID_OTP')
+    expect(statusAndCode(await verifyCode(shop, code))).toBe('429 TOO_MANY_REQUESTS')
+  })
+})
+
+describe('A browser that has logged in to the account before', () => {
+  test('can log in by password and by code while strangers have used up all limits of the account', async () => {
+    const shop = await openShop('sqlite')
+    await logInByCode(shop)
+    shop.clock.advance(MINUTE)
+    const device = deviceOf(await verifyCode(shop, await requestCode(shop)))
+    const ip = stranger(0)
+    for (let n = 0; n < 20; n++) {
+      shop.clock.advance(20 * MINUTE)
+      await sendCode(shop, stranger(n))
+    }
+    for (let n = 0; n < 100; n++) await verifyCode(shop, wrongCode(), ANITA.email, stranger(Math.floor(n / 5)))
+    await useUpPasswords(shop)
+    shop.clock.advance(MINUTE)
+    expect(statusAndCode(await sendCode(shop, ip))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await logInOn(shop, device, ip, 'halwa-12'))).toBe('400 INVALID_CREDENTIALS')
+    expect(statusAndCode(await sendCode(shop, ip, device))).toBe('200')
+    await shop.deliverMails()
+    const otp = /^\d{6}/.exec(shop.mails.at(-1)?.subject ?? '')?.[0]
+    const body = { email: ANITA.email, otp }
+    expect(statusAndCode(await call(shop, 'POST /auth/verify-otp', { body, ip, device }))).toBe('200')
+  })
+
+  test('has limits of its own', async () => {
+    const shop = await openShop('sqlite')
+    await register(shop)
+    const device = deviceOf(await logIn(shop))
+    for (let n = 0; n < 10; n++) await logInOn(shop, device, stranger(n), 'halwa-12')
+    expect(statusAndCode(await logInOn(shop, device, stranger(99)))).toBe('429 TOO_MANY_REQUESTS')
+    expect(statusAndCode(await logIn(shop))).toBe('200')
+  })
+
+  test('is not a browser that has logged in to another account', async () => {
+    const shop = await openShop('sqlite')
+    await register(shop)
+    const bala = { ...ANITA, email: 'bala@example.com' }
+    const device = deviceOf(await call(shop, 'POST /auth/register', { body: bala }))
+    for (let n = 0; n < 10; n++) await logIn(shop, WRONG, stranger(1))
+    expect(statusAndCode(await logInOn(shop, device, stranger(1)))).toBe('429 TOO_MANY_REQUESTS')
+  })
+
+  test('is not the browser of a person who had registered with an address of somebody else', async () => {
+    const shop = await openShop('sqlite')
+    const impostor = deviceOf(await call(shop, 'POST /auth/register', { body: ANITA }))
+    await logInByCode(shop)
+    for (let n = 0; n < 10; n++) await logIn(shop, WRONG, stranger(1))
+    expect(statusAndCode(await logInOn(shop, impostor, stranger(1)))).toBe('429 TOO_MANY_REQUESTS')
+  })
+
+  test('keeps the token in a cookie that scripts cannot read', async () => {
+    const shop = await openShop('sqlite', { config: { siteUrl: 'https://shop.example' } })
+    const { headers } = await call(shop, 'POST /auth/register', { body: ANITA })
+    expect(headers['set-cookie']).toMatch(
+      /^device=[\w-]{22}\.[0-9a-f]{64}; Path=\/api; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure$/
+    )
+  })
+})
