@@ -16,7 +16,7 @@ import { pictureRoutes, productRoutes } from './catalog/admin-routes.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
-import { listMessagesFrom } from './content/message-queries.ts'
+import { deleteMessagesFrom, deleteOldMessages, listMessagesFrom } from './content/message-queries.ts'
 import { contactRoutes, contentRoutes } from './content/routes.ts'
 import { readShop } from './content/shop.ts'
 import { listAllDraws } from './deals/queries.ts'
@@ -88,7 +88,8 @@ const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
   deleteEndedSessions,
   deleteExpiredCodes,
   deleteOldCounts,
-  deleteExpiredOrderData
+  deleteExpiredOrderData,
+  deleteOldMessages
 ]
 
 /** The session plugin protects these routes, because their paths begin with `/api/admin`. */
@@ -112,9 +113,10 @@ const personalData: PersonalData = {
     const { lines } = await readCart(deps, id)
     return { messages, orders: await readAllOrders(deps, id), cart: lines, discounts: await listAllDraws(db, id) }
   },
-  async erase(trx, userId, at) {
-    await deleteCart(trx, userId)
-    await deleteUnusedDraws(trx, userId)
+  async erase(trx, { id, email, verified_at }, at) {
+    await deleteCart(trx, id)
+    await deleteUnusedDraws(trx, id)
+    if (verified_at !== null) await deleteMessagesFrom(trx, email)
     await anonymiseOrders(trx, at)
   }
 }

@@ -18,7 +18,7 @@ import { verifyIdentity } from './verify.ts'
 export interface PersonalData {
   read(deps: Pick<AccountDeps, 'database' | 'clock'>, account: UserRow): Promise<Omit<MyData, keyof AccountData>>
   /** Keeps the addresses of orders that are not delivered yet. `at` is ISO. */
-  erase(trx: Trx, userId: string, at: string): Promise<void>
+  erase(trx: Trx, account: UserRow, at: string): Promise<void>
 }
 
 type AccountData = Pick<MyData, 'exportedAt' | 'account' | 'sessions'>
@@ -94,7 +94,8 @@ export function deleteAccount(
   credential: Credential,
   client: Client
 ): Promise<void> {
-  return verifyIdentity(deps, user, credential, client, async (trx, { id, email }, now) => {
+  return verifyIdentity(deps, user, credential, client, async (trx, account, now) => {
+    const { id, email } = account
     const at = new Date(now).toISOString()
     const anonymise = (): Promise<void> => anonymiseUser(trx, id, at)
     // The account is locked before its role is read, so that the role cannot change until the commit.
@@ -103,7 +104,7 @@ export function deleteAccount(
     else await anonymise()
     await deleteSessionsOf(trx, id)
     await deleteCodesOf(trx, email)
-    await personalData.erase(trx, id, at)
+    await personalData.erase(trx, account, at)
   })
 }
 

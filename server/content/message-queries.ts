@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { MyData } from '#lib/contract/accounts.ts'
 import type { AdminMessage, ContactMessage, MessageList, MessageMark, MessageQuery } from '#lib/contract/content.ts'
-import { MINUTE } from '#lib/time.ts'
+import { DAY, MINUTE } from '#lib/time.ts'
 import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
-import type { ContactMessageRow, Db, Trx } from '../platform/db/tables.ts'
+import type { ContactMessageRow, Db, Tables, Trx } from '../platform/db/tables.ts'
 
 interface StoredMessage {
   id: string
@@ -12,7 +12,10 @@ interface StoredMessage {
   isNew: boolean
 }
 
+/** Of the mails to the shop, followed by the message's id. */
+export const CONTACT_MAIL_PREFIX = 'contact-'
 const DUPLICATE_MESSAGE_WINDOW = 10 * MINUTE
+const MESSAGE_RETENTION = 365 * DAY
 
 /** Saves a message. If the same message was saved within the last ten minutes, returns the earlier message instead. */
 export async function insertMessage(
@@ -53,6 +56,29 @@ export function listMessagesFrom(db: Db, email: string): Promise<MyData['message
     .where(({ fn }) => fn<string>('lower', ['email']), '=', email)
     .orderBy('created_at')
     .execute()
+}
+
+/** `email` must be in lower case. */
+export function deleteMessagesFrom(trx: Trx, email: string): Promise<void> {
+  return deleteMessages(trx, row => row(row.fn<string>('lower', ['email']), '=', email))
+}
+
+/** `now` in ms. */
+export function deleteOldMessages(trx: Trx, now: number): Promise<void> {
+  return deleteMessages(trx, row => row('created_at', '<', new Date(now - MESSAGE_RETENTION).toISOString()))
+}
+
+/** Also deletes the mails to the shop from the outbox, because they contain the messages. */
+async function deleteMessages(
+  trx: Trx,
+  condition: (row: ExpressionBuilder<Tables, 'contact_messages'>) => Expression<SqlBool>
+): Promise<void> {
+  const toMailId = sql<string>`${sql.lit(CONTACT_MAIL_PREFIX)} || id`.as('mail_id')
+  await trx
+    .deleteFrom('outbox')
+    .where('id', 'in', ({ selectFrom }) => selectFrom('contact_messages').select(toMailId).where(condition))
+    .execute()
+  await trx.deleteFrom('contact_messages').where(condition).execute()
 }
 
 async function insertUnlessDuplicate(

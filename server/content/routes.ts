@@ -16,7 +16,7 @@ import type { Mail } from '../platform/mail/mail.ts'
 import { enqueueMail } from '../platform/mail/outbox.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { randomText } from '../platform/process/secret.ts'
-import { insertMessage } from './message-queries.ts'
+import { CONTACT_MAIL_PREFIX, insertMessage } from './message-queries.ts'
 
 const MAX_MESSAGES = 5
 
@@ -127,7 +127,7 @@ function adminMail(
   shop: ShopDetails
 ): Mail {
   return {
-    id: `contact-${id}`,
+    id: `${CONTACT_MAIL_PREFIX}${id}`,
     to: shop.email,
     replyTo: { name, address: email },
     subject: `Message ${reference} from ${name}`,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { AdminMessage, MessageList } from '#lib/contract/content.ts'
-import { MINUTE } from '#lib/time.ts'
-import { statusAndCode } from '../support/accounts.ts'
+import { DAY, MINUTE } from '#lib/time.ts'
+import { deleteExpired } from '#server/app.ts'
+import { ANITA, call, logInByCode, register, requestCode, statusAndCode } from '../support/accounts.ts'
 import { withAdmin, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
-import { openShop } from '../support/shop.ts'
+import { openShop, type Shop } from '../support/shop.ts'
 
 async function listMessages(shop: AdminShop, query = ''): Promise<AdminMessage[]> {
   return ((await shop.callAsAdmin(`GET /admin/messages${query}`)).body as MessageList).messages
@@ -46,5 +47,43 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
     expect(statusAndCode(await shop.callAsAdmin('PATCH /admin/messages/nothing', { read: true }))).toBe(
       '404 MESSAGE_NOT_FOUND'
     )
+  })
+})
+
+describe.each(ENGINES)('Contact messages on %s', engine => {
+  const storedNames = async ({ database: { kysely } }: Shop): Promise<string[]> => {
+    const mails = await kysely.selectFrom('outbox').select('payload').where('id', 'like', 'contact-%').execute()
+    const messages = await kysely.selectFrom('contact_messages').select('name').orderBy('name').execute()
+    expect(mails).toHaveLength(messages.length)
+    return messages.map(({ name }) => name)
+  }
+  const sendAs = (shop: Shop, name: string, email: string) =>
+    shop.post('/contact', { name, email, message: 'Do you deliver to Madurai?' })
+  const deleteAccount = (shop: Shop, token: string, proof: object) =>
+    call(shop, 'DELETE /auth/me', { token, body: { proof } })
+
+  test('are deleted with the account of a verified e-mail address, together with the mails to the shop', async () => {
+    const shop = await openShop(engine)
+    await sendAs(shop, 'Anita', 'Anita@Example.com')
+    await sendAs(shop, 'Ravi', 'ravi@example.com')
+    const { token } = await register(shop)
+    expect(statusAndCode(await deleteAccount(shop, token, { password: ANITA.password }))).toBe('200')
+    expect(await storedNames(shop)).toEqual(['Anita', 'Ravi'])
+    const verified = await logInByCode(shop)
+    shop.clock.advance(MINUTE)
+    expect(statusAndCode(await deleteAccount(shop, verified.token, { otp: await requestCode(shop) }))).toBe('200')
+    expect(await storedNames(shop)).toEqual(['Ravi'])
+  })
+
+  test('are deleted after 12 months', async () => {
+    const shop = await openShop(engine)
+    await sendAs(shop, 'Anita', ANITA.email)
+    shop.clock.advance(364 * DAY)
+    await sendAs(shop, 'Ravi', 'ravi@example.com')
+    await deleteExpired(shop.app)
+    expect(await storedNames(shop)).toEqual(['Anita', 'Ravi'])
+    shop.clock.advance(2 * DAY)
+    await deleteExpired(shop.app)
+    expect(await storedNames(shop)).toEqual(['Ravi'])
   })
 })
