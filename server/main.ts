@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { MESSAGES } from '#lib/messages.ts'
-import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { CODE_LIFETIME, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { createFirstAdmin, type FirstAdmin } from './accounts/admins.ts'
+import { CODE_MAIL_PREFIX } from './accounts/codes.ts'
 import { createPasswords } from './accounts/passwords.ts'
 import { buildApp, deleteExpired } from './app.ts'
 import { deleteExpiredDownloads } from './backups/routes.ts'
@@ -16,10 +17,10 @@ import { migrate } from './platform/db/migrate.ts'
 import { createWrite } from './platform/db/write.ts'
 import { checkAddress, listen } from './platform/http/service.ts'
 import { startLoop, type Loop } from './platform/jobs/loop.ts'
-import { createMail } from './platform/mail/mail.ts'
+import { createMail, deleteMailFiles } from './platform/mail/mail.ts'
 import { startOutbox } from './platform/mail/outbox.ts'
 import { systemClock } from './platform/process/clock.ts'
-import { closeOnSignals, oneLine, withProgress } from './platform/process/command.ts'
+import { closeOnSignals, hideFilesFromOtherUsers, oneLine, withProgress } from './platform/process/command.ts'
 import { armFailpoint } from './platform/process/failpoints.ts'
 import { createWorkerProcess } from './platform/process/worker-process.ts'
 import { prepareDataFolder } from './platform/storage/files.ts'
@@ -41,6 +42,7 @@ const shutdown = closeOnSignals(error => console.error(`Error during shutdown: $
 let log: FastifyBaseLogger | undefined
 
 process.on('uncaughtException', exitWithError)
+hideFilesFromOtherUsers()
 await startShop().catch(exitWithError)
 
 async function startShop(): Promise<void> {
@@ -110,6 +112,7 @@ function startCleanUp(app: FastifyInstance): Loop[] {
   const deleteExpiredData = async (): Promise<void> => {
     await deleteExpired(app)
     await deleteExpiredDownloads(app.config.dataDir, app.clock())
+    await deleteMailFiles(app.config.dataDir, CODE_MAIL_PREFIX, app.clock() - CODE_LIFETIME)
   }
   const options = { gracePeriod: 2 * SECOND, onError }
   return [

@@ -10,7 +10,9 @@ import { connect } from '../platform/db/connect.ts'
 import { LAST_BACKUP, raiseCounterTo } from '../platform/db/counters.ts'
 import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
-import { oneLine } from '../platform/process/command.ts'
+import { hideFilesFromOtherUsers, oneLine } from '../platform/process/command.ts'
+
+hideFilesFromOtherUsers()
 
 try {
   await backUp(process.argv.slice(2))

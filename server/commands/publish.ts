@@ -3,13 +3,15 @@ import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../conf
 import { connect } from '../platform/db/connect.ts'
 import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
-import { oneLine, onFirstSignal } from '../platform/process/command.ts'
+import { hideFilesFromOtherUsers, oneLine, onFirstSignal } from '../platform/process/command.ts'
 import { openPublishing, publishSite } from '../publishing/publish.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
 
 const stopped = new AbortController()
 onFirstSignal(() => stopped.abort(new Error('interrupted')))
+
+hideFilesFromOtherUsers()
 
 try {
   await publish()

@@ -4,11 +4,13 @@ import { restoreBackup } from '../backups/restore.ts'
 import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
 import { systemClock } from '../platform/process/clock.ts'
-import { oneLine } from '../platform/process/command.ts'
+import { hideFilesFromOtherUsers, oneLine } from '../platform/process/command.ts'
 import { armFailpoint } from '../platform/process/failpoints.ts'
 import { prepareDataFolder } from '../platform/storage/files.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
+
+hideFilesFromOtherUsers()
 
 try {
   await restore(process.argv.slice(2))

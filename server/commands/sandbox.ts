@@ -3,13 +3,15 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readEnvironment } from '../config.ts'
 import { systemClock } from '../platform/process/clock.ts'
-import { closeOnSignals, oneLine } from '../platform/process/command.ts'
+import { closeOnSignals, hideFilesFromOtherUsers, oneLine } from '../platform/process/command.ts'
 import { readRazorpayConfig } from '../razorpay/config.ts'
 import { HELP, readOptions } from '../razorpay/sandbox/options.ts'
 import { createSandbox } from '../razorpay/sandbox/sandbox.ts'
 import { readSandboxKeys, type SandboxKeys } from '../razorpay/settings.ts'
 
 const shutdown = closeOnSignals(error => console.error(`Error while closing: ${oneLine(error)}`))
+
+hideFilesFromOtherUsers()
 
 try {
   await startSandbox()

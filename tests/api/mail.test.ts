@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
+import { MINUTE } from '#lib/time.ts'
 import { readConfig } from '#server/config.ts'
-import { createMail, createFileMail, createSmtpMail, type Mail } from '#server/platform/mail/mail.ts'
+import { createMail, createFileMail, createSmtpMail, deleteMailFiles, type Mail } from '#server/platform/mail/mail.ts'
 import { startMailServer } from '../support/mail-server.ts'
 
 const FROM = '"Palagaram" <hello@palagaram.example>'
@@ -78,6 +79,16 @@ describe('Mail header', () => {
     expect(headersOf(eml).filter(header => /^bcc/i.test(header))).toEqual([])
     expect(headersOf(eml).filter(header => /^(to|reply-to|subject):/i.test(header))).toHaveLength(3)
   })
+})
+
+test('Old mail files with codes are deleted, and no others', async () => {
+  const dataDir = await temporaryFolder()
+  const gateway = createFileMail(join(dataDir, 'outbox'), FROM)
+  for (const id of ['code-1', 'contact-1']) await gateway.send({ ...mail, id })
+  await deleteMailFiles(dataDir, 'code-', Date.now() - MINUTE)
+  expect(await readdir(join(dataDir, 'outbox'))).toHaveLength(2)
+  await deleteMailFiles(dataDir, 'code-', Date.now() + MINUTE)
+  expect(await readdir(join(dataDir, 'outbox'))).toEqual(['contact-1.eml'])
 })
 
 describe('Mail transport', () => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -89,6 +89,25 @@ test.for(['SIGTERM', 'SIGINT'] as const)('%s stops the shop cleanly while it is 
   expect(started.output()).not.toMatch(/error|can't/i)
   expect(code).toBe(0)
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+})
+
+test('Other users of the machine can read neither DATA_DIR nor a file that the shop creates', async () => {
+  const port = await freePort()
+  const dataDir = await preparedDataDir()
+  const started = start(API_ONLY, { DATA_DIR: dataDir, PORT: String(port) })
+  await started.waitForOutput(/Administrator:/)
+  await fetch(`http://127.0.0.1:${port}/api/auth/send-otp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'anita@example.com' })
+  })
+  const listMails = (): Promise<string[]> => readdir(join(dataDir, 'outbox')).catch(() => [])
+  await expect.poll(listMails, { timeout: 10_000 }).toEqual([expect.stringMatching(/\.eml$/)])
+  const modes = [dataDir, join(dataDir, 'outbox'), join(dataDir, 'outbox', (await listMails())[0] ?? '')].map(
+    async path => (await stat(path)).mode & 0o777
+  )
+  expect(await Promise.all(modes)).toEqual([0o700, 0o700, 0o600])
+  await started.stop('SIGTERM')
 })
 
 test('Only the first start prints an administrator password, and LOG_FORMAT decides about the log', async () => {

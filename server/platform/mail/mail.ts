@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { ShopDetails } from '#lib/contract/content.ts'
@@ -24,11 +24,13 @@ export interface MailGateway {
   readonly destination?: string
 }
 
+const OUTBOX_FOLDER = 'outbox'
+
 export function createMail(config: Config, shop: Pick<ShopDetails, 'name' | 'email'>): MailGateway {
   const from = config.mailFrom ?? `"${shop.name.replace(/["\\]/g, '')}" <${shop.email}>`
   const gateway = config.smtpUrl
     ? createSmtpMail(config.smtpUrl, from)
-    : createFileMail(join(config.dataDir, 'outbox'), from)
+    : createFileMail(join(config.dataDir, OUTBOX_FOLDER), from)
   return config.testMode ? { ...gateway, send: mail => gateway.send(addNotice(mail, MESSAGES.testMode)) } : gateway
 }
 
@@ -62,6 +64,18 @@ export function createFileMail(folder: string, from: string): MailGateway {
       })
       await rename(`${file}.writing`, file)
     }
+  }
+}
+
+/** Deletes the files of mails whose id starts with `idPrefix` and that were written before `cutoff` (in ms). */
+export async function deleteMailFiles(dataDir: string, idPrefix: string, cutoff: number): Promise<void> {
+  const folder = join(dataDir, OUTBOX_FOLDER)
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(idPrefix)) continue
+    const file = join(folder, name)
+    // Another process may have deleted it.
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
+    if (mtimeMs < cutoff) await rm(file, { force: true })
   }
 }
 

@@ -16,6 +16,11 @@ export async function withProgress<Result>(progress: Progress, line: string, wor
   }
 }
 
+/** Other users of the machine can't read the files that this process and its child processes create. */
+export function hideFilesFromOtherUsers(): void {
+  process.umask(0o077)
+}
+
 export function oneLine(error: unknown): string {
   // If a host has several addresses and refuses the connection, Node throws an AggregateError without a message.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(oneLine).join(', ')

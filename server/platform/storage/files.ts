@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, open, readdir, rmdir } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { oneLine } from '../process/command.ts'
 import { ConfigError } from '../process/settings.ts'
@@ -33,6 +33,8 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
     await mkdir(dataDir, { recursive: true })
     // Creates a folder to check write access, because permission bits are not reliable for root or read-only disks.
     await rmdir(await mkdtemp(join(dataDir, '.try-')))
+    // Hides the files that older versions made readable. Only the owner of a folder may do this.
+    await chmod(dataDir, 0o700).catch(() => undefined)
   } catch (cause) {
     const example = 'for example DATA_DIR=./data'
     throw new ConfigError(`DATA_DIR ${dataDir} can't be written to (${oneLine(cause)}), ${example}`, { cause })
