@@ -39,7 +39,7 @@ const MAX_RESERVATION_AGE = 2 * HOUR
 
 /**
  * Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. Throws INVALID_INPUT,
- * PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, TOO_MANY_RESERVATIONS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE.
+ * PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, TOO_MANY_RESERVATIONS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps,

@@ -176,6 +176,19 @@ export function refundStuckMail({ shop }: MailDeps, { id, amount, payment_id }: 
   }
 }
 
+export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {
+  const subject = 'Razorpay refuses the shop’s API key: nobody can pay'
+  return {
+    id: `${ORDER_MAIL_PREFIX}wrong-key-${day}`,
+    to: shop.email,
+    subject,
+    ...mailBody(subject, [
+      'Razorpay answered that the API key or its secret is wrong. Until this is fixed, checkouts fail.',
+      'Please compare RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET with the key in the Razorpay dashboard, then restart the shop.'
+    ])
+  }
+}
+
 /** Returns the mail's id. A second mail with the same id is not sent. */
 export function shopperMailId(mailType: string, orderId: string): string {
   return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`

@@ -4,16 +4,19 @@ import type { PaymentOrder, PaymentState } from '#lib/contract/checkout.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
-import { HOUR, MINUTE } from '#lib/time.ts'
+import { HOUR, MINUTE, toDayInIndia } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { parseJson } from '../platform/http/validate.ts'
+import { enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError, type OrderDraft, type ProviderOrder } from '../razorpay/client.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
 import { isSignedPayment } from '../razorpay/signatures.ts'
+import { wrongKeyMail } from './mails.ts'
 import { findLinesOf, findOrder, findOrderByProviderOrder, findOwnOrder } from './order-queries.ts'
 import { withLines } from './order-view.ts'
 import { reconcileById, reconcileOrderPayments, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
+import { releaseUnpaid } from './reservations.ts'
 import { setProviderOrder, setReservedUntil } from './transitions.ts'
 
 /** Order lines are copied into the provider order's notes, so that orders can be reconstructed after a data loss. */
@@ -50,7 +53,8 @@ const inProgress = new Map<string, Promise<string>>()
 /**
  * Returns the id of the order's provider order. Saves it before it is sent to the browser, so that a shopper can only
  * pay an order that is in our database. With `lines`, the order is new, and the provider is not searched for an
- * existing one. Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE.
+ * existing one. Throws CHECKOUT_CHANGED, PAYMENTS_UNAVAILABLE, and after releasing the reservation
+ * PAYMENT_ORDER_REFUSED.
  */
 export async function ensureProviderOrder(
   deps: CheckoutDeps,
@@ -70,7 +74,11 @@ async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonl
   const db = deps.database.kysely
   const notes = makeNotes(deps, order, lines ?? (await findLinesOf(db, id)))
   reachFailpoint('before-provider')
-  const found = await createProviderOrder(deps, { amount, currency, receipt: id, notes }, lines !== undefined)
+  const draft = { amount, currency, receipt: id, notes }
+  const found = await createProviderOrder(deps, draft, lines !== undefined).catch(async (error: unknown) => {
+    if (error instanceof ShopError && error.code === 'PAYMENT_ORDER_REFUSED') await releaseRefused(deps, id)
+    throw error
+  })
   reachFailpoint('after-provider')
   const saved = (await deps.write(trx => setProviderOrder(trx, id, found.id))) ?? (await findOrder(db, id))
   reachFailpoint('provider-order-saved')
@@ -78,15 +86,20 @@ async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonl
   return saved.provider_order_id
 }
 
+function releaseRefused({ write, clock }: CheckoutDeps, id: string): Promise<boolean> {
+  return write(trx => releaseUnpaid(trx, id, 'refused', new Date(clock()).toISOString()))
+}
+
 /**
  * After a network failure, the provider may have two orders with the same receipt. The shop uses only one of them.
- * Throws PAYMENTS_UNAVAILABLE.
+ * Throws PAYMENTS_UNAVAILABLE, and PAYMENT_ORDER_REFUSED if the provider will never accept the order.
  */
 export async function createProviderOrder(
-  { payments: { gateway }, log }: Pick<CheckoutDeps, 'payments' | 'log'>,
+  deps: CheckoutDeps,
   draft: OrderDraft,
   isNew: boolean
 ): Promise<ProviderOrder> {
+  const { gateway } = deps.payments
   const findExisting = async (): Promise<ProviderOrder | undefined> => {
     const found = await gateway.findOrder(draft.receipt)
     return found?.amount === draft.amount && found.currency === draft.currency ? found : undefined
@@ -96,14 +109,22 @@ export async function createProviderOrder(
     return existing ?? (await gateway.createOrder(draft).catch(retryCreate))
   } catch (cause) {
     if (!(cause instanceof PaymentError)) throw cause
-    log.warn({ err: cause, order: draft.receipt }, 'Creating the provider order failed')
+    deps.log.warn({ err: cause, order: draft.receipt }, 'Creating the provider order failed')
+    if (cause.problem === 'content') throw new ShopError('PAYMENT_ORDER_REFUSED', { cause })
+    if (cause.problem === 'wrong_key') await warnAboutKey(deps)
     throw new ShopError('PAYMENTS_UNAVAILABLE', { cause })
   }
 
   async function retryCreate(error: unknown): Promise<ProviderOrder> {
-    if (!(error instanceof PaymentError) || error.kind !== 'unavailable' || error.isTimeout) throw error
+    if (!(error instanceof PaymentError) || error.kind !== 'unavailable' || error.problem !== undefined) throw error
     return (await findExisting()) ?? gateway.createOrder(draft)
   }
+}
+
+/** The mail's id contains the day, so that one mail is sent a day. */
+async function warnAboutKey({ write, clock, shop }: CheckoutDeps): Promise<void> {
+  const now = clock()
+  await write(trx => enqueueMails(trx, [wrongKeyMail(shop, toDayInIndia(now))], new Date(now).toISOString()))
 }
 
 function makeNotes({ config }: CheckoutDeps, order: OrderRow, lines: readonly NoteLine[]): Record<string, string> {

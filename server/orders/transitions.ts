@@ -73,8 +73,8 @@ export function numberOrder(
   return updateOrder(trx, id, numbers).executeTakeFirstOrThrow()
 }
 
-/** `cancelled`: by the shopper. `replaced`: the shopper has opened another checkout. */
-export type ReleaseReason = 'expired' | 'cancelled' | 'replaced'
+/** `cancelled`: by the shopper. `replaced`: the shopper has opened another checkout. `refused`: by the provider. */
+export type ReleaseReason = 'expired' | 'cancelled' | 'replaced' | 'refused'
 
 /** For `expired`, checks the end of the reservation again, because it may just have been extended. `now` is ISO. */
 export function endReservation(

@@ -36,7 +36,7 @@ const PRICE_TOLERANCE = 0.01
 
 /**
  * Creates a payment without a list of items (the specification allows such payments). Reserves no stock. Throws
- * AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE.
+ * AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
  */
 export async function createUnitemisedPayment(deps: CheckoutDeps, user: User, rupees: number): Promise<PaymentOrder> {
   const { write, clock, payments, config } = deps

@@ -65,24 +65,35 @@ const CAPTURE = {
   capture_options: { automatic_expiry_period: 12, manual_expiry_period: 7200, refund_speed: 'normal' }
 } as const
 
-const ErrorBody = z.object({ error: z.object({ code: z.string(), description: z.string() }) })
+const ErrorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    description: z.string(),
+    reason: z.nullish(z.string()),
+    /** The field of the request that was refused. */
+    field: z.nullish(z.string())
+  })
+})
+
+/** `content`: the provider refuses what the request asks for, such as the amount. The same request always fails. */
+type Problem = 'timeout' | 'wrong_key' | 'content'
 
 /** `unavailable`: the call may have succeeded. `refused`: the provider rejected it, with the reason in `message`. */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError'
   readonly kind: 'unavailable' | 'refused'
   readonly status: number | undefined
-  readonly isTimeout: boolean
+  readonly problem: Problem | undefined
 
   constructor(
     kind: PaymentError['kind'],
     message: string,
-    { status, isTimeout = false, ...options }: ErrorOptions & { status?: number; isTimeout?: boolean } = {}
+    { status, problem, ...options }: ErrorOptions & { status?: number; problem?: Problem | undefined } = {}
   ) {
     super(message, options)
     this.kind = kind
     this.status = status
-    this.isTimeout = isTimeout
+    this.problem = problem
   }
 }
 
@@ -161,8 +172,8 @@ function createSend(
       try {
         return await sendOnce(call)
       } catch (error) {
-        // A timeout is not retried, because the caller has already waited long enough.
-        const isRetryable = error instanceof PaymentError && error.kind === 'unavailable' && !error.isTimeout
+        // After a timeout, the caller has already waited long enough. A wrong key stays wrong.
+        const isRetryable = error instanceof PaymentError && error.kind === 'unavailable' && error.problem === undefined
         if (!isRetryable) throw error
         await sleep(delay * (0.5 + Math.random()))
       }
@@ -174,17 +185,25 @@ function createSend(
 function throwUnavailable(cause: unknown): never {
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
   const problem = isTimeout ? 'timed out' : 'could not be reached'
-  throw new PaymentError('unavailable', `The payment provider ${problem}`, { cause, isTimeout })
+  throw new PaymentError('unavailable', `The payment provider ${problem}`, {
+    cause,
+    problem: isTimeout ? 'timeout' : undefined
+  })
 }
 
 function toPaymentError(json: unknown, status: number): PaymentError {
   const parsed = ErrorBody.safeParse(json)
-  const description = parsed.success ? parsed.data.error.description : 'The payment provider gave no reason'
-  // Not refusals: a wrong API key, and status 409 while a call with the same idempotency key is still running.
-  const isAuthFailure = status === 401 || /authentication failed/i.test(description)
+  const { description, reason, field } = parsed.success
+    ? parsed.data.error
+    : { description: 'The payment provider gave no reason', reason: undefined, field: undefined }
+  const isWrongKey = status === 401 || /authentication failed|api key/i.test(description)
+  // Status 409: a call with the same idempotency key is still running.
   const isInProgress = status === 409 && /still|progress/i.test(description)
-  const isUnavailable = status >= 500 || status === 429 || isAuthFailure || isInProgress || !parsed.success
-  return new PaymentError(isUnavailable ? 'unavailable' : 'refused', description, { status })
+  const isUnavailable = status >= 500 || status === 429 || isWrongKey || isInProgress || !parsed.success
+  if (isUnavailable)
+    return new PaymentError('unavailable', description, { status, problem: isWrongKey ? 'wrong_key' : undefined })
+  const isContent = status === 400 && (reason === 'input_validation_failed' || !!field || /amount/i.test(description))
+  return new PaymentError('refused', description, { status, problem: isContent ? 'content' : undefined })
 }
 
 function validate<Schema extends z.ZodMiniType>(schema: Schema, response: unknown): z.infer<Schema> {

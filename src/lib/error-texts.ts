@@ -35,6 +35,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   TOO_MANY_RESERVATIONS: 'You have an unfinished payment. Complete it, or try again in 30 minutes.',
   ORDER_NOT_CANCELLABLE: 'This order can no longer be cancelled online. Please call us.',
   PAYMENT_REFUNDED: CHECKOUT_MESSAGES.paymentRefunded,
+  PAYMENT_ORDER_REFUSED: 'Our payment service doesn’t accept this amount. Please order fewer packs, or call us.',
   BODY_TOO_LARGE: 'The request is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The request must be sent as JSON.',
   UNSUPPORTED_PICTURE: 'Please choose a JPEG, PNG, WebP or AVIF picture of at most 24 megapixels.',

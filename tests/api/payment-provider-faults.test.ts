@@ -4,11 +4,13 @@ import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { createRazorpay } from '#server/razorpay/client.ts'
 import {
   setProviderTimeout,
+  callAs,
   myOrders,
   addShopper,
   openPayment,
   openCheckoutShop,
-  placeOrder
+  placeOrder,
+  requestPayment
 } from '../support/checkout.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
@@ -67,6 +69,40 @@ describe('Payment provider faults', () => {
     await shop.reconcile()
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
     expect(await shop.violations()).toEqual([])
+  })
+
+  test.for(['itemised', 'unitemised'])(
+    'the amount of an %s payment over the limit of the provider is refused with what to do',
+    async kind => {
+      const shop = await openCheckoutShop('sqlite', { products: { hamper: { price: 90_000 }, ...products } })
+      const anita = await addShopper(shop)
+      const items = [{ product: 'hamper', quantity: 6 }]
+      const reply =
+        kind === 'itemised'
+          ? await requestPayment(shop, anita, { items })
+          : await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 540_000 })
+      expect(reply).toMatchObject({ status: 422, body: { code: 'PAYMENT_ORDER_REFUSED' } })
+      expect(reply.text).toContain('Please order fewer packs, or call us.')
+      expect(await shop.stockOf('hamper')).toBe(20)
+      expect((await openPayment(shop, anita, { items: lemons })).id).toMatch(/^order_/)
+      expect(await shop.violations()).toEqual([])
+    }
+  )
+
+  test('a wrong API key refuses payments until it is corrected, and the owner gets one mail', async () => {
+    const shop = await openCheckoutShop('sqlite', { products })
+    const anita = await addShopper(shop)
+    const { gateway, settings } = shop.app.payments
+    shop.app.payments.gateway = createRazorpay({ ...settings, keySecret: 'wrong' }, { backoff: [] })
+    const key = randomUUID()
+    const reply = await requestPayment(shop, anita, { items: lemons, key })
+    expect(reply).toMatchObject({ status: 503, body: { code: 'PAYMENTS_UNAVAILABLE' } })
+    await requestPayment(shop, anita, { items: lemons, amount: 240, key })
+    await shop.deliverMails()
+    expect(shop.mails.map(({ subject }) => subject)).toEqual(['Razorpay refuses the shop’s API key: nobody can pay'])
+    shop.app.payments.gateway = gateway
+    await openPayment(shop, anita, { items: lemons, amount: 240, key })
+    expect(await shop.stockOf('lemon')).toBe(8)
   })
 
   test('no reservation is released if the provider refuses the API key', async () => {

@@ -86,7 +86,7 @@ export interface StockMovementRow {
   product_id: string
   seq: number
   delta: number
-  reason: 'reserved' | 'expired' | 'cancelled' | 'replaced' | 'revived'
+  reason: 'reserved' | 'expired' | 'cancelled' | 'replaced' | 'refused' | 'revived'
   moved_at: string
 }
 

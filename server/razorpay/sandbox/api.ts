@@ -36,6 +36,8 @@ const optionalInteger = z.optional(z.coerce.number().check(z.int(), z.minimum(0)
 const Page = z.object({ from: optionalInteger, to: optionalInteger, count: optionalInteger, skip: optionalInteger })
 const OrderPage = z.extend(Page, { receipt: z.optional(z.string()) })
 
+/** Razorpay's usual limit per payment, ₹5,00,000, in paise. */
+const MAX_AMOUNT = 50_000_000
 const MAX_EXPIRY_MINUTES = 7200
 
 const PaymentOption = z.strictObject({
@@ -54,7 +56,10 @@ const PaymentOption = z.strictObject({
 })
 
 const OrderRequest = z.strictObject({
-  amount: amount.check(z.minimum(100, 'The amount must be at least INR 1.00')),
+  amount: amount.check(
+    z.minimum(100, 'The amount must be at least INR 1.00'),
+    z.maximum(MAX_AMOUNT, 'Amount exceeds maximum amount allowed.')
+  ),
   currency,
   receipt: z.optional(z.nullable(receipt)),
   notes: z.optional(notes),
