@@ -1,4 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { statusAndCode } from '../support/accounts.ts'
@@ -155,9 +157,25 @@ describe('Webhook', () => {
     expect(pendingEvents).toEqual([])
   })
 
-  test('is refused if it is larger than 1 MB or malformed', async () => {
+  test('is refused before its body is read if its signature is missing or malformed', async () => {
+    const { app } = await openCheckoutShop('sqlite', { products })
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    for (const signature of ['', 'x'.repeat(64), 'ab'.repeat(31)]) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      // The body never follows.
+      socket.write(
+        'POST /api/payments/razorpay-webhook HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\n' +
+          `X-Razorpay-Signature: ${signature}\r\nContent-Length: 1000\r\n\r\n`
+      )
+      const [reply] = (await once(socket, 'data')) as [Buffer]
+      expect(reply.toString()).toMatch(/^HTTP\/1\.1 401 /)
+      socket.destroy()
+    }
+  })
+
+  test('is refused if it is larger than 128 kB or malformed', async () => {
     const shop = await openCheckoutShop('sqlite', { products })
-    const large = eventBody('x'.repeat(1024 * 1024))
+    const large = eventBody('x'.repeat(128 * 1024))
     expect((await send(shop, large, sign(large))).status).toBe(413)
     expect(statusAndCode(await send(shop, 'nonsense', sign('nonsense')))).toBe('400 MALFORMED_REQUEST')
     const other = JSON.stringify({ event: 'settlement.processed', payload: {} })
