@@ -135,12 +135,18 @@ export const pictureRoutes: FastifyPluginAsyncZod = async app => {
 
 async function readUpload(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw new ShopError('UNSUPPORTED_MEDIA_TYPE', { message: ADMIN_MESSAGES.pictureMissing })
-  const file = await request.file()
+  const file = await request.file().catch(throwMalformed)
   if (!file) throw new ShopError('INVALID_INPUT', { message: ADMIN_MESSAGES.pictureMissing })
   try {
     return await file.toBuffer()
   } catch (cause) {
-    if (!file.file.truncated) throw cause
+    if (!file.file.truncated) throwMalformed(cause)
     throw new ShopError('BODY_TOO_LARGE', { message: ADMIN_MESSAGES.pictureTooLarge, cause })
   }
+}
+
+/** Errors of the multipart parser have a status, but errors of its tokenizer have none. */
+function throwMalformed(cause: unknown): never {
+  if (cause instanceof Error && 'statusCode' in cause) throw cause
+  throw new ShopError('MALFORMED_REQUEST', { cause })
 }

@@ -116,6 +116,28 @@ describe('POST /admin/pictures', () => {
     expect((await send(await plainImage(20, 20).webp().toBuffer())).status).toBe(201)
   })
 
+  test('refuses a form without a boundary and a form that is cut short', async () => {
+    const { shop } = await openPictureShop('sqlite')
+    const { token } = await logInAsAdmin(shop)
+    const { payload, headers } = makeUpload(await plainImage(20, 20).webp().toBuffer())
+    const authorization = `Bearer ${token}`
+    const post = (type: string, body: Buffer): Promise<Reply> =>
+      shop.request({
+        method: 'POST',
+        url: '/api/admin/pictures',
+        headers: { 'content-type': type, authorization },
+        payload: body
+      })
+    const type = String(headers['content-type'])
+    for (const reply of [
+      await post('multipart/form-data', payload),
+      await post(type, payload.subarray(0, payload.length - 20)),
+      await post(type, payload.subarray(0, 30)),
+      await post(type, Buffer.alloc(0))
+    ])
+      expect(statusAndCode(reply)).toMatch(/^400 /)
+  })
+
   test('is for administrators only', async () => {
     const shop = await openShop('sqlite')
     const photo = await plainImage(20, 20).jpeg().toBuffer()
