@@ -14,6 +14,8 @@ import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.
 import { releaseReservation, type CheckoutDeps } from './reconcile.ts'
 import {
   draftOrder,
+  enforceFirstOrderLimit,
+  enforcePause,
   hashCheckout,
   nextCheck,
   readCheckout,
@@ -39,7 +41,8 @@ const MAX_RESERVATION_AGE = 2 * HOUR
 
 /**
  * Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. Throws INVALID_INPUT,
- * PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, TOO_MANY_RESERVATIONS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
+ * PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS,
+ * UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps,
@@ -51,6 +54,7 @@ export async function createPaymentOrder(
   const key = checkoutKey ?? randomUUID()
   const existing = await findCheckout(deps.database.kysely, user._id, key)
   if (existing) return resumePayment(deps, existing, checkout)
+  await enforcePause(deps.database.kysely, user._id, deps.clock())
   await releaseOlderReservations(deps, user._id, key)
   const { order, quote } = await reserveAtQuotedPrice(deps, user._id, key, checkout)
   return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
@@ -81,6 +85,7 @@ async function reserveAtQuotedPrice(
     try {
       const order = await deps.write(async trx => {
         const reserved = await reserveStock(trx, draftOrder(userId, key, checkout, quote), quote)
+        if (reserved) await enforceFirstOrderLimit(trx, userId, checkout)
         return reserved?.total === 0 ? settleFree(trx, deps, reserved, quote.now) : reserved
       })
       if (order) return { order, quote }

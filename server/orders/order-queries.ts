@@ -152,6 +152,36 @@ const countReservationsQuery = prepared<{ userId: string }, { count: number }>((
     .where('payment_state', '=', sql.lit('awaiting'))
 )
 
+export async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
+  const paid = trx.selectFrom('orders').where('user_id', '=', userId).where('payment_state', '=', 'paid')
+  // An order that costs nothing has no payment.
+  return (await countRows(paid.where('paid_payment_id', 'is not', null))) > 0
+}
+
+/** Returns when reservations without any payment attempt ended, newest first. `since` is ISO. */
+export async function listUnattemptedEnds(db: Db, userId: string, since: string): Promise<(string | null)[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select('ended_at')
+    .where('user_id', '=', userId)
+    .where('payment_state', '=', 'expired')
+    // Without a provider order, the shopper could not pay.
+    .where('provider_order_id', 'is not', null)
+    .where('ended_at', '>', since)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('payments')
+            .select('payments.id')
+            .whereRef('payments.provider_order_id', '=', 'orders.provider_order_id')
+        )
+      )
+    )
+    .orderBy('ended_at', 'desc')
+    .execute()
+  return rows.map(({ ended_at }) => ended_at)
+}
+
 const ANONYMISE_BATCH = 100
 const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 

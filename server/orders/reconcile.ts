@@ -4,6 +4,7 @@ import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError, type ProviderPayment } from '../razorpay/client.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
+import { upsertPayment } from './payment-queries.ts'
 import { nextCheck, releaseUnpaid } from './reservations.ts'
 import {
   refundLatePayment,
@@ -138,7 +139,7 @@ export async function reconcileOrderPayments(deps: CheckoutDeps, order: OrderRow
     const found = toProviderState(await reconcile(deps, payment), payment, deps.clock())
     if (PRIORITY.indexOf(found) > PRIORITY.indexOf(state)) state = found
   }
-  if (state === 'attempted' || state === 'unpaid') await saveAttempt(deps, order, state === 'attempted')
+  if (state === 'attempted' || state === 'unpaid') await saveAttempt(deps, order, payments, state === 'attempted')
   return state
 }
 
@@ -163,10 +164,23 @@ function toProviderState({ kind }: Reconciled, { status, created_at }: ProviderP
   return kind === 'open' && !isAbandoned ? 'attempted' : 'unpaid'
 }
 
-async function saveAttempt({ write, clock }: CheckoutDeps, order: OrderRow, isAttempted: boolean): Promise<void> {
-  if (order.payment_state !== 'awaiting' || isAttempted === (order.attempted_at !== null)) return
-  const attemptedAt = isAttempted ? new Date(clock()).toISOString() : null
-  await write(trx => updateAwaiting(trx, order.id, { attempted_at: attemptedAt }))
+async function saveAttempt(
+  { write, clock }: CheckoutDeps,
+  order: OrderRow,
+  payments: readonly ProviderPayment[],
+  isAttempted: boolean
+): Promise<void> {
+  if (order.payment_state !== 'awaiting') return
+  const now = clock()
+  // Captured payments are saved when they are settled.
+  const attempts = payments.filter(({ status }) => /^(created|failed|authorized)$/.test(status))
+  const hasChanged = isAttempted !== (order.attempted_at !== null)
+  if (attempts.length === 0 && !hasChanged) return
+  const attemptedAt = isAttempted ? new Date(now).toISOString() : null
+  await write(async trx => {
+    for (const payment of attempts) await upsertPayment(trx, payment, now)
+    if (hasChanged) await updateAwaiting(trx, order.id, { attempted_at: attemptedAt })
+  })
 }
 
 // Sorts captured payments first. If one of them pays the order, the other payments are not captured.

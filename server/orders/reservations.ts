@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { PricedLine } from '#lib/cart/pricing.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { CHECKOUT_MESSAGES, checkoutPausedText, firstOrderLimitText } from '#lib/checkout/messages.ts'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
@@ -8,17 +8,27 @@ import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, type Paise } from '#lib/money.ts'
 import { validateDeliveryDate } from '#lib/order.ts'
-import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
+import { DAY, HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
-import type { Trx } from '../platform/db/tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
+import { tooManyRequests } from '../platform/http/limits.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { randomText } from '../platform/process/secret.ts'
 import { mergeLines, type PricedQuote } from './cart.ts'
-import { countReservations, findLinesOf, insertOrder, type OrderDraft } from './order-queries.ts'
+import {
+  countReservations,
+  findLinesOf,
+  hasPaidOrder,
+  insertOrder,
+  listUnattemptedEnds,
+  type OrderDraft
+} from './order-queries.ts'
 import {
   announceStockChange,
   claimDraw,
+  findOrderableProducts,
+  findReservedPacks,
   lastMovementSeq,
   releaseDraws,
   releasePacks,
@@ -45,6 +55,12 @@ type CheckoutInput = Pick<PaymentOrderRequest, 'customerDetails' | 'shippingAddr
 export class StaleQuote extends Error {
   override readonly name = 'StaleQuote'
 }
+
+/** An account without a paid order may reserve this many packs of a product, or half of the stock if that is more. */
+const MIN_FIRST_ORDER_PACKS = 10
+/** An account is paused after this many reservations a day that expired without a payment attempt. */
+const MAX_UNATTEMPTED = 3
+const PAUSE = 30 * MINUTE
 
 // The payments of an unpaid order are checked when the order reaches these ages, and then every hour.
 const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
@@ -129,6 +145,29 @@ export async function reserveStock(
   if (!(await reserveLines(trx, user_id, rows, movement))) throw new StaleQuote()
   reachFailpoint('reserve-precommit')
   return order
+}
+
+/**
+ * Throws FIRST_ORDER_LIMIT, so that new accounts can't reserve all packs of a product. Called after `reserveStock` in
+ * the same transaction.
+ */
+export async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout: Checkout): Promise<void> {
+  if (await hasPaidOrder(trx, userId)) return
+  const reserved = await findReservedPacks(trx, userId)
+  const ids = new Set(checkout.items.map(({ product }) => product))
+  for (const { id, stock } of (await findOrderableProducts(trx, [...ids])).values()) {
+    const packs = reserved.get(id) ?? 0
+    const most = Math.max(MIN_FIRST_ORDER_PACKS, Math.floor((stock + packs) / 2))
+    if (packs > most) throw new ShopError('FIRST_ORDER_LIMIT', { message: firstOrderLimitText(most) })
+  }
+}
+
+/** Throws TOO_MANY_REQUESTS if the shopper has let several reservations expire without trying to pay. */
+export async function enforcePause(db: Db, userId: string, now: number): Promise<void> {
+  const ends = await listUnattemptedEnds(db, userId, new Date(now - DAY).toISOString())
+  if (ends.length < MAX_UNATTEMPTED) return
+  const pausedUntil = Date.parse(ends[0] ?? '') + PAUSE
+  if (pausedUntil > now) throw tooManyRequests(pausedUntil - now, checkoutPausedText)
 }
 
 /**

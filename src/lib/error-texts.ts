@@ -33,6 +33,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   USER_NOT_VERIFIED: 'This person must log in once with a code before becoming an administrator.',
   CHECKOUT_CHANGED: 'Your cart changed. Please press Pay Now again.',
   TOO_MANY_RESERVATIONS: 'You have an unfinished payment. Complete it, or try again in 30 minutes.',
+  FIRST_ORDER_LIMIT: 'This is more than we keep for a first order. Please call us for more.',
   ORDER_NOT_CANCELLABLE: 'This order can no longer be cancelled online. Please call us.',
   PAYMENT_REFUNDED: CHECKOUT_MESSAGES.paymentRefunded,
   PAYMENT_ORDER_REFUSED: 'Our payment service doesn’t accept this amount. Please order fewer packs, or call us.',

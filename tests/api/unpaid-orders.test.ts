@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR, MINUTE } from '#lib/time.ts'
+import { statusAndCode } from '../support/accounts.ts'
 import {
   addShopper,
   advanceAndReconcile,
+  attemptPayment,
+  buy,
   myOrders,
   openCheckoutShop,
   openPayment,
-  stateOf
+  requestPayment,
+  stateOf,
+  type CheckoutShop,
+  type Shopper
 } from '../support/checkout.ts'
+
 import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
@@ -49,6 +56,66 @@ describe.each(ENGINES)('Unpaid order on %s', engine => {
     expect(await shop.stockOf('lemon')).toBe(10)
     expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
     expect(await myOrders(shop, anita)).toEqual([])
+    expect(await shop.violations()).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('Stock reserved by a new account on %s', engine => {
+  const stocks = { lemon: { price: 120, stock: 60 }, mango: { price: 90, stock: 15 } } as const
+
+  test('is at most half of the stock or ten packs of each product until an order is paid', async () => {
+    const shop = await openCheckoutShop(engine, { products: stocks })
+    const anita = await addShopper(shop)
+    const request = (product: string, quantity: number) =>
+      requestPayment(shop, anita, { items: [{ product, quantity }] })
+    const tooMany = await request('lemon', 31)
+    expect(statusAndCode(tooMany)).toBe('409 FIRST_ORDER_LIMIT')
+    expect(tooMany.body).toMatchObject({
+      message: 'We keep at most 30 packs for a first order. Please call us for more.'
+    })
+    expect((await request('mango', 11)).text).toContain('at most 10 packs')
+    expect([await shop.stockOf('lemon'), await shop.stockOf('mango')]).toEqual([60, 15])
+    expect((await request('mango', 10)).status).toBe(200)
+    await buy(shop, anita, [{ product: 'lemon', quantity: 30 }])
+    expect((await request('mango', 15)).status).toBe(200)
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('counts all checkouts in progress together', async () => {
+    const shop = await openCheckoutShop(engine, { products: stocks })
+    const anita = await addShopper(shop)
+    const { id } = await openPayment(shop, anita, { items: [{ product: 'mango', quantity: 8 }] })
+    await attemptPayment(shop, id, 'pending')
+    const second = await requestPayment(shop, anita, { items: [{ product: 'mango', quantity: 3 }] })
+    expect(statusAndCode(second)).toBe('409 FIRST_ORDER_LIMIT')
+  })
+})
+
+describe.each(ENGINES)('Checkouts that nobody tries to pay on %s', engine => {
+  const expireThree = async (shop: CheckoutShop, shopper: Shopper, fails: boolean): Promise<void> => {
+    for (let n = 0; n < 3; n++) {
+      const { id } = await openPayment(shop, shopper, { items: lemons })
+      if (fails) await attemptPayment(shop, id, 'failed')
+      await advanceAndReconcile(shop, 31 * MINUTE)
+    }
+  }
+
+  test('pause the account for 30 minutes after the third that expired in a day', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    await expireThree(shop, anita, false)
+    const refused = await requestPayment(shop, anita, { items: lemons })
+    expect(statusAndCode(refused)).toBe('429 TOO_MANY_REQUESTS')
+    expect(refused.text).toContain('Your last checkouts were not paid.')
+    shop.clock.advance(30 * MINUTE)
+    expect((await requestPayment(shop, anita, { items: lemons })).status).toBe(200)
+  })
+
+  test('do not include checkouts whose payments failed', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    await expireThree(shop, anita, true)
+    await buy(shop, anita, lemons)
     expect(await shop.violations()).toEqual([])
   })
 })

@@ -1,3 +1,5 @@
+import { formatSeconds } from '../messages.ts'
+
 /** Messages of cart, checkout and orders. A separate file keeps the scripts of other pages small. */
 export const CHECKOUT_MESSAGES = {
   payConfirm: 'I confirm that my delivery address is correct.',
@@ -70,3 +72,7 @@ export const newTotalText = (total: string): string => `The total is now ${total
 export const deliveryHintText = (earliest: string): string => `We cook fresh. Earliest delivery: ${earliest}.`
 export const movedToCartText = (count: number): string =>
   count === 1 ? 'The item is in your cart.' : `All ${count} items are in your cart.`
+export const firstOrderLimitText = (packs: number): string =>
+  `We keep at most ${packs} packs for a first order. Please call us for more.`
+export const checkoutPausedText = (seconds: number): string =>
+  `Your last checkouts were not paid. Please try again in ${formatSeconds(seconds)}, or call us.`
