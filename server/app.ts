@@ -35,7 +35,7 @@ import { assets } from './platform/http/assets.ts'
 import { errors, handleClientError, handleFrameworkError } from './platform/http/errors.ts'
 import { deleteOldCounts } from './platform/http/limits.ts'
 import { openapi } from './platform/http/openapi.ts'
-import { afterReply, bodyTimeout } from './platform/http/request-lifecycle.ts'
+import { afterReply, bodyTimeout, emptyBodies, headerChecks } from './platform/http/request-lifecycle.ts'
 import { crossOrigin, securityHeaders } from './platform/http/security-headers.ts'
 import { healthRoutes } from './platform/http/service.ts'
 import { validatorCompiler } from './platform/http/validate.ts'
@@ -147,6 +147,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer({ ...logging, trustProxy: toTrustProxyOption(deps.config) })
   await app.register(errors)
   await app.register(bodyTimeout)
+  await app.register(emptyBodies)
+  await app.register(headerChecks)
   decorate(app, deps)
   await app.register(readCache)
   app.decorate('codeSecret', await readSecret(deps.config.dataDir, 'codes'))
@@ -178,7 +180,8 @@ function createServer(options: FastifyServerOptions): FastifyInstance {
     // This limit is long enough for uploads. For other requests, the plugin `bodyTimeout` sets a shorter one.
     requestTimeout: UPLOAD_BODY_TIMEOUT + BODY_TIMEOUT,
     keepAliveTimeout: 65 * SECOND,
-    http: { headersTimeout: 15 * SECOND },
+    // The plugin `headerChecks` requires the header `Host`.
+    http: { headersTimeout: 15 * SECOND, requireHostHeader: false },
     forceCloseConnections: 'idle',
     // While shutting down, answer requests normally (with `Connection: close`) instead of with 503.
     return503OnClosing: false,

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
@@ -80,6 +81,20 @@ describe('API with bad input', () => {
     await expectRunning(shop)
   })
 
+  test('accepts an empty body with a content type where a call takes none', async () => {
+    const shop = await openShop('sqlite', { products: { laddu: {} }, deals: { festival: { product: 'laddu' } } })
+    const { token } = await logInAsAdmin(shop)
+    const headers = { ...JSON_TYPE, authorization: `Bearer ${token}` }
+    for (const [method, path] of [
+      ['POST', '/flash-deals/generate/laddu'],
+      ['DELETE', '/cart'],
+      ['DELETE', '/discounted-products/festival']
+    ] as const)
+      expect((await shop.request({ method, url: `/api${path}`, headers })).status, path).toBe(200)
+    const withBody = { method: 'DELETE', url: '/api/cart', headers, payload: '{' } as const
+    expect(statusAndCode(await shop.request(withBody))).toBe('400 MALFORMED_REQUEST')
+  })
+
   test('names the fields that have the wrong type', async () => {
     const shop = await openSmallShop()
     const body = { name: 42, email: ['a@example.com'], message: { text: 'x' }, website: 7 }
@@ -155,6 +170,17 @@ describe('API with bad input', () => {
     const header = `GET /api/products HTTP/1.1\r\nHost: shop\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`
     expect(await sendRaw(shop, header)).toMatch(/^HTTP\/1\.1 431 /)
     await expectRunning(shop)
+  })
+
+  test('returns the documented JSON for requests without Host and with an unknown expectation', async () => {
+    const shop = await openSmallShop()
+    await shop.app.listen({ host: '127.0.0.1', port: 0 })
+    const withoutHost = 'GET /api/products HTTP/1.1\r\nConnection: close\r\n\r\n'
+    expect(await sendRaw(shop, withoutHost)).toMatch(/^HTTP\/1\.1 400 [^]*"code":"MALFORMED_REQUEST"/)
+    const withExpect = 'GET /api/products HTTP/1.1\r\nHost: shop\r\nExpect: x\r\nConnection: close\r\n\r\n'
+    expect(await sendRaw(shop, withExpect)).toMatch(/^HTTP\/1\.1 417 [^]*"code":"MALFORMED_REQUEST"/)
+    const http10 = 'GET /api/products HTTP/1.0\r\n\r\n'
+    expect(await sendRaw(shop, http10)).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
 

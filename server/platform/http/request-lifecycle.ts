@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { ShopError } from '#lib/errors.ts'
 import { BODY_TIMEOUT } from '#lib/time.ts'
 import { handleClientError } from './errors.ts'
 
@@ -46,6 +47,26 @@ export const bodyTimeout = fp(async app => {
     if (raw.complete || !('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
     startTimer(request, BODY_TIMEOUT)
     for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timers.get(request)))
+  })
+})
+
+/** Many clients send `Content-Type: application/json` with every request, also if a call takes no body. */
+export const emptyBodies = fp(async app => {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '' && request.routeOptions.schema?.body === undefined) done(null)
+    else void parseJson(request, body, done)
+  })
+})
+
+/** Node would answer these requests without a body. */
+export const headerChecks = fp(async app => {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+
+  app.addHook('onRequest', async ({ raw: { headers, httpVersion } }) => {
+    if (httpVersion === '1.1' && headers.host === undefined) throw new ShopError('MALFORMED_REQUEST')
+    const isSupported = headers.expect === undefined || headers.expect.toLowerCase() === '100-continue'
+    if (!isSupported) throw new ShopError('MALFORMED_REQUEST', { status: 417 })
   })
 })
 
