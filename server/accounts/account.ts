@@ -32,7 +32,7 @@ export async function register(
   ip: string
 ): Promise<Session> {
   const now = clock()
-  passwords.checkCapacity()
+  passwords.checkCapacity(ip)
   await write(trx => enforceLimit(trx, hourlyLimits(ip, 'registrations'), now), 'unsynced')
   if (await findUser(database.kysely, email)) throw new ShopError('EMAIL_TAKEN')
   const draft = {
@@ -40,7 +40,7 @@ export async function register(
     email,
     name: displayName,
     role: 'user',
-    password_hash: await passwords.hash(password),
+    password_hash: await passwords.hash(password, ip),
     verified_at: null,
     created_at: new Date(now).toISOString()
   } as const
@@ -58,10 +58,10 @@ export async function changePassword(
   { password, proof }: PasswordChange,
   client: Client
 ): Promise<Session> {
-  deps.passwords.checkCapacity()
+  deps.passwords.checkCapacity(client.ip)
   const limit = { key: `password changes of ${user._id}`, max: MAX_CHANGES_PER_HOUR, window: HOUR }
   await deps.write(trx => enforceLimit(trx, [limit], deps.clock()), 'unsynced')
-  const password_hash = await deps.passwords.hash(password)
+  const password_hash = await deps.passwords.hash(password, client.ip)
   return verifyIdentity(deps, user, proof, client, async (trx, { id }, now) => {
     const account = await updateUser(trx, id, { password_hash })
     if (!account) throw new ShopError('UNAUTHORIZED')

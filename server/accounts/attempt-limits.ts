@@ -45,6 +45,11 @@ export function passwordLimits(email: string, { ip, device }: Source): AttemptLi
   }
 }
 
+/** Counts correct passwords, because each one takes time of the processor too. */
+export function loginLimit(email: string): Limit {
+  return { key: `logins to ${email}`, max: 20, window: HOUR, refusal: tooManyPasswordsText }
+}
+
 export function codeTryLimits(email: string, { ip, device }: Source): AttemptLimits {
   const key = `code tries for ${email}`
   if (device !== undefined) return { own: [{ key: `${key} on ${device}`, ...CODE_TRIES }], shared: [] }

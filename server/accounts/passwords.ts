@@ -1,42 +1,51 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { networksOf } from '../platform/http/limits.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 
+/** Networks take turns, so that one network cannot delay all logins. Throws ShopError UNAVAILABLE if too many wait. */
 export interface Passwords {
-  hash(password: string): Promise<string>
+  hash(password: string, ip?: string): Promise<string>
   /**
-   * Takes the same time if `hash` is missing, so that the duration does not reveal whether an account exists. Throws
-   * ShopError UNAVAILABLE.
+   * Takes the same time if `hash` is missing, so that the duration does not reveal whether an account exists.
    */
-  matches(hash: string | null | undefined, password: string): Promise<boolean>
-  checkCapacity(): void
+  matches(hash: string | null | undefined, password: string, ip?: string): Promise<boolean>
+  checkCapacity(ip: string): void
 }
 
 // Argon2id parameters of the OWASP Password Storage Cheat Sheet.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Maximum number of hashes at the same time. Leaves one core, and one of libuv's four threads, to other requests. */
 const CONCURRENCY = Math.min(3, Math.max(1, availableParallelism() - 1))
-const MAX_WAITING = 100
+const MAX_WAITING = 500
+const MAX_WAITING_PER_NETWORK = 50
+const SHOP_ITSELF = '127.0.0.1'
 
 export function createPasswords(cost: Partial<typeof COST> = {}): Passwords {
   const settings = { ...COST, ...cost }
-  const queue = createWorkQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
+  const queue = createWorkQueue({
+    concurrency: CONCURRENCY,
+    maxWaiting: MAX_WAITING,
+    maxWaitingPerOwner: MAX_WAITING_PER_NETWORK
+  })
   const loadLibrary = (): Promise<typeof import('@node-rs/argon2')> => import('@node-rs/argon2')
-  const hash = (password: string): Promise<string> =>
-    queue.run(async () => (await loadLibrary()).hash(password, settings))
+  // The widest network of the address: an attacker can rent many small IPv6 networks.
+  const ownerOf = (ip: string): string => networksOf(ip).at(-1) ?? ip
+  const hash = (password: string, ip = SHOP_ITSELF): Promise<string> =>
+    queue.run(ownerOf(ip), async () => (await loadLibrary()).hash(password, settings))
   let dummyHash: Promise<string> | undefined
 
   return {
     hash,
-    checkCapacity: queue.checkCapacity,
-    async matches(storedHash, password) {
+    checkCapacity: ip => queue.checkCapacity(ownerOf(ip)),
+    async matches(storedHash, password, ip = SHOP_ITSELF) {
       // The first call always creates this hash, so that the duration does not depend on `storedHash`.
       dummyHash ??= hash(randomBytes(16).toString('hex')).catch((error: unknown) => {
         dummyHash = undefined
         throw error
       })
       const hashToCompare = storedHash ?? (await dummyHash)
-      const isMatch = await queue.run(async () => (await loadLibrary()).verify(hashToCompare, password))
+      const isMatch = await queue.run(ownerOf(ip), async () => (await loadLibrary()).verify(hashToCompare, password))
       return isMatch && hashToCompare === storedHash
     }
   }

@@ -24,6 +24,7 @@ declare module 'fastify' {
 
 const LIFETIME = 30 * DAY
 const RENEWAL_INTERVAL = DAY
+const MAX_SESSIONS = 50
 const ADMIN_PATH = /^\/api\/admin(\/|$)/
 
 /**
@@ -80,6 +81,7 @@ const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/
 export async function createSession(trx: Trx, account: UserRow, now: number): Promise<Session> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   await insertSession(trx, account.id, sha256(token), now)
+  await deleteOldestSessions(trx, account.id)
   return { token, user: toUser(account) }
 }
 
@@ -140,6 +142,23 @@ export function listSessions(db: Db, userId: string): Promise<MyData['sessions']
 
 export async function deleteSession(trx: Trx, tokenHash: string): Promise<void> {
   await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+/** Keeps the sessions that were used last. */
+async function deleteOldestSessions(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('token_hash', 'in', ({ selectFrom }) =>
+      selectFrom('sessions')
+        .select('token_hash')
+        .where('user_id', '=', userId)
+        .orderBy('renewed_at', 'desc')
+        .orderBy('token_hash')
+        // SQLite has no offset without a limit.
+        .limit(1000)
+        .offset(MAX_SESSIONS)
+    )
+    .execute()
 }
 
 export async function deleteSessionsOf(trx: Trx, userId: string): Promise<void> {

@@ -5,7 +5,7 @@ import { ShopError } from '#lib/errors.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import type { Durability } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
-import { passwordLimits } from './attempt-limits.ts'
+import { loginLimit, passwordLimits } from './attempt-limits.ts'
 import { checkCode } from './codes.ts'
 import type { AccountDeps } from './deps.ts'
 import { findSource, type Client } from './devices.ts'
@@ -37,12 +37,16 @@ export async function verifyPassword<Result>(
 ): Promise<Result> {
   const { database, write, clock, passwords } = deps
   const now = clock()
-  passwords.checkCapacity()
+  passwords.checkCapacity(client.ip)
   const { own, shared } = passwordLimits(email, await findSource(deps, client, email))
-  await write(trx => enforceLimit(trx, [...own, ...shared], now), 'unsynced')
+  const logins = [loginLimit(email)]
+  await write(trx => enforceLimit(trx, [...own, ...shared, ...logins], now), 'unsynced')
   const account = await findUser(database.kysely, email)
-  const isCorrect = await passwords.matches(account?.password_hash, password)
-  if (!account || !isCorrect) throw new ShopError('INVALID_CREDENTIALS')
+  const isCorrect = await passwords.matches(account?.password_hash, password, client.ip)
+  if (!account || !isCorrect) {
+    await write(trx => undoCounts(trx, logins, now), 'unsynced')
+    throw new ShopError('INVALID_CREDENTIALS')
+  }
   return write(async trx => {
     // Another request may have changed the password since it was read.
     if (!(await lockPassword(trx, account))) throw new ShopError('INVALID_CREDENTIALS')

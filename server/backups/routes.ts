@@ -50,7 +50,7 @@ export const adminBackupRoutes: FastifyPluginAsyncZod = async app => {
     },
     async (request, reply) => {
       const { user } = sessionOf(request)
-      return reply.code(201).send(await queue.run(() => createDownload(app, worker, user, closing.signal)))
+      return reply.code(201).send(await queue.run(user._id, () => createDownload(app, worker, user, closing.signal)))
     }
   )
 }

@@ -87,8 +87,8 @@ describe('POST /auth/register', () => {
     const shop = await openShop('sqlite')
     const registerUser = (n: number, ip?: string): Promise<Reply> =>
       call(shop, 'POST /auth/register', { body: { ...ANITA, email: `a${n}@example.com` }, ...(ip && { ip }) })
-    for (let n = 0; n < 600; n += 100) {
-      const replies = await Promise.all(Array.from({ length: 100 }, (_, index) => registerUser(n + index)))
+    for (let n = 0; n < 600; n += 50) {
+      const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => registerUser(n + index)))
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     }
     const refused = await registerUser(600)
@@ -154,11 +154,31 @@ describe('POST /auth/login', () => {
   test('counts only wrong passwords and resets the count after a correct one', async () => {
     const shop = await openShop('sqlite')
     await register(shop)
-    for (let n = 0; n < 60; n++) expect(statusAndCode(await logIn(shop))).toBe('200')
+    for (let n = 0; n < 15; n++) expect(statusAndCode(await logIn(shop))).toBe('200')
     for (let round = 0; round < 2; round++) {
       for (let n = 0; n < 9; n++) await logIn(shop, { ...ANITA, password: 'halwa-12' })
       expect(statusAndCode(await logIn(shop))).toBe('200')
     }
+  })
+
+  test('accepts at most twenty correct passwords per account and hour', async () => {
+    const shop = await openShop('sqlite')
+    await register(shop)
+    for (let n = 0; n < 20; n++) expect(statusAndCode(await logIn(shop))).toBe('200')
+    expect(statusAndCode(await logIn(shop))).toBe('429 TOO_MANY_REQUESTS')
+    shop.clock.advance(HOUR)
+    expect(statusAndCode(await logIn(shop))).toBe('200')
+  })
+
+  test('keeps the fifty newest sessions of an account', async () => {
+    const shop = await openShop('sqlite')
+    const { token: oldest } = await register(shop)
+    for (let n = 0; n < 50; n++) {
+      shop.clock.advance(10 * MINUTE)
+      expect(statusAndCode(await logIn(shop))).toBe('200')
+    }
+    expect(statusAndCode(await call(shop, 'GET /auth/me', { token: oldest }))).toBe('401 UNAUTHORIZED')
+    expect(await shop.database.kysely.selectFrom('sessions').select('token_hash').execute()).toHaveLength(50)
   })
 
   test('refuses all passwords from an IP after a hundred wrong ones, even for different accounts', async () => {

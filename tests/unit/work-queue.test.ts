@@ -16,25 +16,35 @@ describe('Work queue', () => {
       running--
     }
     const all = Array.from({ length: 40 }, (_, n) => n)
-    await Promise.all(all.map(n => queue.run(() => work(n))))
+    await Promise.all(all.map(n => queue.run('a', () => work(n))))
     expect([maxRunning, running]).toEqual([4, 0])
     expect(started).toEqual(all)
   })
 
   test('rejects tasks when it is full and accepts tasks again later', async () => {
     const queue = createWorkQueue({ concurrency: 1, maxWaiting: 2 })
-    const acceptedWork = [1, 2, 3].map(n => queue.run(() => sleep(1, n)))
-    expect(queue.checkCapacity).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
-    await expect(queue.run(() => sleep(1))).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
+    const acceptedWork = [1, 2, 3].map(n => queue.run('a', () => sleep(1, n)))
+    expect(() => queue.checkCapacity('a')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
+    await expect(queue.run('a', () => sleep(1))).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
     expect(await Promise.all(acceptedWork)).toEqual([1, 2, 3])
-    queue.checkCapacity()
-    expect(await queue.run(() => sleep(1, 4))).toBe(4)
+    queue.checkCapacity('a')
+    expect(await queue.run('a', () => sleep(1, 4))).toBe(4)
+  })
+
+  test('lets owners take turns and limits the waiting tasks of each owner', async () => {
+    const queue = createWorkQueue({ concurrency: 1, maxWaiting: 100, maxWaitingPerOwner: 3 })
+    const started: string[] = []
+    const run = (owner: string): Promise<number> => queue.run(owner, async () => started.push(owner))
+    const flood = [1, 2, 3].map(() => run('flood'))
+    const refused = expect(run('flood')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await Promise.all([refused, ...flood, run('anita'), run('bala')])
+    expect(started).toEqual(['flood', 'anita', 'bala', 'flood', 'flood'])
   })
 
   test('continues after a task has failed', async () => {
     const queue = createWorkQueue({ concurrency: 1, maxWaiting: 2 })
-    const failing = queue.run(() => Promise.reject(new Error('no')))
-    const next = queue.run(async () => 'done')
+    const failing = queue.run('a', () => Promise.reject(new Error('no')))
+    const next = queue.run('a', async () => 'done')
     await expect(failing).rejects.toThrow('no')
     expect(await next).toBe('done')
   })

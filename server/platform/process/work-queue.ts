@@ -2,23 +2,44 @@ import pLimit from 'p-limit'
 import { ShopError } from '#lib/errors.ts'
 
 interface WorkQueue {
-  /** Throws ShopError UNAVAILABLE if the queue is full. */
-  run<T>(work: () => Promise<T>): Promise<T>
-  checkCapacity(): void
+  /** Owners take turns, so that many tasks of one do not delay the others. Throws ShopError UNAVAILABLE if it is full. */
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>
+  checkCapacity(owner: string): void
 }
 
-export function createWorkQueue({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }): WorkQueue {
-  const limit = pLimit(concurrency)
+interface Limits {
+  concurrency: number
+  maxWaiting: number
+  maxWaitingPerOwner?: number
+}
 
-  function checkCapacity(): void {
-    if (limit.pendingCount >= maxWaiting) throw new ShopError('UNAVAILABLE')
+export function createWorkQueue({ concurrency, maxWaiting, maxWaitingPerOwner = Infinity }: Limits): WorkQueue {
+  const limit = pLimit(concurrency)
+  const tasksByOwner = new Map<string, (() => Promise<void>)[]>()
+
+  function checkCapacity(owner: string): void {
+    const waiting = tasksByOwner.get(owner)?.length ?? 0
+    if (limit.pendingCount >= maxWaiting || waiting >= maxWaitingPerOwner) throw new ShopError('UNAVAILABLE')
+  }
+
+  async function runNext(): Promise<void> {
+    const [owner, tasks] = tasksByOwner.entries().next().value ?? ['', []]
+    const [task, ...otherTasks] = tasks
+    tasksByOwner.delete(owner)
+    // A Map keeps the order of insertion: this owner comes last now.
+    if (otherTasks.length > 0) tasksByOwner.set(owner, otherTasks)
+    await task?.()
   }
 
   return {
     checkCapacity,
-    async run(work) {
-      checkCapacity()
-      return limit(work)
+    async run(owner, work) {
+      checkCapacity(owner)
+      return new Promise((resolve, reject) => {
+        const task = (): Promise<void> => work().then(resolve, reject)
+        tasksByOwner.set(owner, [...(tasksByOwner.get(owner) ?? []), task])
+        void limit(runNext)
+      })
     }
   }
 }
