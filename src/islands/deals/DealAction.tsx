@@ -69,6 +69,7 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Disc
   const { discount, used } = drawState.record
   const { product } = deal
   const animating = drawState.state === 'animating'
+  const label = product?.stock === 'out' ? MESSAGES.outOfStock : MESSAGES.addToCart
   return (
     <>
       <div className={CONTENT_CLASS} aria-hidden={animating}>
@@ -90,14 +91,14 @@ function Discount({ deal, drawState, name }: DealActionProps & { drawState: Disc
       ) : (
         <button
           type="button"
-          aria-label={`${MESSAGES.addToCart}: ${name}`}
+          aria-label={`${label}: ${name}`}
           // During the animation only `aria-disabled` is set, because a disabled button loses the focus.
           aria-disabled={animating}
           disabled={!product || product.stock === 'out'}
           className="button-primary mt-auto w-full aria-disabled:cursor-progress aria-disabled:bg-ink/10 aria-disabled:text-ink/70"
           onClick={() => animating || addDealToCart(deal)}
         >
-          {product?.stock === 'out' ? MESSAGES.outOfStock : MESSAGES.addToCart}
+          {label}
         </button>
       )}
     </>

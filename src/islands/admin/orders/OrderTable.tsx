@@ -61,14 +61,14 @@ function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: {
 export function StatusButton({ order, primary = false }: { order: AdminOrder; primary?: boolean }) {
   const next = nextStatus(order.status)
   if (next === undefined || order.isAnonymised) return null
-  const label = STATUS_LABELS[next].toLowerCase()
+  const label = `Mark as ${STATUS_LABELS[next].toLowerCase()}`
   const update = () => toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
   return (
     <Button
       look={primary ? 'primary' : 'quiet'}
-      label={`Mark as ${label}`}
+      label={label}
       className={primary ? '' : 'w-full md:w-auto'}
-      aria-label={`Mark order ${order.orderNumber} as ${label}`}
+      aria-label={`${label}: order ${order.orderNumber}`}
       onClick={() => void update()}
     />
   )

@@ -33,18 +33,18 @@ export function MessageCard({ message, onMark }: MessageCardProps) {
         <ButtonLink
           label="Reply by e-mail"
           href={mailTo(message)}
-          aria-label={`Reply to ${name} by e-mail`}
+          aria-label={`Reply by e-mail to ${name}`}
           title={email}
           onClick={() => readAt === null && onMark({ read: true })}
         />
         <Button
           label={`Mark as ${readAt === null ? 'read' : 'unread'}`}
-          aria-label={`Mark message from ${name} as ${readAt === null ? 'read' : 'unread'}`}
+          aria-label={`Mark as ${readAt === null ? 'read' : 'unread'}: message from ${name}`}
           onClick={() => onMark({ read: readAt === null })}
         />
         <Button
           label={`Mark as ${answeredAt === null ? 'answered' : 'unanswered'}`}
-          aria-label={`Mark message from ${name} as ${answeredAt === null ? 'answered' : 'unanswered'}`}
+          aria-label={`Mark as ${answeredAt === null ? 'answered' : 'unanswered'}: message from ${name}`}
           onClick={() => onMark({ answered: answeredAt === null })}
         />
       </div>

@@ -104,7 +104,7 @@ const BUTTON_LABELS: Readonly<Record<MarkdownFormat, { name: string; symbol: Rea
   italic: { name: 'Italic', symbol: <i className="font-serif">I</i>, shortcut: 'Control+I' },
   heading: { name: 'Heading', symbol: 'H' },
   list: { name: 'List', symbol: '•' },
-  numbers: { name: 'Numbered list', symbol: '1.' },
+  numbers: { name: 'Numbered list', symbol: '①' },
   quote: { name: 'Quote', symbol: '”' },
   link: { name: 'Link', symbol: <span className="text-sm">Link</span>, shortcut: 'Control+K' }
 }
