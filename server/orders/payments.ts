@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { CURRENCY } from '#lib/constants.ts'
 import type { PaymentOrder, PaymentState } from '#lib/contract/checkout.ts'
 import type { Order } from '#lib/contract/orders.ts'
+import { plainText } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
 import { HOUR, MINUTE, toDayInIndia } from '#lib/time.ts'
@@ -40,12 +41,12 @@ const THEME = { color: '#9B2C1F' } as const
 const NOTE_LIMITS = { maxNotes: 15, maxLength: 256 } as const
 
 const CallbackSuccess = z.object({
-  razorpay_order_id: z.string(),
-  razorpay_payment_id: z.string(),
-  razorpay_signature: z.string()
+  razorpay_order_id: plainText(),
+  razorpay_payment_id: plainText(),
+  razorpay_signature: plainText()
 })
 const CallbackFailure = z.object({ 'error[metadata]': z.string() })
-const FailureMetadata = z.object({ order_id: z.string() })
+const FailureMetadata = z.object({ order_id: plainText() })
 
 // Concurrent requests for one order share one provider call.
 const inProgress = new Map<string, Promise<string>>()

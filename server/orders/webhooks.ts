@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
+import { plainText } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MINUTE } from '#lib/time.ts'
 import type { WebhookEventRow } from '../platform/db/order-tables.ts'
@@ -20,9 +21,9 @@ export interface Webhook {
   id: string | undefined
 }
 
-const Entity = z.optional(z.object({ entity: z.object({ id: z.string() }) }))
+const Entity = z.optional(z.object({ entity: z.object({ id: plainText() }) }))
 const Event = z.object({
-  event: z.string(),
+  event: plainText(),
   payload: z.optional(z.object({ payment: Entity, refund: Entity }))
 })
 

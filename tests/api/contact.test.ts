@@ -43,7 +43,7 @@ describe('POST /contact', () => {
 
   test('trims fields and ignores unknown ones', async () => {
     const shop = await openShop('sqlite')
-    await shop.post('/contact', { ...message, name: '  Anita Kumar ', message: 'Vanakkam\0 ', role: 'admin' })
+    await shop.post('/contact', { ...message, name: '  Anita Kumar ', message: 'Vanakkam ', role: 'admin' })
     expect(await listStoredMessages(shop)).toEqual([
       expect.objectContaining({ name: 'Anita Kumar', message: 'Vanakkam' })
     ])

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { formatTable } from '../../bench/table.ts'
 import type { Engine } from '../support/database.ts'
@@ -5,14 +8,16 @@ import { openTestPostgres } from '../support/postgres.ts'
 import { runMutants } from './mutants/run-mutants.ts'
 import { runCampaign, createTotals, type Campaign } from './rounds/campaign.ts'
 
-const HELP = `Kills the server during checkouts and checks that no money, stock or order is lost.
+const HELP = `Kills the server during checkouts and checks that no money, stock or order is lost. Then sends random requests for
+all calls in the API's documentation and checks that none gets 500.
 
   npm run faults -- [options]
 
   --database NAME   sqlite or postgres (default: both, one after the other)
   --kills N         SIGKILLs at random moments (default: 500)
   --points N        crashes at each failpoint (default: 20)
-  --seed N          random seed for buyers, faults and delays (default: 1)
+  --requests N      random requests for each database (default: 10000)
+  --seed N          random seed for buyers, faults, delays and requests (default: 1)
   --mutants [WORD]  remove one safety check at a time in a copy of the project (only mutants with WORD in their
                     names) and list the tests that detect it
   --help            show this help`
@@ -24,6 +29,7 @@ const { values, positionals } = parseArgs({
     database: { type: 'string', multiple: true, default: ['sqlite', 'postgres'] },
     kills: { type: 'string', default: '500' },
     points: { type: 'string', default: '20' },
+    requests: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     mutants: { type: 'boolean', default: false }
   }
@@ -38,7 +44,8 @@ else await run()
 
 async function run(): Promise<void> {
   let violations = 0
-  for (const engine of values.database.map(parseEngine)) {
+  const engines = values.database.map(parseEngine)
+  for (const engine of engines) {
     const { postgres, stop } =
       engine === 'postgres' ? await openTestPostgres() : { postgres: undefined, stop: undefined }
     const campaign: Campaign = {
@@ -57,7 +64,16 @@ async function run(): Promise<void> {
     violations += totals.violations
     await stop?.()
   }
-  process.exitCode = violations === 0 ? 0 : 1
+  const survives = parseNumber('requests') === 0 || (await sendRandomRequests(engines))
+  process.exitCode = violations === 0 && survives ? 0 : 1
+}
+
+async function sendRandomRequests(engines: readonly Engine[]): Promise<boolean> {
+  const options = ['run', 'tests/api/fuzz.test.ts', '-t', `on (${engines.join('|')})$`]
+  const env = { ...process.env, FUZZ_REQUESTS: values.requests, FUZZ_SEED: values.seed }
+  const child = spawn(join('node_modules', '.bin', 'vitest'), options, { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code === 0
 }
 
 function parseEngine(name: string): Engine {
@@ -65,7 +81,7 @@ function parseEngine(name: string): Engine {
   throw new Error(`--database must be sqlite or postgres, not ${name}`)
 }
 
-function parseNumber(name: 'kills' | 'points' | 'seed'): number {
+function parseNumber(name: 'kills' | 'points' | 'requests' | 'seed'): number {
   const number = Number(values[name])
   if (Number.isSafeInteger(number) && number >= 0) return number
   throw new Error(`--${name} must be a whole number, not ${values[name]}`)

@@ -3,7 +3,7 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { CATEGORIES, DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS } from '../constants.ts'
 import { tooLongText } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
-import { Instant, PackSize, PathId, Picture, requiredText, Rupees, VersionText } from './values.ts'
+import { Instant, PackSize, PathId, Picture, plainText, requiredText, Rupees, VersionText } from './values.ts'
 
 export type Product = z.infer<typeof Product>
 export const Product = z.object({
@@ -40,7 +40,7 @@ export const LiveCatalog = z.object({ products: z.array(LiveProduct) })
 export type SitePicture = z.infer<typeof SitePicture>
 export const SitePicture = z.extend(Picture, { name: z.string() })
 
-export const LiveQuery = z.object({ ids: z.optional(z.string().check(z.maxLength(4000))) })
+export const LiveQuery = z.object({ ids: z.optional(plainText().check(z.maxLength(4000))) })
 
 export type AdminProduct = z.infer<typeof AdminProduct>
 export const AdminProduct = z.extend(Product, {
@@ -67,7 +67,7 @@ export const PictureUse = z.object({
 export type ProductFields = z.infer<typeof ProductFields>
 export const ProductFields = z.object({
   name: requiredText(PRODUCT_LIMITS.name, ADMIN_MESSAGES.productNameRequired),
-  nameTamil: z.string().check(z.trim(), z.maxLength(PRODUCT_LIMITS.name, tooLongText(PRODUCT_LIMITS.name))),
+  nameTamil: plainText().check(z.trim(), z.maxLength(PRODUCT_LIMITS.name, tooLongText(PRODUCT_LIMITS.name))),
   description: requiredText(PRODUCT_LIMITS.description, ADMIN_MESSAGES.productDescriptionRequired),
   price: z
     .number(productPriceInvalid)
@@ -116,7 +116,7 @@ export type ProductRemoval = z.infer<typeof ProductRemoval>
 export const ProductRemoval = z.object({ outcome: z.enum(['deleted', 'hidden']) })
 export const RemovalQuery = z.object({ version: VersionText })
 
-export const PictureQuery = z.object({ name: z.optional(z.string().check(z.maxLength(200))) })
+export const PictureQuery = z.object({ name: z.optional(plainText().check(z.maxLength(200))) })
 
 export type ImportRow = z.infer<typeof ImportRow>
 export const ImportRow = z.object({
@@ -140,7 +140,7 @@ export type ImportRequest = z.infer<typeof ImportRequest>
 export const ImportRequest = z.object({
   csv: z.string().check(z.maxLength(IMPORT_LIMITS.characters, ADMIN_MESSAGES.importTooLong)),
   /** The `basis` from the reply to the preview. If omitted, the request is a preview and changes nothing. */
-  basis: z.optional(z.string().check(z.maxLength(100)))
+  basis: z.optional(plainText().check(z.maxLength(100)))
 })
 
 export interface CatalogApi {

@@ -4,7 +4,7 @@ import { CART_LIMITS, CURRENCY, MAX_CART_QUANTITY, MIN_CART_QUANTITY, ORDER_LIMI
 import { MESSAGES } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
 import { CustomerDetails, DeliveryDate, Order, ShippingAddress } from './orders.ts'
-import { Instant, PackSize, PathId, Picture, Rupees } from './values.ts'
+import { Instant, PackSize, PathId, Picture, plainText, Rupees } from './values.ts'
 
 export type CartEntry = z.infer<typeof CartEntry>
 export const CartEntry = z
@@ -105,9 +105,9 @@ export const PaymentOrder = z.object({
 
 export type OrderRequest = z.infer<typeof OrderRequest>
 export const OrderRequest = z.object({
-  razorpay_order_id: z.string().check(z.minLength(1), z.maxLength(100)),
-  razorpay_payment_id: z.string().check(z.minLength(1), z.maxLength(100)),
-  razorpay_signature: z.string().check(z.minLength(1), z.maxLength(200)),
+  razorpay_order_id: plainText().check(z.minLength(1), z.maxLength(100)),
+  razorpay_payment_id: plainText().check(z.minLength(1), z.maxLength(100)),
+  razorpay_signature: plainText().check(z.minLength(1), z.maxLength(200)),
   /**
    * Used only for unitemised payments (created without a list of items). Otherwise ignored, because an invalid field
    * must not block an order that is paid.

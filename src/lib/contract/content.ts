@@ -12,6 +12,7 @@ import {
   requiredText,
   SearchText,
   Slug,
+  plainText,
   type QueryStrings
 } from './values.ts'
 
@@ -34,7 +35,7 @@ export const ContactMessage = z.object({
   email: emailAddress(MESSAGES.contactEmailRequired),
   message: requiredText(CONTACT_LIMITS.message, MESSAGES.contactMessageRequired),
   /** Honeypot field, which only bots fill in. Such a message gets a normal reply but is not stored. */
-  website: z.optional(z.string())
+  website: z.optional(plainText())
 })
 
 export type ContactReceipt = z.infer<typeof ContactReceipt>
@@ -74,7 +75,7 @@ export const PostChange = z.extend(z.partial(PostFields), {
   version: z.int()
 })
 
-export const PreviewRequest = z.object({ content: z.string().check(z.maxLength(POST_LIMITS.content)) })
+export const PreviewRequest = z.object({ content: plainText().check(z.maxLength(POST_LIMITS.content)) })
 export const Preview = z.object({ html: z.string() })
 
 export type AdminMessage = z.infer<typeof AdminMessage>

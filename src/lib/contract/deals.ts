@@ -3,7 +3,7 @@ import { DEAL_PERCENT } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import type { Done } from './accounts.ts'
 import { Product } from './catalog.ts'
-import { Instant, MAX_ID_LENGTH, PathId, Picture, requiredText, Rupees, VersionText } from './values.ts'
+import { Instant, MAX_ID_LENGTH, MAX_RUPEES, PathId, Picture, requiredText, Rupees, VersionText } from './values.ts'
 
 const { _id, name, price, image, description, category, quantity } = Product.shape
 const picture = z.optional(Picture)
@@ -84,7 +84,7 @@ export const DealDraft = z
   .object({
     productId: requiredText(MAX_ID_LENGTH, MESSAGES.dealProductRequired),
     /** Accepted but not used, because the price comes from the catalogue. */
-    originalPrice: z.optional(z.number()),
+    originalPrice: z.optional(z.number().check(z.nonnegative(), z.maximum(MAX_RUPEES))),
     ...terms
   })
   .check(checkEndTime)

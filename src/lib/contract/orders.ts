@@ -17,6 +17,7 @@ import {
   requiredText,
   Rupees,
   SearchText,
+  plainText,
   type QueryStrings
 } from './values.ts'
 
@@ -93,7 +94,7 @@ export const OrderQuery = z.object({
   until: z.optional(DeliveryDate),
   q: z.optional(SearchText),
   user: z.optional(PathId),
-  ids: z.optional(z.string().check(z.maxLength(10_000))),
+  ids: z.optional(plainText().check(z.maxLength(10_000))),
   page: z.optional(PageNumber)
 })
 

@@ -2,48 +2,34 @@ import * as z from 'zod/mini'
 import { ACCOUNT_LIMITS, CODE_LENGTH, LIST_LIMITS } from '../constants.ts'
 import { MESSAGES, tooLongText } from '../messages.ts'
 
-export const Rupees = z.number().check(z.nonnegative(), z.multipleOf(0.01))
+/** More than any order can cost. In paise, it is still an exact number. */
+export const MAX_RUPEES = 10_000_000_000
+export const Rupees = z.number().check(z.nonnegative(), z.maximum(MAX_RUPEES), z.multipleOf(0.01))
 export const Instant = z.iso.datetime()
 export const Slug = z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.maxLength(80))
 export const MAX_ID_LENGTH = 200
+/** Each text in a request. Refuses null characters, because PostgreSQL can't store them. */
+export const plainText = (error?: string) => z.string(error).check(z.regex(/^[^\0]*$/))
 /** Accepts any id that PostgreSQL can store, because an unknown id must give 404 instead of 400. */
-export const PathId = z.string().check(z.regex(/^[^\0]+$/), z.maxLength(MAX_ID_LENGTH))
+export const PathId = plainText().check(z.minLength(1), z.maxLength(MAX_ID_LENGTH))
 export const IdPath = z.object({ id: PathId })
 /** Version of the deleted record, in a query string. */
 export const VersionText = z.string().check(z.regex(/^\d{1,15}$/))
-/** Removes null characters, because PostgreSQL can't store them. */
 export const requiredText = (max: number, required: string) =>
-  z
-    .string(required)
-    .check(z.overwrite(removeNullCharacters), z.trim(), z.minLength(1, required), z.maxLength(max, tooLongText(max)))
-
-const removeNullCharacters = (text: string): string => text.replaceAll('\0', '')
+  plainText(required).check(z.trim(), z.minLength(1, required), z.maxLength(max, tooLongText(max)))
 
 export const PageNumber = z.string().check(z.regex(/^[1-9]\d{0,5}$/))
-export const SearchText = z.string().check(z.maxLength(LIST_LIMITS.maxSearchLength))
+export const SearchText = plainText().check(z.maxLength(LIST_LIMITS.maxSearchLength))
 /** Query parameters as they are before validation. */
 export type QueryStrings<Query> = Partial<Record<keyof Query, string>>
 
 export const emailAddress = (required: string) =>
-  z
-    .string(required)
-    .check(
-      z.trim(),
-      z.minLength(1, required),
-      z.maxLength(ACCOUNT_LIMITS.email, tooLongText(ACCOUNT_LIMITS.email)),
-      z.email(MESSAGES.contactEmailInvalid)
-    )
+  requiredText(ACCOUNT_LIMITS.email, required).check(z.email(MESSAGES.contactEmailInvalid))
 
 export const addressLine = () =>
-  z.string().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, tooLongText(ACCOUNT_LIMITS.addressLine)))
+  plainText().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, tooLongText(ACCOUNT_LIMITS.addressLine)))
 
-export const passwordText = z
-  .string(MESSAGES.fillInAll)
-  .check(
-    z.trim(),
-    z.minLength(1, MESSAGES.fillInAll),
-    z.maxLength(ACCOUNT_LIMITS.password, tooLongText(ACCOUNT_LIMITS.password))
-  )
+export const passwordText = requiredText(ACCOUNT_LIMITS.password, MESSAGES.fillInAll)
 
 const removeSpacesAndDashes = (typed: string): string => typed.replace(/[\s\u2010-\u2015-]/g, '')
 export const loginCode = z

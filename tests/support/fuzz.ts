@@ -1,0 +1,183 @@
+import type { InjectOptions } from 'fastify'
+import type { RandomInt } from '#server/platform/process/clock.ts'
+import { hmac } from '#server/razorpay/signatures.ts'
+import { seededInt } from './random.ts'
+import { addShopper } from './checkout.ts'
+import type { Shop } from './shop.ts'
+
+interface Schema {
+  type?: string | string[]
+  anyOf?: Schema[]
+  allOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+}
+
+interface Operation {
+  parameters?: { name: string; in: string; schema: Schema }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+
+interface Endpoint {
+  method: string
+  path: string
+  operation: Operation
+}
+
+export interface FuzzReport {
+  /** Number of requests with a status below 400. */
+  accepted: number
+  /** Requests that were answered with 500 or with an error that is not the documented JSON. */
+  failures: string[]
+}
+
+const NULL_CHARACTERS = ['\0', 'laddu\0'] as const
+const HOSTILE: readonly unknown[] = [
+  ...['', ' ', '\ud800', '🍬', '%', '%00', '{', '__proto__', "'; drop table users; --", 'x'.repeat(5000)],
+  ...['0', '-1', '999999999999999', '9999-12-31T23:59:59.999Z', '2026-02-30', '0000-01-01T00:00:00+23:59'],
+  ...[-1, -0, 0, 0.001, 1e15, 1e308, Number.MAX_SAFE_INTEGER, 2 ** 53, null, true, [], {}, [null], { id: '\0' }]
+]
+
+/** Values that pass the checks of the field with this name. */
+const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
+  email: ['anita@example.com', 'bala@example.com'],
+  password: ['kesari-47'],
+  otp: ['123456'],
+  phone: ['9876543210'],
+  phoneNumber: ['9876543210'],
+  pincode: ['620002'],
+  csv: ['Name,Price\nLaddu,120', 'Id,Stock\nladdu,7'],
+  product: ['laddu', 'murukku'],
+  productId: ['laddu', 'murukku'],
+  price: [120, 80.5],
+  amount: [120, 240, 1, 80.5],
+  quantity: [1, 2],
+  version: [0, 1, 2, '1'],
+  startTime: ['2026-11-20T00:00:00.000Z'],
+  endTime: ['2026-11-25T00:00:00.000Z'],
+  page: ['1', '2'],
+  kind: ['product', 'deal,post'],
+  slug: ['a-new-post']
+}
+
+const FORMATS: Readonly<Record<string, readonly unknown[]>> = {
+  uuid: ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'],
+  date: ['2026-11-24', '2026-11-26'],
+  'date-time': ['2026-11-24T10:00:00.000Z']
+}
+
+/** A backup takes a second and has no input. */
+const LEFT_OUT = ['/admin/backups']
+const MAX_IDS = 50
+const REQUESTS_PER_SESSION = 50
+
+/** Sends random requests for the calls in the OpenAPI document. Most of them have one or two hostile values. */
+export async function fuzz(shop: Shop, requests: number, seed: number): Promise<FuzzReport> {
+  const random = seededInt(seed)
+  const endpoints = await readEndpoints(shop)
+  const ids = ['laddu', 'murukku', 'festival']
+  const report: FuzzReport = { accepted: 0, failures: [] }
+  let tokens: (string | undefined)[] = []
+  for (let count = 0; count < requests; count++) {
+    // Random requests log out, delete accounts and reach limits.
+    if (count % REQUESTS_PER_SESSION === 0)
+      tokens = [undefined, await addSession(shop, 'user'), await addSession(shop, 'admin')]
+    const request = makeRequest(shop, random, pick(random, endpoints), ids, pick(random, tokens))
+    const { status, text } = await shop.request(request)
+    if (status < 400) report.accepted++
+    if (status === 500 || (status >= 400 && !/^\{"message":".+","code":"[A-Z_]+"/.test(text)))
+      report.failures.push(`${status} ${text.slice(0, 200)} for ${JSON.stringify(request).slice(0, 500)}`)
+    for (const [, id] of text.matchAll(/"(?:_id|id|orderId|dealId)":"([^"]+)"/g))
+      if (id !== undefined && ids.length < MAX_IDS) ids.push(id)
+    shop.clock.advance(500)
+  }
+  return report
+}
+
+async function readEndpoints(shop: Shop): Promise<Endpoint[]> {
+  const { paths } = (await shop.get('/docs/json')).body as { paths: Record<string, Record<string, Operation>> }
+  return Object.entries(paths)
+    .filter(([path]) => !LEFT_OUT.includes(path))
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({ method, path, operation }))
+    )
+}
+
+async function addSession(shop: Shop, role: 'user' | 'admin'): Promise<string> {
+  const { id, token } = await addShopper(shop)
+  await shop.write(trx => trx.updateTable('users').set({ role }).where('id', '=', id).execute())
+  return token
+}
+
+function makeRequest(
+  { app }: Shop,
+  random: RandomInt,
+  { method, path, operation: { parameters = [], requestBody } }: Endpoint,
+  ids: readonly string[],
+  token: string | undefined
+): InjectOptions {
+  const draw = (schema: Schema, name = ''): unknown => drawValue(random, schema, name, ids)
+  const query = parameters.filter(each => each.in === 'query' && random(0, 2) === 0)
+  const search = new URLSearchParams(query.map(({ name, schema }) => [name, String(draw(schema, name))])).toString()
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => encode(String(draw({ type: 'string' }, name))))
+  const schema = requestBody?.content['application/json']?.schema
+  const form = new URLSearchParams({
+    razorpay_order_id: String(draw({ type: 'string' })),
+    razorpay_payment_id: 'x',
+    razorpay_signature: 'x'
+  })
+  const webhook = JSON.stringify({
+    event: draw({ type: 'string' }),
+    payload: { payment: { entity: { id: draw({ type: 'string' }) } } }
+  })
+  const [type, payload] = path.endsWith('-callback')
+    ? ['application/x-www-form-urlencoded', form.toString()]
+    : path.endsWith('-webhook')
+      ? ['application/json', webhook]
+      : ['application/json', schema ? JSON.stringify(draw(schema)) : '']
+  return {
+    method: method as 'get',
+    url: `/api${url}${search === '' ? '' : `?${search}`}`,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...((payload !== '' || random(0, 2) === 0) && method !== 'get' && { 'content-type': type }),
+      ...(path.endsWith('-webhook') && {
+        'x-razorpay-signature': hmac(app.payments.settings.webhookSecrets[0] ?? '', payload)
+      })
+    },
+    ...(payload !== '' && { payload })
+  }
+}
+
+function drawValue(random: RandomInt, schema: Schema, name: string, ids: readonly string[]): unknown {
+  if (random(0, 10) === 0) return pick(random, random(0, 3) === 0 ? NULL_CHARACTERS : HOSTILE)
+  const variants = schema.anyOf
+  if (variants) return drawValue(random, pick(random, variants), name, ids)
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(each => drawValue(random, each, name, ids)))
+  if ('const' in schema) return schema.const
+  if (schema.enum) return pick(random, schema.enum)
+  if (schema.properties) {
+    const fields = Object.entries(schema.properties).filter(() => random(0, 20) > 0)
+    return Object.fromEntries(fields.map(([key, field]) => [key, drawValue(random, field, key, ids)]))
+  }
+  const { items } = schema
+  if (items) return Array.from({ length: random(0, 4) }, () => drawValue(random, items, name, ids))
+  const sample = SAMPLES[name] ?? FORMATS[schema.format ?? '']
+  if (sample) return pick(random, sample)
+  if (schema.type === 'string') return pick(random, ids)
+  if (schema.type === 'integer' || schema.type === 'number') return random(0, 100)
+  if (schema.type === 'boolean') return random(0, 2) === 0
+  return pick(random, HOSTILE)
+}
+
+function pick<Value>(random: RandomInt, values: readonly Value[]): Value {
+  return values[random(0, values.length)] as Value
+}
+
+/** Unlike encodeURIComponent, accepts half of a surrogate pair. */
+function encode(text: string): string {
+  return new URLSearchParams({ text }).toString().slice('text='.length).replaceAll('+', '%20')
+}
