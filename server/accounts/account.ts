@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MyData, PasswordChange, Profile, Registration, Session, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { HOUR } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
@@ -10,6 +11,7 @@ import { ensureAdminRemains } from './admins.ts'
 import { deleteCodesOf } from './code-queries.ts'
 import type { AccountDeps } from './deps.ts'
 import type { Client } from './devices.ts'
+import { isTooCommonForAdmin } from './passwords.ts'
 import { createSession, deleteSessionsOf, listSessions } from './sessions.ts'
 import { anonymiseUser, findLiveUser, findUser, insertUser, lockUser, toUser, updateUser } from './users.ts'
 import { verifyIdentity } from './verify.ts'
@@ -51,13 +53,18 @@ export async function register(
   })
 }
 
-/** Ends all sessions of the user and starts a new one. Throws UNAUTHORIZED and the errors of verifyIdentity. */
+/**
+ * Ends all sessions of the user and starts a new one. Throws INVALID_INPUT, UNAUTHORIZED and the errors of
+ * verifyIdentity.
+ */
 export async function changePassword(
   deps: AccountDeps,
   user: User,
   { password, proof }: PasswordChange,
   client: Client
 ): Promise<Session> {
+  if (user.role === 'admin' && isTooCommonForAdmin(password))
+    throw new ShopError('INVALID_INPUT', { fields: { password: MESSAGES.passwordCommon } })
   deps.passwords.checkCapacity(client.ip)
   const limit = { key: `password changes of ${user._id}`, max: MAX_CHANGES_PER_HOUR, window: HOUR }
   await deps.write(trx => enforceLimit(trx, [limit], deps.clock()), 'unsynced')

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { RoleChange } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import type { Config } from '../config.ts'
+import { ConfigError, type Config } from '../config.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { randomText } from '../platform/process/secret.ts'
 import { record, type Actor } from './audit.ts'
 import type { AccountDeps } from './deps.ts'
+import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
 import { findLiveUser, hasAdmin, insertUser, promoteUser, setRole } from './users.ts'
 
@@ -16,12 +17,19 @@ export interface FirstAdmin {
   password?: string
 }
 
-/** Creates an administrator, or returns undefined if there already is one. Several processes may call it at once. */
+/**
+ * Creates an administrator, or returns undefined if there already is one. Several processes may call it at once. Throws
+ * ConfigError.
+ */
 export async function createFirstAdmin(
   { database, write, clock, passwords }: Pick<AccountDeps, 'database' | 'write' | 'clock' | 'passwords'>,
   { adminEmail: email, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>
 ): Promise<FirstAdmin | undefined> {
   if (await hasAdmin(database.kysely)) return undefined
+  if (adminPassword !== undefined && isTooCommonForAdmin(adminPassword))
+    throw new ConfigError(
+      'ADMIN_PASSWORD: is easy to guess; use three or four unrelated words, such as "kolam river bicycle"'
+    )
   const password = adminPassword ?? generatePassword()
   const now = new Date(clock()).toISOString()
   const draft = {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { isCommonPassword, parsePasswordList } from '#lib/account/common-passwords.ts'
 import { networksOf } from '../platform/http/limits.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 
@@ -20,6 +22,15 @@ const CONCURRENCY = Math.min(3, Math.max(1, availableParallelism() - 1))
 const MAX_WAITING = 500
 const MAX_WAITING_PER_NETWORK = 50
 const SHOP_ITSELF = '127.0.0.1'
+
+const COMMON_PASSWORDS = parsePasswordList(
+  readFileSync(new URL('../../src/lib/account/common-passwords.txt', import.meta.url), 'utf8')
+)
+
+/** Administrators can't use such a password, because their accounts are worth guessing. */
+export function isTooCommonForAdmin(password: string): boolean {
+  return isCommonPassword(password, COMMON_PASSWORDS)
+}
 
 export function createPasswords(cost: Partial<typeof COST> = {}): Passwords {
   const settings = { ...COST, ...cost }

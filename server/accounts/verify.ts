@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import type { Durability } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
@@ -9,6 +10,7 @@ import { loginLimit, passwordLimits } from './attempt-limits.ts'
 import { checkCode } from './codes.ts'
 import type { AccountDeps } from './deps.ts'
 import { findSource, type Client } from './devices.ts'
+import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
 import { findUser, insertUser, lockPassword, verifyUser } from './users.ts'
 
@@ -47,6 +49,9 @@ export async function verifyPassword<Result>(
     await write(trx => undoCounts(trx, logins, now), 'unsynced')
     throw new ShopError('INVALID_CREDENTIALS')
   }
+  // The role may be newer than the password.
+  if (account.role === 'admin' && isTooCommonForAdmin(password))
+    throw new ShopError('INVALID_CREDENTIALS', { message: MESSAGES.adminPasswordCommon })
   return write(async trx => {
     // Another request may have changed the password since it was read.
     if (!(await lockPassword(trx, account))) throw new ShopError('INVALID_CREDENTIALS')

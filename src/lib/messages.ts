@@ -41,6 +41,8 @@ export const MESSAGES = {
   fillInAll: 'Please fill in all fields',
   passwordTooShort: 'Password must be at least 6 characters long',
   passwordCommon: 'This password is easy to guess. Try three or four unrelated words.',
+  adminPasswordCommon:
+    'This password is too easy to guess for an administrator. Log in with a code and set another one in your profile.',
   passwordPattern: 'Sequences such as 12345 or qwerty are easy to guess. Try three or four unrelated words.',
   passwordShort: 'A longer password is safer. Try three or four unrelated words.',
   invalidCredentials: 'Invalid credentials',
