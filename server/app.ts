@@ -76,6 +76,7 @@ declare module 'fastify' {
     images: Images
     randomInt: RandomInt
     codeSecret: Buffer
+    deleteShoppingData: typeof deleteShoppingData
     payments: Payments
     shop: ShopDetails
   }
@@ -114,11 +115,15 @@ const personalData: PersonalData = {
     return { messages, orders: await readAllOrders(deps, id), cart: lines, discounts: await listAllDraws(db, id) }
   },
   async erase(trx, { id, email, verified_at }, at) {
-    await deleteCart(trx, id)
-    await deleteUnusedDraws(trx, id)
+    await deleteShoppingData(trx, id)
     if (verified_at !== null) await deleteMessagesFrom(trx, email)
     await anonymiseOrders(trx, at)
   }
+}
+
+async function deleteShoppingData(trx: Trx, userId: string): Promise<void> {
+  await deleteCart(trx, userId)
+  await deleteUnusedDraws(trx, userId)
 }
 
 /** Groups the calls in the OpenAPI documentation by their path. */
@@ -207,6 +212,7 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   app.decorate('images', images ?? createImages(config.dataDir))
   app.decorate('randomInt', randomInt ?? systemRandomInt)
   app.decorate('shop', readShop())
+  app.decorate('deleteShoppingData', deleteShoppingData)
   app.decorate('write', async (action, durability) => {
     try {
       return await write(action, durability)

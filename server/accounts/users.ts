@@ -40,7 +40,7 @@ export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefi
     .executeTakeFirst()
 }
 
-/** Also deletes the password, because it may come from a person who does not own the email address. `now` is ISO. */
+/** Returns undefined if the address is already verified. Also deletes the password. `now` is ISO. */
 export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')
@@ -49,6 +49,10 @@ export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRo
     .where('verified_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
+}
+
+export function nameFromEmail(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'))
 }
 
 export async function lockUser(trx: Trx, id: string): Promise<boolean> {

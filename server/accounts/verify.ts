@@ -6,13 +6,13 @@ import { MESSAGES } from '#lib/messages.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import type { Durability } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
-import { loginLimit, passwordLimits } from './attempt-limits.ts'
+import { loginLimit, passwordLimits, type Source } from './attempt-limits.ts'
 import { checkCode } from './codes.ts'
 import type { AccountDeps } from './deps.ts'
 import { findSource, type Client } from './devices.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
-import { findUser, insertUser, lockPassword, verifyUser } from './users.ts'
+import { findUser, insertUser, lockPassword, nameFromEmail, updateUser, verifyUser } from './users.ts'
 
 type OnVerified<Result> = (trx: Trx, account: UserRow, now: number) => Promise<Result>
 
@@ -75,27 +75,36 @@ export async function verifyCode<Result>(
   const outcome = await write(async (trx): Promise<{ error: ShopError } | { result: Result }> => {
     const error = await checkCode(trx, codeSecret, { email, otp, source }, now)
     if (error) return { error }
-    return { result: await onVerified(trx, await findOrCreateAccount(trx, email, at), now) }
+    return { result: await onVerified(trx, await findOrCreateAccount(trx, deps, { email, source, at }), now) }
   })
   // The error is thrown after the commit, because a rollback would also undo the count of this try.
   if ('error' in outcome) throw outcome.error
   return outcome.result
 }
 
-async function findOrCreateAccount(trx: Trx, email: string, now: string): Promise<UserRow> {
+/** `at` is ISO. */
+async function findOrCreateAccount(
+  trx: Trx,
+  { deleteShoppingData }: Pick<AccountDeps, 'deleteShoppingData'>,
+  { email, source, at }: { email: string; source: Source; at: string }
+): Promise<UserRow> {
   const created = await insertUser(trx, {
     id: randomUUID(),
     email,
-    name: email.slice(0, email.lastIndexOf('@')),
+    name: nameFromEmail(email),
     role: 'user',
     password_hash: null,
-    verified_at: now,
-    created_at: now
+    verified_at: at,
+    created_at: at
   })
   if (created) return created
-  const verified = await verifyUser(trx, email, now)
-  if (verified) await deleteSessionsOf(trx, verified.id)
+  const verified = await verifyUser(trx, email, at)
   const account = verified ?? (await findUser(trx, email))
   if (!account) throw new Error('Account was deleted during code verification')
-  return account
+  if (!verified) return account
+  await deleteSessionsOf(trx, account.id)
+  if (source.device !== undefined) return account
+  // This browser has never logged in to the account, so somebody else may have registered the address.
+  await deleteShoppingData(trx, account.id)
+  return (await updateUser(trx, account.id, { name: nameFromEmail(email), phone: '', address: null })) ?? account
 }

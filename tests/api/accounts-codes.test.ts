@@ -5,6 +5,7 @@ import type { OtpCodeRow } from '#server/platform/db/tables.ts'
 import {
   ANITA,
   call,
+  deviceOf,
   OTHER_IP,
   logIn,
   logInByCode,
@@ -226,6 +227,49 @@ describe("Account registered with another person's email", () => {
     await logInByCode(shop)
     expect(statusAndCode(await logIn(shop, { email: ANITA.email, password: 'adhirasam' }))).toBe('200')
     expect(statusAndCode(await call(shop, 'GET /auth/me', { token: changed.token }))).toBe('200')
+  })
+})
+
+describe("Data on an account registered with another person's email", () => {
+  const fillAccount = async (shop: Shop): Promise<string> => {
+    await shop.addToCatalog({ products: { laddu: {} }, deals: { now: { product: 'laddu' } } })
+    const reply = await call(shop, 'POST /auth/register', { body: ANITA })
+    const { token } = sessionOf(reply)
+    const body = { name: 'Impostor', phoneNumber: '9876543210', address: { street: '1 Wrong Street' } }
+    expect(statusAndCode(await call(shop, 'PUT /auth/profile', { token, body }))).toBe('200')
+    const lines = [{ product: 'laddu', quantity: 2 }]
+    expect(statusAndCode(await call(shop, 'PUT /cart', { token, body: { lines, version: 0 } }))).toBe('200')
+    expect(statusAndCode(await call(shop, 'POST /flash-deals/generate/laddu', { token }))).toBe('200')
+    return deviceOf(reply)
+  }
+  const countData = async ({ database: { kysely } }: Shop): Promise<number[]> => [
+    (await kysely.selectFrom('carts').select('user_id').execute()).length,
+    (await kysely.selectFrom('draws').select('user_id').execute()).length
+  ]
+
+  test('is cleared when the owner logs in by code: profile, cart and draws', async () => {
+    const shop = await openShop('sqlite')
+    await fillAccount(shop)
+    const { user } = await logInByCode(shop)
+    expect(user).toMatchObject({ name: 'anita', phoneNumber: '', address: null })
+    expect(await countData(shop)).toEqual([0, 0])
+  })
+
+  test('stays if the browser that registered enters the code', async () => {
+    const shop = await openShop('sqlite')
+    const device = await fillAccount(shop)
+    const body = { email: ANITA.email, otp: await requestCode(shop) }
+    const { user } = sessionOf(await call(shop, 'POST /auth/verify-otp', { body, device }))
+    expect(user).toMatchObject({ name: 'Impostor', phoneNumber: '9876543210' })
+    expect(await countData(shop)).toEqual([1, 1])
+  })
+
+  test('stays at later codes', async () => {
+    const shop = await openShop('sqlite')
+    const { token } = await logInByCode(shop)
+    await call(shop, 'PUT /auth/profile', { token, body: { name: 'Anita Kumar' } })
+    shop.clock.advance(MINUTE)
+    expect((await logInByCode(shop)).user.name).toBe('Anita Kumar')
   })
 })
 
