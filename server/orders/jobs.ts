@@ -91,9 +91,11 @@ export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSigna
   // The lease ensures that only one process lists the payments of this window in each interval.
   async function isDue({ name, every }: (typeof WINDOWS)[number]): Promise<boolean> {
     const now = clock()
-    if (now < (lastTried.get(name) ?? -Infinity) + every) return false
+    const elapsed = now - (lastTried.get(name) ?? -Infinity)
+    // Less than 0 after a clock error was corrected.
+    if (elapsed >= 0 && elapsed < every) return false
     lastTried.set(name, now)
-    return write(trx => takeLease(trx, name, randomUUID(), now, every))
+    return write(trx => takeLease(trx, name, randomUUID(), every, ms => new Date(now + ms).toISOString()))
   }
 
   return async signal => {

@@ -1,12 +1,11 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
-import { MINUTE } from '#lib/time.ts'
+import { SECOND } from '#lib/time.ts'
 import type { Tables } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
 import { isoNow } from '../process/clock.ts'
-import { releaseLease, takeLease } from './leases.ts'
+import { releaseLease, renewWhile, takeLease } from './leases.ts'
 
-/** Must be longer than a batch takes, because the lease is renewed only before each batch. */
-const LEASE_TIME = 3 * MINUTE
+const LEASE_TIME = 30 * SECOND
 const BATCH = 5
 
 interface DueJobs<Item> {
@@ -23,11 +22,12 @@ export async function drainDueJobs<Item>(
   signal?: AbortSignal
 ): Promise<void> {
   if ((await listDue(isoNow(clock))).length === 0) return
-  while (await write(trx => takeLease(trx, name, holder, clock(), LEASE_TIME))) {
+  const takeOrRenew = (): Promise<boolean> => write(trx => takeLease(trx, name, holder, LEASE_TIME))
+  while (await takeOrRenew()) {
     const items = await listDue(isoNow(clock))
     if (items.length === 0 || signal?.aborted) break
     // Waits for all items, because an item must not be retried while it is still running.
-    const outcomes = await Promise.allSettled(items.map(handle))
+    const outcomes = await renewWhile(takeOrRenew, Promise.allSettled(items.map(handle)))
     const failure = outcomes.find(outcome => outcome.status === 'rejected')
     if (failure) throw failure.reason
   }

@@ -1,3 +1,4 @@
+import { PostgresAdapter, sql, type RawBuilder } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
@@ -8,9 +9,20 @@ const LEASE_TIME = 15 * SECOND
 const RENEW_EVERY = 5 * SECOND
 const RETRY_DELAY = SECOND
 
-/** Takes or renews a lease. Returns false if another holder has the lease. `now` is in ms. */
-export async function takeLease(trx: Trx, name: string, holder: string, now: number, ms: number): Promise<boolean> {
-  const lease = { name, holder, until: new Date(now + ms).toISOString() }
+type IsoTime = string | RawBuilder<string>
+
+/**
+ * Takes or renews a lease for `ms`. Returns false if another holder has the lease. `timeIn` returns the time in so many
+ * ms; by default it is the database's clock, which all processes share.
+ */
+export async function takeLease(
+  trx: Trx,
+  name: string,
+  holder: string,
+  ms: number,
+  timeIn: (ms: number) => IsoTime = wait => databaseTime(trx, wait)
+): Promise<boolean> {
+  const lease = { name, holder, until: timeIn(ms) }
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('leases')
     .values(lease)
@@ -19,11 +31,30 @@ export async function takeLease(trx: Trx, name: string, holder: string, now: num
         .column('name')
         .doUpdateSet({ holder: lease.holder, until: lease.until })
         .where(row =>
-          row.or([row('leases.holder', '=', holder), row('leases.until', '<=', new Date(now).toISOString())])
+          row.or([
+            row('leases.holder', '=', holder),
+            row('leases.until', '<=', timeIn(0)),
+            // Was written while a clock was wrong, because no lease is longer.
+            row('leases.until', '>', timeIn(ms))
+          ])
         )
     )
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
+}
+
+function databaseTime(trx: Trx, ms: number): RawBuilder<string> {
+  const seconds = ms / SECOND
+  return trx.getExecutor().adapter instanceof PostgresAdapter
+    ? sql`to_char(clock_timestamp() at time zone 'UTC' + make_interval(secs => ${seconds}), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`${seconds} seconds`})`
+}
+
+/** Renews the lease until `work` ends, so that the lease of a killed process soon ends. */
+export async function renewWhile<Result>(renew: () => Promise<unknown>, work: Promise<Result>): Promise<Result> {
+  // A failed renewal is ignored, because the work confirms the lease before its next step.
+  const renewal = setInterval(() => void renew().catch(() => undefined), RENEW_EVERY)
+  return work.finally(() => clearInterval(renewal))
 }
 
 export async function releaseLease(trx: Trx, name: string, holder: string): Promise<void> {
@@ -38,7 +69,7 @@ export interface Lock {
   confirm(): Promise<void>
 }
 
-interface LockOptions extends Pick<DataDeps, 'write' | 'clock'> {
+interface LockOptions extends Pick<DataDeps, 'write'> {
   signal: AbortSignal
   onWait: () => void
 }
@@ -46,11 +77,11 @@ interface LockOptions extends Pick<DataDeps, 'write' | 'clock'> {
 /** Waits for the lock `name` and renews it until `work` ends. */
 export async function withLock<Result>(
   name: string,
-  { write, clock, signal, onWait }: LockOptions,
+  { write, signal, onWait }: LockOptions,
   work: (lock: Lock) => Promise<Result>
 ): Promise<Result> {
   const holder = randomUUID()
-  const acquire = (): Promise<boolean> => write(trx => takeLease(trx, name, holder, clock(), LEASE_TIME))
+  const acquire = (): Promise<boolean> => write(trx => takeLease(trx, name, holder, LEASE_TIME))
   for (let attempt = 0; !(await acquire()); attempt++) {
     if (attempt === 0) onWait()
     await sleep(RETRY_DELAY, undefined, { signal }).catch(() => signal.throwIfAborted())
@@ -60,12 +91,9 @@ export async function withLock<Result>(
     if (!(await acquire())) lockLost.abort(new Error(`Another process has taken the lock '${name}'`))
     lockLost.signal.throwIfAborted()
   }
-  // A failed renewal is ignored, because the work calls `confirm` before its result takes effect.
-  const renewal = setInterval(() => void confirm().catch(() => undefined), RENEW_EVERY)
   try {
-    return await work({ signal: AbortSignal.any([signal, lockLost.signal]), confirm })
+    return await renewWhile(confirm, work({ signal: AbortSignal.any([signal, lockLost.signal]), confirm }))
   } finally {
-    clearInterval(renewal)
     await write(trx => releaseLease(trx, name, holder)).catch(() => undefined)
   }
 }
