@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { SECOND } from '#lib/time.ts'
 import { connect } from '#server/platform/db/connect.ts'
@@ -7,7 +8,7 @@ import { createWrite } from '#server/platform/db/write.ts'
 import { buildApp } from '#server/app.ts'
 import { ENGINES } from '../support/database.ts'
 import { listSources } from '../support/sources.ts'
-import { openShop } from '../support/shop.ts'
+import { openShop, type Shop } from '../support/shop.ts'
 
 const products = { laddu: {} }
 
@@ -24,6 +25,14 @@ describe.each(ENGINES)('Availability on %s', engine => {
     const reply = await shop.get('/health')
     expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
     expect(reply.headers['retry-after']).toBe('5')
+  })
+
+  test('GET /health/ready returns 503 while writes fail, and GET /health still returns ok', async () => {
+    const shop = await openShop(engine)
+    expect((await shop.get('/health/ready')).status).toBe(200)
+    await forbidWrites(shop)
+    expect(await shop.get('/health/ready')).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    expect((await shop.get('/health')).status).toBe(200)
   })
 
   test('calls that need the database return 503 with Retry-After', async () => {
@@ -163,7 +172,13 @@ describe('API documentation', () => {
       calls.map(([, path = '']) => path).filter(path => !path.startsWith('/admin/publishing'))
     )
     // Other programs or browser navigation call these paths, therefore the contract does not list them.
-    const otherPaths = ['/backups/{ticket}', '/health', '/payments/razorpay-callback', '/payments/razorpay-webhook']
+    const otherPaths = [
+      '/backups/{ticket}',
+      '/health',
+      '/health/ready',
+      '/payments/razorpay-callback',
+      '/payments/razorpay-webhook'
+    ]
     expect(Object.keys(paths).toSorted()).toEqual([...contractPaths, ...otherPaths].toSorted())
     expect(paths['/contact']?.['post']).toMatchObject({
       requestBody: { content: { 'application/json': { schema: { required: ['name', 'email', 'message'] } } } },
@@ -217,4 +232,10 @@ function statusOf(url: string, agent: Agent): Promise<number | undefined> {
       reply.on('end', () => resolve(reply.statusCode))
     }).on('error', reject)
   })
+}
+
+async function forbidWrites({ database: { kysely, dialect } }: Shop): Promise<void> {
+  if (dialect === 'sqlite') await sql`pragma query_only = on`.execute(kysely)
+  // Unlike a setting, it applies to connections that are already open.
+  else await sql`alter table counters add check (value < 0) not valid`.execute(kysely)
 }

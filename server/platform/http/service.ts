@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { ShopError } from '#lib/errors.ts'
 import { SECOND } from '#lib/time.ts'
 import { ConfigError, type Config } from '../../config.ts'
-import { readCounter } from '../db/counters.ts'
+import { raiseCounter, readCounter } from '../db/counters.ts'
 import { oneLine } from '../process/command.ts'
 import { withTimeout } from '../process/work-queue.ts'
 
@@ -46,6 +46,18 @@ export const healthRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/health', { schema: { summary: 'Check that the database responds', response } }, async () => {
     try {
       await withTimeout(2 * SECOND, readCounter(app.database.kysely, 'catalog'))
+    } catch (cause) {
+      throw new ShopError('UNAVAILABLE', { cause })
+    }
+    return { status: 'ok' as const }
+  })
+
+  app.get('/health/ready', { schema: { summary: 'Check that the database accepts writes', response } }, async () => {
+    try {
+      await withTimeout(
+        2 * SECOND,
+        app.write(trx => raiseCounter(trx, 'readiness checks'), 'unsynced')
+      )
     } catch (cause) {
       throw new ShopError('UNAVAILABLE', { cause })
     }
