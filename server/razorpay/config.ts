@@ -22,6 +22,7 @@ const API_BASE = 'https://api.razorpay.com/v1'
 const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
 const KEYS = ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'] as const
 const MAX_WEBHOOK_SECRETS = 2
+const MIN_WEBHOOK_SECRET_LENGTH = 16
 
 const RazorpaySettings = z.partial(
   z.object({
@@ -32,8 +33,10 @@ const RazorpaySettings = z.partial(
     ),
     RAZORPAY_KEY_SECRET: z.string(),
     RAZORPAY_WEBHOOK_SECRET: secret(
-      value => splitSecrets(value).every(Boolean) && splitSecrets(value).length <= MAX_WEBHOOK_SECRETS,
-      'must be one secret, or two separated by a comma during a change',
+      value =>
+        splitSecrets(value).every(({ length }) => length >= MIN_WEBHOOK_SECRET_LENGTH) &&
+        splitSecrets(value).length <= MAX_WEBHOOK_SECRETS,
+      `must be one secret of at least ${MIN_WEBHOOK_SECRET_LENGTH} characters, or two separated by a comma during a change`,
       'the output of "openssl rand -hex 32"'
     ),
     RAZORPAY_API_BASE: setting(

@@ -183,3 +183,21 @@ describe('PostgreSQL connection', () => {
     expect(() => connect({ databaseUrl: 'postgres://host:port/shop' })).toThrow(/^DATABASE_URL is not a valid URL, .*$/)
   })
 })
+
+describe('PostgreSQL', () => {
+  test('ends statements, lock waits and transactions that take too long', async () => {
+    const { database, write, close } = await openDatabase('postgres')
+    const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+    const settings = names.map(async name => {
+      const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(database.kysely)
+      return rows[0]?.value
+    })
+    expect(await Promise.all(settings)).toEqual(['1min', '30s', '1min'])
+    const slow = write(async trx => {
+      await sql`set local statement_timeout = 20`.execute(trx)
+      await sql`select pg_sleep(5)`.execute(trx)
+    })
+    await expect(slow).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await close()
+  })
+})

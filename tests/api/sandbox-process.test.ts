@@ -70,11 +70,15 @@ describe('Sandbox as a separate process', () => {
   })
 
   test('uses the keys from the environment', async () => {
-    const env = { RAZORPAY_KEY_ID: 'rzp_test_own', RAZORPAY_KEY_SECRET: 'secret', RAZORPAY_WEBHOOK_SECRET: 'new, old' }
+    const env = {
+      RAZORPAY_KEY_ID: 'rzp_test_own',
+      RAZORPAY_KEY_SECRET: 'secret',
+      RAZORPAY_WEBHOOK_SECRET: 'the new webhook secret, the old webhook secret'
+    }
     const command = startCommand([SANDBOX, '--port', String(await freePort()), '--data', await temporaryDataDir()], env)
     await command.waitForOutput(/RAZORPAY_CHECKOUT_URL/)
     expect(command.output()).toContain('RAZORPAY_KEY_ID=rzp_test_own\n')
-    expect(command.output()).toContain('RAZORPAY_WEBHOOK_SECRET=new\n')
+    expect(command.output()).toContain('RAZORPAY_WEBHOOK_SECRET=the new webhook secret\n')
   })
 
   test('prints a one-line error for invalid options', async () => {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { SECOND } from '#lib/time.ts'
+import { MINUTE, SECOND } from '#lib/time.ts'
 import { DatabaseError } from './failures.ts'
 
 const INT8 = 20
@@ -17,6 +17,10 @@ export function openPostgres(databaseUrl: string): pg.Pool {
     max: 10,
     connectionTimeoutMillis: 5 * SECOND,
     keepAlive: true,
+    // A stuck statement or transaction must not hold its locks and its connection for ever.
+    statement_timeout: MINUTE,
+    lock_timeout: 30 * SECOND,
+    idle_in_transaction_session_timeout: MINUTE,
     types: { getTypeParser: (type: number, format?: 'text' | 'binary') => findParser(type, format) }
   })
   // Without listeners, the error of a lost idle connection would end the process.
