@@ -1,13 +1,15 @@
 import { orderConflictText } from '#lib/admin/messages.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { CategoryName } from '#lib/constants.ts'
 import type { OrderCancellation } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
-import { toDayInIndia, toFinancialYear } from '#lib/time.ts'
+import { DAY, toDayInIndia, toFinancialYear } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { FulfilmentStatus, OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
+import { countAttempts } from '../platform/http/limits.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { enqueueMails, withdrawMail } from '../platform/mail/outbox.ts'
 import { cancelledByShopMail, cancelledMails, shopperMailId } from './mails.ts'
@@ -25,6 +27,8 @@ interface PaidCancellation {
 }
 
 const PERISHABLE_CATEGORIES: readonly CategoryName[] = ['sweets', 'savouries', 'seer_items']
+/** Each cancellation of a paid order costs the shop the provider's fee. Further ones need a call to the shop. */
+const MAX_PAID_CANCELLATIONS_PER_DAY = 3
 
 /** Shoppers may cancel on the day of payment (India time), before packing, and only if no item is perishable. */
 export function mayCancel(
@@ -54,7 +58,12 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const lines = await findLinesOf(deps.database.kysely, order.id)
   if (!mayCancel(order, lines, now)) throw new ShopError('ORDER_NOT_CANCELLABLE')
   const mails = (cancelled: OrderRow): Mail[] => cancelledMails(deps, cancelled)
-  const cancelled = await deps.write(trx => cancelAndRefund(trx, order, { from: 'pending', now, mails }))
+  const limit = { key: `paid cancellations of ${order.user_id}`, max: MAX_PAID_CANCELLATIONS_PER_DAY, window: DAY }
+  const cancelled = await deps.write(async trx => {
+    if (!(await cancelAndRefund(trx, order, { from: 'pending', now, mails }))) return false
+    if (await countAttempts(trx, [limit], now)) return true
+    throw new ShopError('ORDER_NOT_CANCELLABLE', { message: CHECKOUT_MESSAGES.tooManyCancellations })
+  })
   if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
 

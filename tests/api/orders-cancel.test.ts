@@ -3,6 +3,7 @@ import { DAY, HOUR } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import { callAs, buy, myOrders, addShopper, openPayment, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
+import type { Reply } from '../support/shop.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 }, laddu: { price: 200 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
@@ -47,6 +48,25 @@ describe.each(ENGINES)('Cancelling an order on %s', engine => {
     expect(await cancel(packed._id)).toBe('409 ORDER_NOT_CANCELLABLE')
     shop.clock.advance(DAY)
     expect(await shop.database.kysely.selectFrom('refunds').selectAll().execute()).toEqual([])
+  })
+
+  test('is refused for the fourth paid order in a day, and possible again the next day', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const cancelNew = async (): Promise<Reply> => {
+      const { _id } = await buy(shop, anita, lemons)
+      return callAs(anita, shop, `POST /orders/${_id}/cancel`)
+    }
+    for (let order = 1; order <= 3; order++) expect((await cancelNew()).status).toBe(200)
+    const refused = await cancelNew()
+    expect(statusAndCode(refused)).toBe('409 ORDER_NOT_CANCELLABLE')
+    expect(refused.text).toContain('Please call us to cancel this one.')
+    const statuses = (await myOrders(shop, anita)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual(['cancelled', 'cancelled', 'cancelled', 'pending'])
+    expect(await shop.stockOf('lemon')).toBe(8)
+    shop.clock.advance(DAY)
+    expect((await cancelNew()).status).toBe(200)
+    expect(await shop.violations()).toEqual([])
   })
 
   test('releases the stock of an unpaid order, but is refused while a payment is in progress', async () => {

@@ -31,6 +31,7 @@ export const CHECKOUT_MESSAGES = {
   orderCancelledText: 'Full refund in 5–8 days.',
   orderWasCancelled: 'This order was cancelled. Full refund in 5–8 days.',
   orderNotCancelled: 'The order was not cancelled.',
+  tooManyCancellations: 'You have cancelled several orders today. Please call us to cancel this one.',
   invoiceNone: 'No invoice: this order has not been paid.',
   invoiceFailed: 'Failed to load the invoice. Please try again later.',
   gstNotRegistered: 'Not registered for GST: no tax is charged.',
