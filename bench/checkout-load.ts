@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { ADDRESS, CUSTOMER } from '../tests/faults/rounds/checkout.ts'
+import { buyerAddress } from '../tests/faults/rounds/seed.ts'
 
 /** The job of this process, read from a JSON file named on the command line. The process prints a `LoadResult`. */
 export interface LoadJob {
@@ -92,7 +93,7 @@ function checkoutBody(): string {
 }
 
 function authorization(token: string): Record<string, string> {
-  return { authorization: `Bearer ${token}` }
+  return { authorization: `Bearer ${token}`, 'x-forwarded-for': buyerAddress(tokens.indexOf(token)) }
 }
 
 async function expectStatus(

@@ -17,6 +17,7 @@ import {
   enforceFirstOrderLimit,
   enforcePause,
   hashCheckout,
+  limitOpenings,
   nextCheck,
   readCheckout,
   reserveStock,
@@ -46,17 +47,17 @@ const MAX_RESERVATION_AGE = 2 * HOUR
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps,
-  user: User,
+  { user, ip }: { user: User; ip: string },
   { items, amount, checkoutKey, ...request }: PaymentOrderRequest
 ): Promise<PaymentOrder> {
-  if (!items) return createUnitemisedPayment(deps, user, amount)
+  if (!items) return createUnitemisedPayment(deps, { user, ip }, amount)
   const checkout = readCheckout({ ...request, items }, amount, deps.clock())
   const key = checkoutKey ?? randomUUID()
   const existing = await findCheckout(deps.database.kysely, user._id, key)
   if (existing) return resumePayment(deps, existing, checkout)
   await enforcePause(deps.database.kysely, user._id, deps.clock())
   await releaseOlderReservations(deps, user._id, key)
-  const { order, quote } = await reserveAtQuotedPrice(deps, user._id, key, checkout)
+  const { order, quote } = await reserveAtQuotedPrice(deps, { userId: user._id, ip }, key, checkout)
   return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
 }
 
@@ -73,7 +74,7 @@ async function releaseOlderReservations(deps: CheckoutDeps, userId: string, chec
 /** Returns no quote if a concurrent request with the same key has created the order. */
 async function reserveAtQuotedPrice(
   deps: CheckoutDeps,
-  userId: string,
+  { userId, ip }: { userId: string; ip: string },
   key: string,
   checkout: Checkout
 ): Promise<{ order: OrderRow; quote?: PricedQuote }> {
@@ -86,6 +87,8 @@ async function reserveAtQuotedPrice(
       const order = await deps.write(async trx => {
         const reserved = await reserveStock(trx, draftOrder(userId, key, checkout, quote), quote)
         if (reserved) await enforceFirstOrderLimit(trx, userId, checkout)
+        // A repeated request with the same key opens no other checkout.
+        if (reserved) await limitOpenings(trx, { userId, ip, now: quote.now })
         return reserved?.total === 0 ? settleFree(trx, deps, reserved, quote.now) : reserved
       })
       if (order) return { order, quote }

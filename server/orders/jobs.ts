@@ -7,7 +7,13 @@ import { takeLease } from '../platform/jobs/leases.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/client.ts'
 import { ORDER_MAIL_PREFIX } from './mails.ts'
-import { anonymiseOrders, clearMailText, hasOrderAwaitingPayment, listDueOrders } from './order-queries.ts'
+import {
+  anonymiseOrders,
+  clearMailText,
+  deleteUnattemptedOrders,
+  hasOrderAwaitingPayment,
+  listDueOrders
+} from './order-queries.ts'
 import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
 import { reconcile, reconcileOrder, type CheckoutDeps } from './reconcile.ts'
 import { listDueRefunds, processRefund } from './refunds.ts'
@@ -19,6 +25,7 @@ type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise
 const INTERVAL = MINUTE
 /** Webhook events are stored for a month, because Razorpay's dashboard can resend an event for two weeks. */
 const EVENT_RETENTION = 30 * DAY
+const UNATTEMPTED_RETENTION = 7 * DAY
 const MAIL_RETENTION = 90 * DAY
 const GRACE_PERIOD = 6 * SECOND
 
@@ -130,6 +137,7 @@ async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[
 }
 
 export async function deleteExpiredOrderData(trx: Trx, now: number): Promise<void> {
+  await deleteUnattemptedOrders(trx, new Date(now - UNATTEMPTED_RETENTION).toISOString())
   await deleteOldEvents(trx, new Date(now - EVENT_RETENTION).toISOString())
   await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, new Date(now - MAIL_RETENTION).toISOString())
   await anonymiseOrders(trx, new Date(now).toISOString())

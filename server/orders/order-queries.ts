@@ -92,17 +92,21 @@ export function listAllOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
     .execute()
 }
 
+/** Databases limit the number of values in a statement. */
+const LINES_BATCH = 500
+
 export async function findLines(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
   const lines = new Map<string, OrderLineRow[]>()
-  if (orderIds.length === 0) return lines
-  const rows = await db
-    .selectFrom('order_lines')
-    .selectAll()
-    .where('order_id', 'in', orderIds)
-    .orderBy('order_id')
-    .orderBy('n')
-    .execute()
-  for (const row of rows) lines.set(row.order_id, [...(lines.get(row.order_id) ?? []), row])
+  for (let start = 0; start < orderIds.length; start += LINES_BATCH) {
+    const rows = await db
+      .selectFrom('order_lines')
+      .selectAll()
+      .where('order_id', 'in', orderIds.slice(start, start + LINES_BATCH))
+      .orderBy('order_id')
+      .orderBy('n')
+      .execute()
+    for (const row of rows) lines.set(row.order_id, [...(lines.get(row.order_id) ?? []), row])
+  }
   return lines
 }
 
@@ -180,6 +184,42 @@ export async function listUnattemptedEnds(db: Db, userId: string, since: string)
     .orderBy('ended_at', 'desc')
     .execute()
   return rows.map(({ ended_at }) => ended_at)
+}
+
+const DELETE_BATCH = 100
+
+/** Deletes checkouts that ended before `cutoff` (ISO) and that nobody tried to pay. */
+export async function deleteUnattemptedOrders(trx: Trx, cutoff: string): Promise<void> {
+  const orders = await trx
+    .selectFrom('orders')
+    .select('id')
+    .where('paid_at', 'is', null)
+    .where('ended_at', '<', cutoff)
+    .where('payment_state', 'in', ['expired', 'cancelled'])
+    .where(({ not, exists, or, selectFrom }) =>
+      not(
+        or([
+          exists(
+            selectFrom('payments')
+              .select('payments.id')
+              .whereRef('payments.provider_order_id', '=', 'orders.provider_order_id')
+          ),
+          exists(
+            selectFrom('unitemised_payments')
+              .select('unitemised_payments.id')
+              .whereRef('unitemised_payments.order_id', '=', 'orders.id')
+          )
+        ])
+      )
+    )
+    .orderBy('ended_at')
+    .limit(DELETE_BATCH)
+    .execute()
+  const ids = orders.map(({ id }) => id)
+  if (ids.length === 0) return
+  await trx.deleteFrom('stock_movements').where('order_id', 'in', ids).execute()
+  await trx.deleteFrom('order_lines').where('order_id', 'in', ids).execute()
+  await trx.deleteFrom('orders').where('id', 'in', ids).execute()
 }
 
 const ANONYMISE_BATCH = 100

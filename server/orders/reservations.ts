@@ -12,7 +12,7 @@ import { DAY, HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
-import { tooManyRequests } from '../platform/http/limits.ts'
+import { enforceLimit, limitsPerNetwork, tooManyRequests } from '../platform/http/limits.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { randomText } from '../platform/process/secret.ts'
 import { mergeLines, type PricedQuote } from './cart.ts'
@@ -56,6 +56,14 @@ export class StaleQuote extends Error {
   override readonly name = 'StaleQuote'
 }
 
+interface Opening {
+  userId: string
+  ip: string
+  now: number
+}
+
+const MAX_OPENINGS = { account: 10, network: 300 } as const
+const OPENING_WINDOW = 10 * MINUTE
 /** An account without a paid order may reserve this many packs of a product, or half of the stock if that is more. */
 const MIN_FIRST_ORDER_PACKS = 10
 /** An account is paused after this many reservations a day that expired without a payment attempt. */
@@ -160,6 +168,14 @@ export async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout:
     const most = Math.max(MIN_FIRST_ORDER_PACKS, Math.floor((stock + packs) / 2))
     if (packs > most) throw new ShopError('FIRST_ORDER_LIMIT', { message: firstOrderLimitText(most) })
   }
+}
+
+/** Throws TOO_MANY_REQUESTS. New accounts are also counted by network, because anyone can create many of them. */
+export async function limitOpenings(trx: Trx, { userId, ip, now }: Opening): Promise<void> {
+  const ofAccount = { key: `checkouts of ${userId}`, max: MAX_OPENINGS.account, window: OPENING_WINDOW }
+  const ofNetwork = { key: 'checkouts', max: MAX_OPENINGS.network, window: OPENING_WINDOW }
+  const isNew = !(await hasPaidOrder(trx, userId))
+  await enforceLimit(trx, [ofAccount, ...(isNew ? limitsPerNetwork(ip, ofNetwork) : [])], now)
 }
 
 /** Throws TOO_MANY_REQUESTS if the shopper has let several reservations expire without trying to pay. */

@@ -87,7 +87,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
       },
       preHandler: limitRequests({ action: 'payments', max: MAX_ORDERS_PER_MINUTE, window: MINUTE, userOf: toUserId })
     },
-    request => createPaymentOrder(app, sessionOf(request).user, request.body)
+    request => createPaymentOrder(app, { user: sessionOf(request).user, ip: request.ip }, request.body)
   )
 
   app.post(

@@ -27,7 +27,7 @@ import {
 } from './payment-queries.ts'
 import { createProviderOrder, requireSignature, shopNotes, toPaymentOrder } from './payments.ts'
 import { reconcile, type CheckoutDeps } from './reconcile.ts'
-import { draftOrder, readCheckout, reserveStock, StaleQuote, type Checkout } from './reservations.ts'
+import { draftOrder, limitOpenings, readCheckout, reserveStock, StaleQuote, type Checkout } from './reservations.ts'
 
 const QUOTE_ATTEMPTS = 3
 const RETRY_AFTER = 2 * MINUTE
@@ -36,9 +36,13 @@ const PRICE_TOLERANCE = 0.01
 
 /**
  * Creates a payment without a list of items (the specification allows such payments). Reserves no stock. Throws
- * AMOUNT_TOO_SMALL, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
+ * AMOUNT_TOO_SMALL, TOO_MANY_REQUESTS, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
  */
-export async function createUnitemisedPayment(deps: CheckoutDeps, user: User, rupees: number): Promise<PaymentOrder> {
+export async function createUnitemisedPayment(
+  deps: CheckoutDeps,
+  { user, ip }: { user: User; ip: string },
+  rupees: number
+): Promise<PaymentOrder> {
   const { write, clock, payments, config } = deps
   const total = fromRupees(rupees)
   if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
@@ -51,7 +55,10 @@ export async function createUnitemisedPayment(deps: CheckoutDeps, user: User, ru
     next_check_at: new Date(now + RESERVATION_TIME).toISOString(),
     created_at: new Date(now).toISOString()
   }
-  await write(trx => insertUnitemised(trx, row))
+  await write(async trx => {
+    await insertUnitemised(trx, row)
+    await limitOpenings(trx, { userId: user._id, ip, now })
+  })
   const draft = { amount: total, currency: CURRENCY, receipt: id, notes: shopNotes(config, id) }
   const providerOrder = await createProviderOrder(deps, draft, true)
   await write(trx => setUnitemisedProviderOrder(trx, id, providerOrder.id))

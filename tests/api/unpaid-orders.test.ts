@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { HOUR, MINUTE } from '#lib/time.ts'
+import { DAY, HOUR, MINUTE } from '#lib/time.ts'
+import { deleteExpired } from '#server/app.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import {
   addShopper,
   advanceAndReconcile,
   attemptPayment,
   buy,
+  callAs,
   myOrders,
   openCheckoutShop,
   openPayment,
@@ -57,6 +60,66 @@ describe.each(ENGINES)('Unpaid order on %s', engine => {
     expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
     expect(await myOrders(shop, anita)).toEqual([])
     expect(await shop.violations()).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('Checkout without a payment attempt on %s', engine => {
+  test('is deleted seven days after it ended', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
+    const cancelled = await openPayment(shop, anita, { items: lemons })
+    await callAs(anita, shop, `POST /orders/${cancelled.orderId}/cancel`)
+    const expired = await openPayment(shop, anita, { items: lemons })
+    const failed = await openPayment(shop, bala, { items: lemons })
+    await attemptPayment(shop, failed.id, 'failed')
+    await advanceAndReconcile(shop, 31 * MINUTE)
+    const bought = await buy(shop, bala, lemons)
+    const listIds = async (): Promise<string[]> => {
+      await deleteExpired(shop.app)
+      return (await shop.database.kysely.selectFrom('orders').select('id').orderBy('created_at').execute()).map(
+        ({ id }) => id
+      )
+    }
+    shop.clock.advance(6 * DAY)
+    expect((await listIds()).toSorted()).toEqual(
+      [cancelled.orderId, expired.orderId, failed.orderId, bought._id].toSorted()
+    )
+    shop.clock.advance(DAY)
+    expect((await listIds()).toSorted()).toEqual([failed.orderId, bought._id].toSorted())
+    expect(await shop.violations()).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('Opening checkouts on %s', engine => {
+  test('is limited to ten in ten minutes per account, and repeated requests do not count', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const key = randomUUID()
+    for (let n = 0; n < 3; n++) await openPayment(shop, anita, { items: lemons, amount: 240, key })
+    for (let n = 0; n < 8; n++) await openPayment(shop, anita, { items: lemons, amount: 240 })
+    expect((await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })).status).toBe(200)
+    const itemised = await requestPayment(shop, anita, { items: lemons, amount: 240 })
+    const unitemised = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
+    expect([itemised, unitemised].map(statusAndCode)).toEqual(['429 TOO_MANY_REQUESTS', '429 TOO_MANY_REQUESTS'])
+    shop.clock.advance(10 * MINUTE)
+    expect((await requestPayment(shop, anita, { items: lemons, amount: 240 })).status).toBe(200)
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is limited to 300 in ten minutes for all new accounts of a network, but not for customers', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
+    await buy(shop, bala, lemons)
+    await shop.write(trx =>
+      trx
+        .updateTable('rate_counts')
+        .set({ count: 300 })
+        .where('key', 'like', 'checkouts of %')
+        .where('key', '!=', `checkouts of ${bala.id}`)
+        .execute()
+    )
+    expect(statusAndCode(await requestPayment(shop, anita, { items: lemons }))).toBe('429 TOO_MANY_REQUESTS')
+    expect((await requestPayment(shop, bala, { items: lemons })).status).toBe(200)
   })
 })
 

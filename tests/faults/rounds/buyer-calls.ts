@@ -29,7 +29,11 @@ export async function call(
 ): Promise<Reply> {
   const [method = '', path = ''] = requestLine.split(' ')
   const { url } = pick(env.servers, random)
-  const headers = { authorization: `Bearer ${account.token}`, ...(body && { 'content-type': 'application/json' }) }
+  const headers = {
+    authorization: `Bearer ${account.token}`,
+    'x-forwarded-for': account.ip,
+    ...(body && { 'content-type': 'application/json' })
+  }
   const init = { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS), ...(body && { body: JSON.stringify(body) }) }
   const reply = await fetch(`${url}/api${path}`, init)
     .then(

@@ -59,7 +59,8 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
     webhookUrl,
     ...(clockOptions && { clock: clockOptions })
   })
-  const baseSettings = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', ...preload?.settings }
+  // Each buyer sends an address of its own, because all buyers together would exceed the limits of one network.
+  const baseSettings = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', TRUST_PROXY: '1', ...preload?.settings }
   const settings = { ...baseSettings, ...location.settings, ...provider.settings }
   const servers = ports.map(port =>
     shopServer(port, settings, { clock: clockOptions, ...(preload && { preload: preload.modules }) })

@@ -11,6 +11,7 @@ export interface Account {
   name: string
   token: string
   percent: number
+  ip: string
 }
 
 const UNLIMITED = 1_000_000
@@ -54,5 +55,10 @@ export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<
 
 function newAccount(index: number): Account {
   const percent = 1 + (index % DEAL.percent)
-  return { id: randomUUID(), name: `buyer-${index}`, token: randomBytes(32).toString('base64url'), percent }
+  const token = randomBytes(32).toString('base64url')
+  return { id: randomUUID(), name: `buyer-${index}`, token, percent, ip: buyerAddress(index) }
+}
+
+export function buyerAddress(index: number): string {
+  return `10.0.${Math.floor(index / 256)}.${index % 256}`
 }

@@ -9,6 +9,7 @@ import { blog } from './007-blog.ts'
 import { plainNames } from './008-plain-names.ts'
 import { shopperCancellations } from './009-shopper-cancellations.ts'
 import { codeTries } from './010-code-tries.ts'
+import { unpaidOrders } from './011-unpaid-orders.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -21,5 +22,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '007-blog': blog,
   '008-plain-names': plainNames,
   '009-shopper-cancellations': shopperCancellations,
-  '010-code-tries': codeTries
+  '010-code-tries': codeTries,
+  '011-unpaid-orders': unpaidOrders
 }
