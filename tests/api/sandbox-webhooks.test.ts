@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DAY, SECOND } from '#lib/time.ts'
+import { openSqlite } from '#server/platform/db/sqlite.ts'
 import { postByHttp } from '#server/razorpay/sandbox/webhooks.ts'
+import { temporaryDataDir } from '../support/releases.ts'
 import { SANDBOX_KEYS, startSandbox, type TestSandbox, type Webhook } from '../support/sandbox.ts'
 
 interface Event {
@@ -93,6 +96,22 @@ describe('Sandbox webhook', () => {
     const restarted = await sandbox.restart()
     await restarted.deliver()
     expect(namesOf(restarted)).toEqual(['order.paid'])
+  })
+
+  test('is sent again, a little later, if a full disk prevents saving that it was delivered', async () => {
+    const file = join(await temporaryDataDir(), 'sandbox.db')
+    const sandbox = await startSandbox({ file, events: ['order.paid'], manualDelivery: false, firstRetryDelay: 100 })
+    const id = await sandbox.createOrder()
+    const database = openSqlite(file, SECOND)
+    onTestFinished(() => void database.close())
+    const fail = "begin select raise(abort, 'database or disk is full'); end"
+    database.exec(`create trigger full_disk before update on events ${fail}`)
+    await sandbox.pay(id)
+    await vi.waitFor(() => expect(sandbox.webhooks.length).toBeGreaterThan(1))
+    expect(sandbox.webhooks.length).toBeLessThan(10)
+    expect((await sandbox.control('GET', '/events')).body).toEqual({ waiting: 1 })
+    database.exec('drop trigger full_disk')
+    await vi.waitFor(async () => expect((await sandbox.control('GET', '/events')).body).toEqual({ waiting: 0 }))
   })
 
   test('can be duplicated, delayed, reordered or omitted by faults', async () => {

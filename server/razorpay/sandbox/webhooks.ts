@@ -86,7 +86,25 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
   let timer: NodeJS.Timeout | undefined
 
   function wake(): void {
-    if (log && !stopped.signal.aborted) sendDue()
+    if (!log || stopped.signal.aborted) return
+    try {
+      sendDue()
+    } catch (error) {
+      wakeAfterFailure(error)
+    }
+  }
+
+  // Without the delay, due events would be sent again and again while the disk is full.
+  function wakeAfterFailure(error: unknown): void {
+    log?.warn({ err: error }, 'Sandbox database failed, will retry')
+    wakeIn(firstRetryDelay)
+  }
+
+  function wakeIn(delay: number): void {
+    clearTimeout(timer)
+    if (!log || stopped.signal.aborted) return
+    timer = setTimeout(wake, delay)
+    timer.unref()
   }
 
   function sendDue(): void {
@@ -95,9 +113,7 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
     }
     clearTimeout(timer)
     const nextAt = nextDueAt(provider.store, clock())
-    if (nextAt === undefined || !log) return
-    timer = setTimeout(wake, Math.min(Math.max(nextAt - clock(), 1), MAX_TIMER_DELAY))
-    timer.unref()
+    if (nextAt !== undefined) wakeIn(Math.min(Math.max(nextAt - clock(), 1), MAX_TIMER_DELAY))
   }
 
   async function send(event: DueEvent): Promise<void> {
@@ -109,8 +125,14 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
     }
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(TIMEOUT)])
     const isAccepted = await post(url, event.body, headers, signal).catch(() => false)
-    // If the sandbox is stopping, the result is unknown, so the event stays queued.
-    if (!stopped.signal.aborted) await provider.store.write(() => saveResult(event, isAccepted))
+    try {
+      // If the sandbox is stopping, the result is unknown, so the event stays queued.
+      if (!stopped.signal.aborted) await provider.store.write(() => saveResult(event, isAccepted))
+    } catch (error) {
+      // The event stays due and is sent again.
+      inProgress.delete(event.id)
+      return wakeAfterFailure(error)
+    }
     inProgress.delete(event.id)
     wake()
   }
