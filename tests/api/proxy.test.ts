@@ -4,7 +4,10 @@ import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { HOUR, SECOND } from '#lib/time.ts'
 import type { Config } from '#server/config.ts'
+import { call } from '../support/accounts.ts'
+import { addShopper, openCheckoutShop, requestPayment } from '../support/checkout.ts'
 import { temporaryDataDir } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
 import { openShop, type Shop } from '../support/shop.ts'
@@ -46,6 +49,26 @@ describe('Headers of a proxy', () => {
     expect(body).toEqual(visit)
   })
 })
+
+test('300 shoppers of one mobile carrier can ask for a code, draw a discount and open a checkout in ten minutes', async () => {
+  const shop = await openCheckoutShop('sqlite', {
+    products: { laddu: { price: 100, stock: 1000 } },
+    deals: { now: { product: 'laddu', to: HOUR } }
+  })
+  const refusals: string[] = []
+  const items = [{ product: 'laddu', quantity: 1 }]
+  for (let count = 0; count < 300; count++) {
+    const shopper = await addShopper(shop)
+    const calls = [
+      await call(shop, 'POST /auth/send-otp', { body: { email: `${shopper.name}@example.com` } }),
+      await call(shop, 'POST /flash-deals/generate/laddu', { token: shopper.token }),
+      await requestPayment(shop, shopper, { items, amount: 100 })
+    ]
+    refusals.push(...calls.filter(({ status }) => status !== 200).map(({ text }) => text))
+    shop.clock.advance(2 * SECOND)
+  }
+  expect(refusals).toEqual([])
+}, 60_000)
 
 const hasCaddy = canRun('caddy')
 if (!hasCaddy) console.log('Caddy is not installed, so the test behind a real proxy is skipped')
