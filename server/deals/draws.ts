@@ -2,11 +2,13 @@ import { applyDiscount } from '#lib/cart/pricing.ts'
 import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { Discount } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
+import { tooManyDrawsText } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
+import { DAY } from '#lib/time.ts'
 import type { Database } from '../platform/db/connect.ts'
 import type { DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
+import { enforceLimit, hourlyLimits, limitsPerNetwork } from '../platform/http/limits.ts'
 import type { RandomInt } from '../platform/process/clock.ts'
 import { insertDraw, listDealsOf, listRunningDraws } from './queries.ts'
 
@@ -14,11 +16,19 @@ interface DrawDeps extends DataDeps {
   randomInt: RandomInt
 }
 
+interface Drawer {
+  userId: string
+  /** Whether the shopper has verified the e-mail address. */
+  isVerified: boolean
+  productId: string
+  ip: string
+}
+
+/** Per deal and network: an account without a verified address costs nothing, so a person could draw again and again. */
+const UNVERIFIED = { max: 5, window: DAY, refusal: tooManyDrawsText }
+
 /** Idempotent. Throws DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED, TOO_MANY_REQUESTS. */
-export async function drawDiscount(
-  deps: DrawDeps,
-  { userId, productId, ip }: { userId: string; productId: string; ip: string }
-): Promise<Discount> {
+export async function drawDiscount(deps: DrawDeps, { userId, isVerified, productId, ip }: Drawer): Promise<Discount> {
   const { database, write, clock, randomInt } = deps
   const now = clock()
   const nowIso = new Date(now).toISOString()
@@ -31,7 +41,9 @@ export async function drawDiscount(
   const percent = randomInt(DEAL_PERCENT.min, deal.percent + 1)
   await write(async trx => {
     const isFirst = await insertDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: nowIso })
-    if (isFirst) await enforceLimit(trx, hourlyLimits(ip, 'draws'), now)
+    if (!isFirst) return
+    await enforceLimit(trx, hourlyLimits(ip, 'draws'), now)
+    if (!isVerified) await enforceLimit(trx, limitsPerNetwork(ip, { key: `draws of ${deal.id}`, ...UNVERIFIED }), now)
   })
   // Reads the stored discount again, because a concurrent request may have stored another one first.
   const drawn = await findExisting()

@@ -63,7 +63,8 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     },
     request => {
       const { productId } = request.params
-      return drawDiscount(app, { userId: sessionOf(request).user._id, productId, ip: request.ip })
+      const { _id: userId, verified: isVerified } = sessionOf(request).user
+      return drawDiscount(app, { userId, isVerified, productId, ip: request.ip })
     }
   )
 

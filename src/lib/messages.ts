@@ -156,6 +156,8 @@ export const formatSeconds = (seconds: number): string => {
 export const tooManyRequestsText = (seconds: number): string =>
   `Too many requests. Please try again in ${formatSeconds(seconds)}.`
 export const codeResendText = (seconds: number): string => `You can request another code in ${formatSeconds(seconds)}.`
+export const tooManyDrawsText = (seconds: number): string =>
+  `Too many discounts were drawn from your network. Log in with a code by e-mail, or wait ${formatSeconds(seconds)}.`
 export const tooManyPasswordsText = (seconds: number): string =>
   `Too many attempts. Please wait ${formatSeconds(seconds)}, or log in with a code.`
 export const adminGreetingText = (name: string): string => `Vanakkam, ${name}!`
