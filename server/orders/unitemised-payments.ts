@@ -11,7 +11,7 @@ import {
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
-import { MINUTE, RESERVATION_TIME } from '#lib/time.ts'
+import { DAY, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
 import { readMyDiscounts } from '../deals/draws.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
@@ -31,6 +31,8 @@ import { draftOrder, limitOpenings, readCheckout, reserveStock, StaleQuote, type
 
 const QUOTE_ATTEMPTS = 3
 const RETRY_AFTER = 2 * MINUTE
+/** If the provider still refuses to list a payment at this age, it belongs to a former Razorpay account. */
+const GIVE_UP_AGE = DAY
 /** In rupees. Senders may not have rounded the price of an item. */
 const PRICE_TOLERANCE = 0.01
 
@@ -150,20 +152,26 @@ function parseOrder(request: OrderRequest): UnitemisedOrder {
 
 /**
  * Closes a payment that was created without a list of items and for which no order was placed. Refunds captured money.
- * Throws PaymentError.
+ * Throws PaymentError, except if the provider has refused the check for a day.
  */
 export async function closeUnitemisedPayment(
   deps: CheckoutDeps,
-  { id, provider_order_id }: UnitemisedPaymentRow
+  { id, provider_order_id, created_at }: UnitemisedPaymentRow
 ): Promise<void> {
-  const { write, clock, payments } = deps
+  const { write, clock, payments, log } = deps
   const nextCheckAt = new Date(clock() + RETRY_AFTER).toISOString()
   const refused = { state: 'refused', order_id: null, next_check_at: nextCheckAt } as const
   await write(async trx => {
     if (!(await closeUnitemised(trx, id, refused))) await setUnitemisedNextCheck(trx, id, nextCheckAt)
   })
   if (provider_order_id !== null) {
-    for (const payment of await payments.gateway.listOrderPayments(provider_order_id)) await reconcile(deps, payment)
+    try {
+      for (const payment of await payments.gateway.listOrderPayments(provider_order_id)) await reconcile(deps, payment)
+    } catch (error) {
+      const isRefused = error instanceof PaymentError && error.kind === 'refused'
+      if (!isRefused || clock() - Date.parse(created_at) < GIVE_UP_AGE) throw error
+      log.error({ err: error, payment: id }, 'Provider has refused for a day to list a payment, giving up')
+    }
   }
   await write(trx => setUnitemisedNextCheck(trx, id, null))
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
-import { createRazorpay } from '#server/razorpay/client.ts'
+import { createRazorpay, type ProviderPayment } from '#server/razorpay/client.ts'
 import {
   setProviderTimeout,
   callAs,
@@ -103,6 +103,26 @@ describe('Payment provider faults', () => {
     shop.app.payments.gateway = gateway
     await openPayment(shop, anita, { items: lemons, amount: 240, key })
     expect(await shop.stockOf('lemon')).toBe(8)
+  })
+
+  test('the payment of a former provider account is no longer checked after a day of refusals', async () => {
+    const shop = await openCheckoutShop('sqlite', { products })
+    const anita = await addShopper(shop)
+    await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
+    await shop.write(trx => trx.updateTable('unitemised_payments').set({ provider_order_id: 'order_Former' }).execute())
+    const { gateway } = shop.app.payments
+    let checks = 0
+    const listOrderPayments = (id: string): Promise<ProviderPayment[]> => {
+      checks++
+      return gateway.listOrderPayments(id)
+    }
+    shop.app.payments.gateway = { ...gateway, listOrderPayments }
+    shop.clock.advance(23 * HOUR)
+    for (const expected of [1, 2, 2, 2]) {
+      await shop.reconcile()
+      expect(checks).toBe(expected)
+      shop.clock.advance(HOUR)
+    }
   })
 
   test('no reservation is released if the provider refuses the API key', async () => {
