@@ -15,6 +15,13 @@ export async function insertProduct(trx: Trx, { id, stock, key, createdAt, ...fi
     .execute()
 }
 
+/** The statement has one parameter per name, so pass a batch of names at most. */
+export async function listIdsByName(trx: Trx, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return []
+  const rows = await trx.selectFrom('products').select('id').where('name', 'in', names).execute()
+  return rows.map(({ id }) => id)
+}
+
 /** `now` is ISO. */
 export async function updateProduct(trx: Trx, id: string, fields: Partial<ProductFields>, now: string): Promise<void> {
   await trx

@@ -74,10 +74,9 @@ function selectProducts(db: Db) {
 }
 
 function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
-  // Subqueries that do not use the product's row run once. With `exists`, they would run again for each product.
   const isReferenced = row.or([
-    row('products.id', 'in', row.selectFrom('deals').select('product_id')),
-    row('products.id', 'in', row.selectFrom('order_lines').select('product_id'))
+    row.exists(row.selectFrom('deals').select('deals.id').whereRef('deals.product_id', '=', 'products.id')),
+    row.exists(row.selectFrom('order_lines').select('n').whereRef('order_lines.product_id', '=', 'products.id'))
   ])
   return row
     .case()

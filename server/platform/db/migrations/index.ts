@@ -10,6 +10,7 @@ import { plainNames } from './008-plain-names.ts'
 import { shopperCancellations } from './009-shopper-cancellations.ts'
 import { codeTries } from './010-code-tries.ts'
 import { unpaidOrders } from './011-unpaid-orders.ts'
+import { orderedProducts } from './012-ordered-products.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -23,5 +24,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '008-plain-names': plainNames,
   '009-shopper-cancellations': shopperCancellations,
   '010-code-tries': codeTries,
-  '011-unpaid-orders': unpaidOrders
+  '011-unpaid-orders': unpaidOrders,
+  '012-ordered-products': orderedProducts
 }
