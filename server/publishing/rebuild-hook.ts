@@ -3,13 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { Publish, PublishRequested } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { MINUTE, SECOND } from '#lib/time.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
+import { enforceLimit } from '../platform/http/limits.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { isValidSignature, readSecret } from '../platform/process/secret.ts'
 import { findPublish, requestPublish, toPublish } from './queries.ts'
 import type { Publisher } from './republish.ts'
 
 const SIGNATURE_HEADER = 'x-shop-signature'
+const TIMESTAMP_HEADER = 'x-shop-timestamp'
+/** A signed timestamp limits how long a recorded call can be repeated. */
+const MAX_TIMESTAMP_AGE = 5 * MINUTE
+const MAX_CALLS_PER_WINDOW = 600
+const CALL_WINDOW = 10 * MINUTE
 
 /** Lets other programs, such as a cron job or a CMS, request a publish. */
 export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (app, { publishing }) => {
@@ -24,14 +31,19 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
     '/hooks/rebuild',
     {
       schema: {
-        summary: 'Request a publish; X-Shop-Signature: sha256=<hex> signs the body',
+        summary: 'Request a publish; X-Shop-Signature: sha256=<hex> signs the body, or X-Shop-Timestamp.body',
         response: { 202: PublishRequested }
       }
     },
     async ({ body, headers }, reply) => {
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-      if (!isValidSignature(secret, raw, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
+      const timestamp = headers[TIMESTAMP_HEADER]
+      const signed = timestamp === undefined ? raw : Buffer.concat([Buffer.from(`${String(timestamp)}.`), raw])
+      const isValid = isValidSignature(secret, signed, headers[SIGNATURE_HEADER])
+      if (!isValid || !isRecent(signed, timestamp, app.clock())) throw new ShopError('INVALID_SIGNATURE')
+      const limit = { key: 'rebuild hook', max: MAX_CALLS_PER_WINDOW, window: CALL_WINDOW }
       const id = await app.write(async trx => {
+        await enforceLimit(trx, [limit], app.clock())
         // Changes made directly in the database do not raise the counter, so the hook raises it to force a publish.
         await raiseCounter(trx, 'catalog')
         return requestPublish(trx, randomUUID(), 'hook', isoNow(app.clock))
@@ -56,4 +68,13 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
       return reply.header('cache-control', 'no-store').send(toPublish(publish))
     }
   )
+}
+
+/** `now` is in ms. */
+function isRecent(signed: Buffer, timestamp: string | string[] | undefined, now: number): boolean {
+  // 10 digits are the seconds since the epoch until the year 2286.
+  const signedTime = /^(\d{10})\./.exec(signed.toString('latin1', 0, 11))?.[1]
+  // Otherwise, a recorded call could be repeated with its timestamp moved from the header to the body.
+  if (timestamp === undefined) return signedTime === undefined
+  return signedTime === timestamp && Math.abs(now - Number(signedTime) * SECOND) <= MAX_TIMESTAMP_AGE
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { MINUTE, SECOND } from '#lib/time.ts'
 import { ENGINES } from '../support/database.ts'
 import { openPublishingShop, parsePublish, sign } from '../support/publishing-shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
@@ -93,6 +94,30 @@ describe('Rebuild hook signature', () => {
     const { id } = (await rebuild(body)).body as { id: string }
     expect((await publishState(id, sign(body))).status).toBe(401)
     expect((await publishState('nothing')).status).toBe(404)
+  })
+
+  test('covers the timestamp, if there is one, which is valid for 5 minutes', async () => {
+    const { rebuild, publisher } = await openPublishingShop('sqlite')
+    const now = publisher.clock() / SECOND
+    const call = async (timestamp: string, signed = `${timestamp}.{}`): Promise<number> =>
+      (await rebuild('{}', sign(signed), timestamp)).status
+    expect(await call(String(Math.floor(now)))).toBe(202)
+    expect(await call(String(Math.floor(now) - 299))).toBe(202)
+    expect(await call(String(Math.floor(now) - 301))).toBe(401)
+    expect(await call(String(Math.ceil(now) + 301))).toBe(401)
+    expect(await call(String(Math.floor(now)), '{}')).toBe(401)
+    const movedToBody = `${Math.floor(now)}.{}`
+    expect((await rebuild(movedToBody, sign(movedToBody))).status).toBe(401)
+    for (const timestamp of ['', 'today', '-1', '1e9']) expect(await call(timestamp), timestamp).toBe(401)
+  })
+
+  test('does not lift the limit of 600 calls in 10 minutes', async () => {
+    const { rebuild, publisher } = await openPublishingShop('sqlite')
+    for (let call = 0; call < 600; call++) expect((await rebuild()).status).toBe(202)
+    expect((await rebuild()).body).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+    expect((await rebuild('{}', 'sha256=')).status).toBe(401)
+    publisher.clock.advance(10 * MINUTE)
+    expect((await rebuild()).status).toBe(202)
   })
 
   test('is checked with a generated secret if no secret is configured', async () => {

@@ -14,7 +14,7 @@ export interface PublishingShop {
   publishing: PublisherJob
   /** Runs the republish job once, without its usual delay. */
   runJob(): Promise<void>
-  rebuild(body?: string, signature?: string): Promise<Reply>
+  rebuild(body?: string, signature?: string, timestamp?: string): Promise<Reply>
   publishState(id: string, signature?: string): Promise<Reply>
 }
 
@@ -32,12 +32,16 @@ export async function openPublishingShop(engine: Engine): Promise<PublishingShop
     publisher,
     publishing,
     runJob: () => runRepublish(new AbortController().signal),
-    rebuild: (body = '{"from":"a cron job"}', signature = sign(body)) =>
+    rebuild: (body = '{"from":"a cron job"}', signature = sign(body), timestamp) =>
       shop.request({
         method: 'POST',
         url: '/api/hooks/rebuild',
         payload: body,
-        headers: { 'content-type': 'application/json', 'x-shop-signature': signature }
+        headers: {
+          'content-type': 'application/json',
+          'x-shop-signature': signature,
+          ...(timestamp !== undefined && { 'x-shop-timestamp': timestamp })
+        }
       }),
     publishState: (id, signature = sign(id)) =>
       shop.request({ url: `/api/hooks/rebuild/${id}`, headers: { 'x-shop-signature': signature } })
