@@ -21,7 +21,7 @@ import { applyChange, insertProductDraft } from './products.ts'
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
 
-/** Other requests are answered between two batches. A batch takes less than 50 ms (measured on SQLite). */
+/** Other requests are answered between two batches. A batch usually takes less than 20 ms (measured on SQLite). */
 const BATCH_SIZE = 20
 
 /**
