@@ -56,13 +56,11 @@ test.describe('Login by code', () => {
       await login.field('One-time code').fill(text)
       await login.button('Verify & Login').click()
     }
-    for (let tries = 1; tries < 5; tries++) {
+    for (let tries = 1; tries <= 5; tries++) {
       await enter(wrongCode(code))
       await expect(login.field('One-time code')).toHaveAccessibleDescription(MESSAGES.codeInvalid)
       await expect(login.field('One-time code')).toBeFocused()
     }
-    await enter(wrongCode(code))
-    await expect(login.field('One-time code')).toHaveAccessibleDescription(MESSAGES.codeUsedUp)
     await enter(code)
     await expect(toast(page, 'Invalid OTP')).toContainText(MESSAGES.codeUsedUp)
     expect((await storedSession(page)).token).toBeNull()
