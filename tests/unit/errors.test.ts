@@ -28,7 +28,7 @@ describe('ShopError', () => {
 
 describe('Error catalogue', () => {
   test.for(Object.entries(ERROR_STATUS))('%s has a known status and a text', ([code, status]) => {
-    expect([400, 401, 403, 404, 409, 413, 415, 429, 500, 503]).toContain(status)
+    expect([400, 401, 403, 404, 409, 413, 415, 417, 422, 429, 500, 503]).toContain(status)
     expect(toErrorBody(new ShopError(code as ErrorCode)).message).toMatch(/[a-z]/)
   })
 })
