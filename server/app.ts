@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { ShopDetails } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
 import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
-import type { PersonalData } from './accounts/account.ts'
 import { auditRoutes, userRoutes } from './accounts/admin-routes.ts'
 import { deleteExpiredCodes } from './accounts/codes.ts'
+import type { PersonalData } from './accounts/my-data.ts'
 import { createPasswords, type Passwords } from './accounts/passwords.ts'
 import { accountRoutes, authRoutes } from './accounts/routes.ts'
 import { deleteEndedSessions, session } from './accounts/sessions.ts'
@@ -112,7 +112,7 @@ const personalData: PersonalData = {
     // An account with an unverified address gets no contact messages, because the address may be somebody else's.
     const messages = verified_at === null ? [] : await listMessagesFrom(db, email)
     const { lines } = await readCart(deps, id)
-    return { messages, orders: await readAllOrders(deps, id), cart: lines, discounts: await listAllDraws(db, id) }
+    return { messages, orders: readAllOrders(deps, id), cart: lines, discounts: await listAllDraws(db, id) }
   },
   async erase(trx, { id, email, verified_at }, at) {
     await deleteShoppingData(trx, id)

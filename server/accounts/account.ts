@@ -1,29 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { MyData, PasswordChange, Profile, Registration, Session, User } from '#lib/contract/accounts.ts'
+import type { PasswordChange, Profile, Registration, Session, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { HOUR } from '#lib/time.ts'
-import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
-import { isoNow } from '../platform/process/clock.ts'
 import { ensureAdminRemains } from './admins.ts'
 import { deleteCodesOf } from './code-queries.ts'
 import type { AccountDeps } from './deps.ts'
 import type { Client } from './devices.ts'
+import type { PersonalData } from './my-data.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
-import { createSession, deleteSessionsOf, listSessions } from './sessions.ts'
+import { createSession, deleteSessionsOf } from './sessions.ts'
 import { anonymiseUser, findLiveUser, findUser, insertUser, lockUser, toUser, updateUser } from './users.ts'
 import { verifyIdentity } from './verify.ts'
-
-/** What the other features store about a person. */
-export interface PersonalData {
-  read(deps: Pick<AccountDeps, 'database' | 'clock'>, account: UserRow): Promise<Omit<MyData, keyof AccountData>>
-  /** Keeps the addresses of orders that are not delivered yet. `at` is ISO. */
-  erase(trx: Trx, account: UserRow, at: string): Promise<void>
-}
-
-type AccountData = Pick<MyData, 'exportedAt' | 'account' | 'sessions'>
 
 const MAX_CHANGES_PER_HOUR = 10
 
@@ -113,21 +103,4 @@ export function deleteAccount(
     await deleteCodesOf(trx, email)
     await personalData.erase(trx, account, at)
   })
-}
-
-/** Throws UNAUTHORIZED if the account was deleted. */
-export async function readMyData(
-  deps: Pick<AccountDeps, 'database' | 'clock'>,
-  personalData: PersonalData,
-  { email }: User
-): Promise<MyData> {
-  const db = deps.database.kysely
-  const account = await findUser(db, email)
-  if (!account) throw new ShopError('UNAUTHORIZED')
-  return {
-    exportedAt: isoNow(deps.clock),
-    account: { ...toUser(account), createdAt: account.created_at, verifiedAt: account.verified_at },
-    sessions: await listSessions(db, account.id),
-    ...(await personalData.read(deps, account))
-  }
 }

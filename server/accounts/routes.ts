@@ -14,9 +14,10 @@ import {
   User
 } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { changePassword, changeProfile, deleteAccount, readMyData, register, type PersonalData } from './account.ts'
+import { changePassword, changeProfile, deleteAccount, register } from './account.ts'
 import { sendCode } from './codes.ts'
 import { clientOf, rememberDevice } from './devices.ts'
+import { sendMyData, type PersonalData } from './my-data.ts'
 import { createSession, deleteSession, deleteSessionsOf, requireUser, sessionOf } from './sessions.ts'
 import { verifyCode, verifyPassword } from './verify.ts'
 
@@ -106,8 +107,13 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
     request => changePassword(app, sessionOf(request).user, request.body, clientOf(request))
   )
 
-  app.get('/auth/my-data', { schema: { summary: 'Export all personal data', response: { 200: MyData } } }, request =>
-    readMyData(app, personalData, sessionOf(request).user)
+  app.get(
+    '/auth/my-data',
+    { schema: { summary: 'Export all personal data', response: { 200: MyData } } },
+    async (request, reply) => {
+      await sendMyData(app, personalData, sessionOf(request).user, reply)
+      return reply
+    }
   )
 
   app.delete(

@@ -17,7 +17,7 @@ import {
   findLines,
   findLinesOf,
   findOwnOrder,
-  listAllOrdersOf,
+  listOrdersPage,
   listVisibleOrdersOf,
   requireOrder
 } from './order-queries.ts'
@@ -101,8 +101,14 @@ export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Orde
   return mapWithLines(deps, await listVisibleOrdersOf(deps.database.kysely, userId), toOrder)
 }
 
-export async function readAllOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
-  return mapWithLines(deps, await listAllOrdersOf(deps.database.kysely, userId), toOrder)
+/** Reads page by page, because an account can have thousands of orders. */
+export async function* readAllOrders(deps: ReadDeps, userId: string): AsyncGenerator<Order[]> {
+  let last: OrderRow | undefined
+  do {
+    const page = await listOrdersPage(deps.database.kysely, userId, last)
+    yield await mapWithLines(deps, page, toOrder)
+    last = page.at(-1)
+  } while (last)
 }
 
 async function mapWithLines<View>(

@@ -13,10 +13,11 @@ import { oneLine, withProgress, type Progress } from '../platform/process/comman
 import { toCheckoutUrl } from '../razorpay/settings.ts'
 import {
   deleteOldPublishes,
+  deleteStartedChanges,
   findLastLivePublish,
   hasOpenPublish,
   startWaitingPublishes,
-  updatePublishes
+  updateStartedPublishes
 } from './queries.ts'
 import type { OnProgress, ReleaseResult } from './release/make-release.ts'
 import {
@@ -110,10 +111,11 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
   const onWait = (): void => progress('Waiting for another process to finish publishing…')
   return withLock(PUBLISH_LOCK, { ...deps, signal, onWait }, async lock => {
     await deps.releases.refresh()
-    const ids = await deps.write(trx => startWaitingPublishes(trx, isoNow(deps.clock)))
+    const startedAt = isoNow(deps.clock)
+    await deps.write(trx => startWaitingPublishes(trx, startedAt))
     try {
       const outcome = await publishLocked(deps, lock, options)
-      await finishPublishes(deps, ids, outcome)
+      await finishPublishes(deps, startedAt, outcome)
       // The new release is live, so a failed cleanup is only a warning.
       await removeOldReleases(deps).catch(options.warn)
       return outcome
@@ -122,7 +124,7 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
       const values = signal.aborted
         ? { state: 'waiting' as const }
         : { state: 'failed' as const, problem: oneLine(error), ended_at: isoNow(deps.clock) }
-      await deps.write(trx => updatePublishes(trx, ids, values)).catch(() => undefined)
+      await deps.write(trx => updateStartedPublishes(trx, startedAt, values)).catch(() => undefined)
       throw error
     }
   })
@@ -142,15 +144,16 @@ export async function isRolledBack(deps: PublishDeps): Promise<boolean> {
 
 async function finishPublishes(
   { write, clock, releases }: PublishDeps,
-  ids: string[],
+  startedAt: string,
   outcome: Outcome
 ): Promise<void> {
   const published = outcome.state === 'published'
   const release = published ? outcome.id : ((await releases.current())?.id ?? null)
   const values = { state: 'live' as const, ended_at: isoNow(clock), release, pages: published ? outcome.rendered : 0 }
   await write(async trx => {
-    await updatePublishes(trx, ids, values)
-    await deleteOldPublishes(trx, published ? [] : ids)
+    if (!published) await deleteStartedChanges(trx, startedAt)
+    await updateStartedPublishes(trx, startedAt, values)
+    await deleteOldPublishes(trx)
   })
 }
 

@@ -17,43 +17,48 @@ export async function requestPublish(trx: Trx, id: string, cause: PublishRow['ca
     .executeTakeFirst()
   // Publishes with the cause `change` are deleted if nothing has changed. An explicit request must stay listed, so it
   // replaces the cause.
-  if (waiting?.cause === 'change') await updatePublishes(trx, [waiting.id], { cause })
+  if (waiting?.cause === 'change')
+    await trx.updateTable('publishes').set({ cause }).where('id', '=', waiting.id).execute()
   if (waiting) return waiting.id
   await trx.insertInto('publishes').values({ id, cause, state: 'waiting', requested_at: at }).execute()
   return id
 }
 
-/**
- * Starts all publishes that are waiting, and restarts those that a crashed process left unfinished. Returns their ids.
- * `at` is ISO.
- */
-export async function startWaitingPublishes(trx: Trx, at: string): Promise<string[]> {
-  const started = await trx
+/** Starts all publishes that are waiting, and restarts those that a crashed process left unfinished. `at` is ISO. */
+export async function startWaitingPublishes(trx: Trx, at: string): Promise<void> {
+  await trx
     .updateTable('publishes')
     .set({ state: 'rendering', started_at: at })
     .where('state', 'in', ['waiting', 'rendering'])
-    .returning('id')
     .execute()
-  return started.map(({ id }) => id)
 }
 
-export async function updatePublishes(trx: Trx, ids: readonly string[], values: Partial<PublishRow>): Promise<void> {
-  if (ids.length > 0) await trx.updateTable('publishes').set(values).where('id', 'in', ids).execute()
+/** Changes the publishes that `startWaitingPublishes` started at this time (ISO). */
+export async function updateStartedPublishes(trx: Trx, startedAt: string, values: Partial<PublishRow>): Promise<void> {
+  await trx
+    .updateTable('publishes')
+    .set(values)
+    .where('state', '=', 'rendering')
+    .where('started_at', '=', startedAt)
+    .execute()
 }
 
-/** Keeps only the newest MAX_PUBLISHES. Also deletes publishes in `unneeded` that have the cause `change`. */
-export async function deleteOldPublishes(trx: Trx, unneeded: readonly string[]): Promise<void> {
+/** For a publish that found nothing to render: nobody asked for publishes with the cause `change`. */
+export async function deleteStartedChanges(trx: Trx, startedAt: string): Promise<void> {
   await trx
     .deleteFrom('publishes')
-    .where(row =>
-      row.or([
-        row.and([row('id', 'in', [...unneeded, '']), row('cause', '=', 'change')]),
-        row(
-          'id',
-          'not in',
-          row.selectFrom('publishes').select('id').orderBy('requested_at', 'desc').orderBy('id').limit(MAX_PUBLISHES)
-        )
-      ])
+    .where('state', '=', 'rendering')
+    .where('started_at', '=', startedAt)
+    .where('cause', '=', 'change')
+    .execute()
+}
+
+/** Keeps only the newest MAX_PUBLISHES. */
+export async function deleteOldPublishes(trx: Trx): Promise<void> {
+  await trx
+    .deleteFrom('publishes')
+    .where('id', 'not in', ({ selectFrom }) =>
+      selectFrom('publishes').select('id').orderBy('requested_at', 'desc').orderBy('id').limit(MAX_PUBLISHES)
     )
     .execute()
 }

@@ -56,7 +56,14 @@ export async function api<Call extends keyof Api>(
   ...[options, transport]: Arguments<Call>
 ): Promise<Api[Call]['reply']> {
   const response = await request(call, options, transport)
-  return (await response.json().catch(() => undefined)) as Api[Call]['reply']
+  return (await readJson(response)) as Api[Call]['reply']
+}
+
+/** Returns undefined for other content. Throws OFFLINE if the connection ends before the whole reply has arrived. */
+function readJson(response: Response): Promise<unknown> {
+  return response.json().catch((cause: unknown) => {
+    if (!(cause instanceof SyntaxError)) throw new ShopError('OFFLINE', { cause })
+  })
 }
 
 export async function apiFile<Call extends FileCall>(call: Call, ...[options]: Arguments<Call>): Promise<Blob> {

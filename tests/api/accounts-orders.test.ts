@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MyData } from '#lib/contract/accounts.ts'
-import { DAY, HOUR, STATUS_MAIL_DELAY } from '#lib/time.ts'
+import { DAY, HOUR, MINUTE, STATUS_MAIL_DELAY } from '#lib/time.ts'
 import { deleteExpired } from '#server/app.ts'
 import { ANITA, call, register } from '../support/accounts.ts'
 import {
@@ -38,6 +38,29 @@ async function insertDraw(
   )
 }
 
+/** Each copy is a minute older than the one before, but two copies have the same time. */
+async function copyOrder(shop: CheckoutShop, id: string, copies: number): Promise<void> {
+  const { kysely } = shop.database
+  const order = await kysely.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const lines = await kysely.selectFrom('order_lines').selectAll().where('order_id', '=', id).execute()
+  const unique = { provider_order_id: null, paid_payment_id: null, invoice_year: null, invoice_no: null }
+  await shop.write(async trx => {
+    for (let n = 1; n <= copies; n++) {
+      const created_at = new Date(Date.parse(order.created_at) - Math.floor(n / 2) * MINUTE).toISOString()
+      const copy = { id: `copy-${n}`, order_no: `copy-${n}`, checkout_key: `copy-${n}`, created_at }
+      await trx
+        .insertInto('orders')
+        .values({ ...order, ...unique, ...copy })
+        .execute()
+      for (const line of lines)
+        await trx
+          .insertInto('order_lines')
+          .values({ ...line, order_id: copy.id })
+          .execute()
+    }
+  })
+}
+
 /** Returns all rows of the tables that can contain personal data, as JSON. */
 async function dumpTables({ database: { kysely } }: CheckoutShop): Promise<string> {
   const rows = [
@@ -65,6 +88,42 @@ describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
     expect(data.orders.map(({ _id }) => _id).toSorted()).toEqual([paid._id, orderId].toSorted())
     expect(data.cart).toEqual(lemons)
     expect(data.discounts).toMatchObject([{ dealId: 'festival', discount: 10, orderId: null }])
+  })
+
+  test('returns all of many orders once, newest first', async () => {
+    const shop = await openCheckoutShop(engine, catalog)
+    const anita = await registerAnita(shop)
+    const { _id } = await buy(shop, anita, lemons)
+    await copyOrder(shop, _id, 250)
+    const { orders } = (await callAs(anita, shop, 'GET /auth/my-data')).body as MyData
+    expect(new Set(orders.map(order => order._id)).size).toBe(251)
+    expect(orders.map(({ createdAt }) => createdAt)).toEqual(
+      orders.map(({ createdAt }) => createdAt).toSorted((a, b) => (a < b ? 1 : -1))
+    )
+    expect(orders[0]?.items).toMatchObject([{ quantity: 2 }])
+  })
+})
+
+describe('GET /auth/my-data', () => {
+  test('sends orders before it has read all, and ends the connection if the others cannot be read', async () => {
+    const shop = await openCheckoutShop('sqlite', catalog)
+    const anita = await registerAnita(shop)
+    const { _id } = await buy(shop, anita, lemons)
+    await copyOrder(shop, _id, 250)
+    await shop.write(trx =>
+      trx.updateTable('orders').set({ customer: 'no JSON' }).where('id', '=', 'copy-250').execute()
+    )
+    const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
+    const reply = await fetch(`${url}/api/auth/my-data`, { headers: { authorization: `Bearer ${anita.token}` } })
+    let received = ''
+    const readAll = async (): Promise<void> => {
+      const decoder = new TextDecoder()
+      for await (const part of reply.body ?? []) received += decoder.decode(part as Uint8Array, { stream: true })
+    }
+    await expect(readAll()).rejects.toThrow('terminated')
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(received).toContain(_id)
+    expect(received).not.toContain('"cart"')
   })
 })
 

@@ -37,6 +37,24 @@ describe('POST /hooks/rebuild', () => {
     expect(await publisher.current()).not.toBe(releaseBefore)
   })
 
+  test('completes the publish beside any number of unfinished ones', async () => {
+    const { publisher, runJob, rebuild, publishState } = await openPublishingShop('sqlite')
+    await runJob()
+    const unfinished = { cause: 'change', state: 'rendering', requested_at: '2026-11-20T00:00:00.000Z' } as const
+    await publisher.write(async trx => {
+      for (let n = 0; n < 80; n++) {
+        const rows = Array.from({ length: 500 }, (_, index) => ({ ...unfinished, id: `unfinished-${n}-${index}` }))
+        await trx.insertInto('publishes').values(rows).execute()
+      }
+    })
+    const { id } = (await rebuild()).body as { id: string }
+    await runJob()
+    expect(parsePublish(await publishState(id)).state).toBe('live')
+    const publishes = await publisher.database.kysely.selectFrom('publishes').select('state').execute()
+    expect(new Set(publishes.map(({ state }) => state))).toEqual(new Set(['live']))
+    expect(publishes.length).toBeLessThanOrEqual(50)
+  })
+
   test('reports why a publish failed', async () => {
     const { publisher, runJob, rebuild, publishState } = await openPublishingShop('sqlite')
     publisher.beforeRender(async () => {

@@ -92,6 +92,14 @@ describe('API call without network', () => {
     expect(requests).toHaveLength(2)
   })
 
+  test('fails with OFFLINE if the connection ends in the middle of the reply', async () => {
+    let part = 0
+    const pull = (body: ReadableStreamDefaultController): void =>
+      part++ === 0 ? body.enqueue(new TextEncoder().encode('{"products":[')) : body.error(new TypeError('terminated'))
+    replyWith(() => new Response(new ReadableStream({ pull })))
+    await expect(api('GET /products')).rejects.toMatchObject({ code: 'OFFLINE' })
+  })
+
   test('does not retry a POST request', async () => {
     replyWith(noNetwork)
     await expect(api('POST /contact', { body: MESSAGE })).rejects.toMatchObject({ code: 'OFFLINE' })

@@ -107,8 +107,8 @@ function DeleteAccount({ email, hasPassword }: { email: string; hasPassword: boo
           This can’t be undone.
         </p>
         <p>
-          We must keep past orders for tax, but without your name or address. We also keep the messages you sent us
-          through the contact form.
+          We must keep past orders for tax, but without your name or address. Messages that you sent us through the
+          contact form are deleted too if your e-mail address is verified, otherwise after 12 months.
         </p>
       </div>
       <VerificationFields verification={verification} email={email} hasPassword={hasPassword} field={field} run={run} />
