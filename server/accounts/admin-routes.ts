@@ -2,15 +2,17 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
-import { AdminUser, Done, RoleChange, UserList, UserQuery } from '#lib/contract/accounts.ts'
+import { AdminUser, Done, RoleChange, UserList, UserQuery, Verification } from '#lib/contract/accounts.ts'
 import { AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { changeRole } from './admins.ts'
 import { listChanges, record } from './audit.ts'
-import { deleteSessionsOf, sessionOf } from './sessions.ts'
+import { clientOf } from './devices.ts'
+import { deleteSessionsOf, markVerified, requireRecentVerification, sessionOf } from './sessions.ts'
 import { findAdminUser, readUsers } from './users.ts'
+import { verifyIdentity } from './verify.ts'
 
 export const userRoutes: FastifyPluginAsyncZod = async app => {
   const readUser = async (id: string): Promise<AdminUser> => {
@@ -37,6 +39,7 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
       schema: { summary: 'Change the role of a user', params: IdPath, body: RoleChange, response: { 200: AdminUser } }
     },
     async request => {
+      requireRecentVerification(request, app.clock())
       await changeRole(app, sessionOf(request).user, request.params.id, request.body)
       return readUser(request.params.id)
     }
@@ -53,6 +56,24 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
         await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, action: 'logged out' })
       })
       return { message: ADMIN_MESSAGES.userLoggedOut }
+    }
+  )
+
+  app.post(
+    '/verification',
+    {
+      schema: {
+        summary: 'Verify password or code again, for calls that need a recent verification',
+        body: Verification,
+        response: { 200: Done }
+      }
+    },
+    async request => {
+      const { user, tokenHash } = sessionOf(request)
+      await verifyIdentity(app, user, request.body.proof, clientOf(request), (trx, _account, now) =>
+        markVerified(trx, tokenHash, now)
+      )
+      return { message: ADMIN_MESSAGES.identityVerified }
     }
   )
 }

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { createHash, randomBytes } from 'node:crypto'
 import type { MyData, Session, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DAY } from '#lib/time.ts'
+import { DAY, MINUTE } from '#lib/time.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
 import { toUser } from './users.ts'
@@ -11,6 +11,8 @@ import { toUser } from './users.ts'
 interface RequestSession {
   tokenHash: string
   user: User
+  /** In ms. When the password or a code was last verified in this session. */
+  verifiedAt: number
 }
 
 declare module 'fastify' {
@@ -25,6 +27,8 @@ declare module 'fastify' {
 const LIFETIME = 30 * DAY
 const RENEWAL_INTERVAL = DAY
 const MAX_SESSIONS = 50
+/** A stolen session token alone must not be enough for the calls that could do the most damage. */
+const VERIFICATION_LIFETIME = 10 * MINUTE
 const ADMIN_PATH = /^\/api\/admin(\/|$)/
 
 /**
@@ -46,7 +50,9 @@ export const session = fp(async app => {
         .write(trx => renewSession(trx, hash, now), 'unsynced')
         .catch((error: unknown) => request.log.warn({ err: error }, 'Session renewal failed'))
     }
-    return { tokenHash: hash, user: toUser(storedSession) }
+    // Sessions from before the column was added count as never verified.
+    const verifiedAt = Date.parse(storedSession.identity_verified_at ?? '') || 0
+    return { tokenHash: hash, user: toUser(storedSession), verifiedAt }
   })
 
   // Adds the administrator check to every admin route, so that no route is left unprotected by mistake.
@@ -69,6 +75,11 @@ export const requireAdmin: onRequestAsyncHookHandler = async request => {
 export function sessionOf(request: Pick<FastifyRequest, 'session'>): RequestSession {
   if (!request.session) throw new ShopError('UNAUTHORIZED')
   return request.session
+}
+
+/** `now` is in ms. Throws VERIFICATION_REQUIRED. */
+export function requireRecentVerification(request: Pick<FastifyRequest, 'session'>, now: number): void {
+  if (sessionOf(request).verifiedAt <= now - VERIFICATION_LIFETIME) throw new ShopError('VERIFICATION_REQUIRED')
 }
 
 function parseBearerToken({ headers }: FastifyRequest): string {
@@ -94,19 +105,20 @@ function sha256(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at'> & Pick<SessionRow, 'renewed_at'>
+type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at'> & Pick<SessionRow, 'renewed_at' | 'identity_verified_at'>
 
 /** `now` is ISO. */
 const findSession = prepared<{ hash: string; now: string }, FoundSession>((db, { hash, now }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['id', 'email', 'name', 'role', 'phone', 'address', 'password_hash', 'verified_at', 'renewed_at'])
+    .select(['id', 'email', 'name', 'role', 'phone', 'address', 'password_hash', 'verified_at'])
+    .select(['renewed_at', 'identity_verified_at'])
     .where('token_hash', '=', hash)
     .where('expires_at', '>', now)
 )
 
-/** `now` is in ms. */
+/** The user must have given a password or a code just now. `now` is in ms. */
 export async function insertSession(trx: Trx, userId: string, tokenHash: string, now: number): Promise<void> {
   const createdAt = new Date(now).toISOString()
   await trx
@@ -116,7 +128,8 @@ export async function insertSession(trx: Trx, userId: string, tokenHash: string,
       user_id: userId,
       created_at: createdAt,
       expires_at: toExpiry(now),
-      renewed_at: createdAt
+      renewed_at: createdAt,
+      identity_verified_at: createdAt
     })
     .execute()
 }
@@ -128,6 +141,15 @@ async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<v
     .set({ expires_at: toExpiry(now), renewed_at: new Date(now).toISOString() })
     .where('token_hash', '=', tokenHash)
     .where('renewed_at', '<=', new Date(now - RENEWAL_INTERVAL).toISOString())
+    .execute()
+}
+
+/** `now` is in ms. */
+export async function markVerified(trx: Trx, tokenHash: string, now: number): Promise<void> {
+  await trx
+    .updateTable('sessions')
+    .set({ identity_verified_at: new Date(now).toISOString() })
+    .where('token_hash', '=', tokenHash)
     .execute()
 }
 

@@ -11,7 +11,7 @@ import { ShopError } from '#lib/errors.ts'
 import { toSlug } from '#lib/paths.ts'
 import { DOWNLOAD_LIFETIME, MINUTE } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
-import { sessionOf } from '../accounts/sessions.ts'
+import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { LAST_BACKUP, raiseCounterTo, readCounter } from '../platform/db/counters.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 import { createWorkerProcess, type WorkerProcess } from '../platform/process/worker-process.ts'
@@ -49,6 +49,7 @@ export const adminBackupRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async (request, reply) => {
+      requireRecentVerification(request, app.clock())
       const { user } = sessionOf(request)
       return reply.code(201).send(await queue.run(user._id, () => createDownload(app, worker, user, closing.signal)))
     }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { Done } from '#lib/contract/accounts.ts'
@@ -13,10 +14,14 @@ import {
 } from '#lib/contract/deals.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { requireAdmin, requireUser, sessionOf } from '../accounts/sessions.ts'
+import { requireAdmin, requireRecentVerification, requireUser, sessionOf } from '../accounts/sessions.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { changeDeal, createDeal, readAdminDeals, removeDeal } from './deals.ts'
 import { drawDiscount, readMyDiscounts } from './draws.ts'
+
+/** Higher discounts need a recent verification. */
+const MAX_PERCENT_WITHOUT_VERIFICATION = 50
+
 export const dealRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/discounted-products',
@@ -63,8 +68,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     },
     request => {
       const { productId } = request.params
-      const { _id: userId, verified: isVerified } = sessionOf(request).user
-      return drawDiscount(app, { userId, isVerified, productId, ip: request.ip })
+      return drawDiscount(app, { user: sessionOf(request).user, productId, ip: request.ip })
     }
   )
 
@@ -78,10 +82,20 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
 const adminRoutes: FastifyPluginAsyncZod = async app => {
   app.addHook('onRequest', requireAdmin)
 
+  const checkPercent = (
+    request: Pick<FastifyRequest, 'session'>,
+    { discountPercentage }: DealDraft | DealChange
+  ): void => {
+    if (discountPercentage > MAX_PERCENT_WITHOUT_VERIFICATION) requireRecentVerification(request, app.clock())
+  }
+
   app.post(
     '/discounted-products',
     { schema: { summary: 'Create a deal', body: DealDraft, response: { 201: AdminDeal } } },
-    async (request, reply) => reply.code(201).send(await createDeal(app, sessionOf(request).user, request.body))
+    async (request, reply) => {
+      checkPercent(request, request.body)
+      return reply.code(201).send(await createDeal(app, sessionOf(request).user, request.body))
+    }
   )
 
   app.patch(
@@ -94,7 +108,10 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
         response: { 200: AdminDeal }
       }
     },
-    request => changeDeal(app, sessionOf(request).user, request.params.id, request.body)
+    async request => {
+      checkPercent(request, request.body)
+      return changeDeal(app, sessionOf(request).user, request.params.id, request.body)
+    }
   )
 
   app.delete(

@@ -14,6 +14,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   UNAUTHORIZED: MESSAGES.loginAgain,
   INVALID_SIGNATURE: 'Invalid signature.',
   FORBIDDEN: MESSAGES.forbidden,
+  VERIFICATION_REQUIRED: 'Please enter your password or a code again to do this.',
   PRODUCT_NOT_FOUND: MESSAGES.productNotFound,
   ORDER_NOT_FOUND: CHECKOUT_MESSAGES.orderNotFound,
   USER_NOT_FOUND: 'This account was deleted.',

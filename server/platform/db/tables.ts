@@ -119,6 +119,8 @@ export interface SessionRow {
   created_at: string
   expires_at: string
   renewed_at: string
+  /** When the password or a code was last verified. Null in sessions that are older than this column. */
+  identity_verified_at: string | null
 }
 
 export interface OtpCodeRow {

@@ -78,6 +78,9 @@ export const PasswordChange = z.object({ password: newPassword, proof: Credentia
 export type AccountDeletion = z.infer<typeof AccountDeletion>
 export const AccountDeletion = z.object({ proof: Credential })
 
+export type Verification = z.infer<typeof Verification>
+export const Verification = z.object({ proof: Credential })
+
 export type Profile = z.infer<typeof Profile>
 export const Profile = z.object({
   name: requiredText(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
@@ -142,6 +145,7 @@ export interface AccountsApi {
   'PUT /auth/password': { body: PasswordChange; reply: Session }
   'GET /auth/my-data': { reply: MyData }
   'DELETE /auth/me': { body: AccountDeletion; reply: Done }
+  'POST /admin/verification': { body: Verification; reply: Done }
   'GET /admin/users': { query: QueryStrings<UserQuery>; reply: UserList }
   'GET /admin/users/{id}': { params: { id: string }; reply: AdminUser }
   'POST /admin/users/{id}/role': { params: { id: string }; body: RoleChange; reply: AdminUser }

@@ -11,6 +11,7 @@ import { shopperCancellations } from './009-shopper-cancellations.ts'
 import { codeTries } from './010-code-tries.ts'
 import { unpaidOrders } from './011-unpaid-orders.ts'
 import { orderedProducts } from './012-ordered-products.ts'
+import { sessionVerifications } from './013-session-verifications.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -25,5 +26,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '009-shopper-cancellations': shopperCancellations,
   '010-code-tries': codeTries,
   '011-unpaid-orders': unpaidOrders,
-  '012-ordered-products': orderedProducts
+  '012-ordered-products': orderedProducts,
+  '013-session-verifications': sessionVerifications
 }

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { PublishingBar } from '../publishing/PublishingBar.tsx'
 import { UndoBar } from './UndoBar.tsx'
+import { VerificationDialog } from './VerificationDialog.tsx'
 
 interface AdminFrameProps {
   section: SectionId
@@ -30,6 +31,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
         {children(session.user)}
       </div>
       <UndoBar />
+      <VerificationDialog />
     </div>
   )
 }

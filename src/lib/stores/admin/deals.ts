@@ -8,6 +8,7 @@ import { MESSAGES } from '../../messages.ts'
 import { fallBackToBrowserClock, setShopTime } from '../deals.ts'
 import { loadInto, type LoadState } from '../load-state.ts'
 import { offerUndo } from './undo.ts'
+import { withVerification } from './verification.ts'
 
 const $state = atom<LoadState<readonly AdminDeal[]>>({ state: 'loading' })
 
@@ -28,7 +29,7 @@ export async function readDeal(id: string): Promise<AdminDeal> {
 }
 
 export async function createDeal(draft: DealDraft): Promise<void> {
-  await api('POST /discounted-products', { body: draft })
+  await withVerification(() => api('POST /discounted-products', { body: draft }))
   await loadAllDeals()
 }
 
@@ -53,7 +54,7 @@ export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
 }
 
 async function sendChange(id: string, change: DealChange): Promise<AdminDeal> {
-  const saved = await api('PATCH /discounted-products/{id}', { params: { id }, body: change })
+  const saved = await withVerification(() => api('PATCH /discounted-products/{id}', { params: { id }, body: change }))
   await loadAllDeals()
   return saved
 }

@@ -7,6 +7,7 @@ import type { AdminMessage, MessageList, MessageMark } from '../../contract/cont
 import { BACKUP_TIMEOUT } from '../../time.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
+import { withVerification } from './verification.ts'
 
 type Role = AdminUser['role']
 
@@ -35,7 +36,7 @@ export async function logOutUser({ _id, name }: AdminUser): Promise<void> {
 }
 
 async function changeRole(id: string, from: Role, to: Role): Promise<void> {
-  await api('POST /admin/users/{id}/role', { params: { id }, body: { from, to } })
+  await withVerification(() => api('POST /admin/users/{id}/role', { params: { id }, body: { from, to } }))
 }
 
 export function listMessages(query: Api['GET /admin/messages']['query']): Promise<MessageList> {
@@ -60,7 +61,7 @@ export function readBackups(): Promise<BackupState> {
 
 /** Downloads through a link, because the file may be larger than the memory of a phone. */
 export async function downloadBackup(): Promise<CreatedBackup> {
-  const backup = await api('POST /admin/backups', {}, { timeoutMs: BACKUP_TIMEOUT })
+  const backup = await withVerification(() => api('POST /admin/backups', {}, { timeoutMs: BACKUP_TIMEOUT }))
   const href = `${getApiBase()}/backups/${backup.ticket}`
   Object.assign(document.createElement('a'), { href, download: backup.name }).click()
   return backup

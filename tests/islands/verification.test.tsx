@@ -1,0 +1,100 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { User } from '#lib/contract/accounts.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
+import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
+import { field, press, type, waitForUpdates } from './profile-page.tsx'
+
+const ADMIN: User = { ...PRIYA, role: 'admin' }
+const LADDU = {
+  _id: 'laddu',
+  id: 'laddu',
+  name: 'Laddu',
+  price: 180,
+  quantity: { value: 250, unit: 'g', type: 'weight' },
+  hiddenAt: null
+} as AdminProduct
+
+afterEach(cleanup)
+
+/** Opens the deals page of an administrator whose login is too old, and submits a new deal of 80%. */
+async function submitDeal({ hasPassword = true, verify = () => Response.json({ message: 'Verified' }) } = {}) {
+  let isVerified = false
+  const page = await openPage({
+    path: '/admin/discounted-products',
+    token: 't',
+    user: JSON.stringify(ADMIN),
+    send: respondWith({
+      'GET /auth/me': () => Response.json({ ...ADMIN, hasPassword }),
+      'GET /admin/products': () => Response.json([LADDU]),
+      'GET /discounted-products': () => Response.json([]),
+      'POST /discounted-products': () =>
+        isVerified
+          ? Response.json({}, { status: 201 })
+          : errorReply(403, { code: 'VERIFICATION_REQUIRED', message: 'Please enter your password again.' })(),
+      'POST /admin/verification': () => {
+        const reply = verify()
+        isVerified = reply.ok
+        return reply
+      }
+    })
+  })
+  const { DealsPage } = await import('#islands/admin/deals/DealsPage.tsx')
+  render(<DealsPage />)
+  await screen.findByLabelText('Discount (%)')
+  const values = { Product: 'laddu', 'Discount (%)': '80', Start: '2027-01-14T09:00', End: '2027-01-15T09:00' }
+  for (const [label, value] of Object.entries(values))
+    fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), { target: { value } })
+  await press('Add deal')
+  return { ...page, attempts: () => page.calls.filter(call => call === 'POST /discounted-products').length }
+}
+
+const dialog = (): HTMLElement | null => screen.queryByRole('dialog', { name: 'Verification needed' })
+
+async function pressInDialog(name: string): Promise<void> {
+  const box = dialog()
+  if (!box) throw new Error('There is no dialog')
+  fireEvent.click(within(box).getByRole('button', { name }))
+  await waitForUpdates()
+}
+
+describe('Verification in the admin', () => {
+  test('asks for the password, and then repeats the action', async () => {
+    const page = await submitDeal()
+    expect(dialog()).toBeTruthy()
+    expect(field('Discount (%)').value).toBe('80')
+    type('Current password', 'kesari-47')
+    await pressInDialog('Continue')
+    await waitFor(() => expect(page.toastTexts()).toEqual([['Discounted product created successfully', 'Laddu']]))
+    expect(dialog()).toBeNull()
+    expect(page.attempts()).toBe(2)
+  })
+
+  test('keeps the dialog open and shows why if the password is wrong', async () => {
+    const verify = errorReply(400, { code: 'INVALID_CREDENTIALS', message: 'Invalid credentials' })
+    const page = await submitDeal({ verify })
+    type('Current password', 'guessed')
+    await pressInDialog('Continue')
+    expect(screen.getByText('Invalid credentials')).toBeTruthy()
+    expect(dialog()).toBeTruthy()
+    expect(page.attempts()).toBe(1)
+  })
+
+  test('asks users without a password for a code', async () => {
+    await submitDeal({ hasPassword: false })
+    expect(screen.queryByLabelText('Current password')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Send me a code' })).toBeTruthy()
+  })
+
+  test('keeps what was typed if the user cancels', async () => {
+    const page = await submitDeal()
+    await pressInDialog('Cancel')
+    expect(dialog()).toBeNull()
+    expect(screen.getByText('Please enter your password again.')).toBeTruthy()
+    expect(field('Discount (%)').value).toBe('80')
+    expect(page.attempts()).toBe(1)
+    await press('Add deal')
+    expect(dialog()).toBeTruthy()
+  })
+})
