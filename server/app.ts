@@ -19,7 +19,7 @@ import { messageRoutes, postRoutes } from './content/admin-routes.ts'
 import { deleteMessagesFrom, deleteOldMessages, listMessagesFrom } from './content/message-queries.ts'
 import { contactRoutes, contentRoutes } from './content/routes.ts'
 import { readShop } from './content/shop.ts'
-import { listAllDraws } from './deals/queries.ts'
+import { deleteNewDraws, deletePersonlessDraws, forgetDrawers, listAllDraws } from './deals/queries.ts'
 import { dealRoutes } from './deals/routes.ts'
 import { adminOrderRoutes } from './orders/admin-routes.ts'
 import { deleteCart, readCart } from './orders/cart.ts'
@@ -27,7 +27,6 @@ import { deleteExpiredOrderData } from './orders/jobs.ts'
 import { anonymiseOrders } from './orders/order-queries.ts'
 import { readAllOrders } from './orders/order-view.ts'
 import { orderRoutes } from './orders/routes.ts'
-import { deleteUnusedDraws } from './orders/stock-queries.ts'
 import type { Database } from './platform/db/connect.ts'
 import type { Trx } from './platform/db/tables.ts'
 import type { Write } from './platform/db/write.ts'
@@ -90,7 +89,8 @@ const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
   deleteExpiredCodes,
   deleteOldCounts,
   deleteExpiredOrderData,
-  deleteOldMessages
+  deleteOldMessages,
+  forgetDrawers
 ]
 
 /** The session plugin protects these routes, because their paths begin with `/api/admin`. */
@@ -115,7 +115,8 @@ const personalData: PersonalData = {
     return { messages, orders: readAllOrders(deps, id), cart: lines, discounts: await listAllDraws(db, id) }
   },
   async erase(trx, { id, email, verified_at }, at) {
-    await deleteShoppingData(trx, id)
+    await deleteCart(trx, id)
+    await deletePersonlessDraws(trx, id)
     if (verified_at !== null) await deleteMessagesFrom(trx, email)
     await anonymiseOrders(trx, at)
   }
@@ -123,7 +124,7 @@ const personalData: PersonalData = {
 
 async function deleteShoppingData(trx: Trx, userId: string): Promise<void> {
   await deleteCart(trx, userId)
-  await deleteUnusedDraws(trx, userId)
+  await deleteNewDraws(trx, userId)
 }
 
 /** Groups the calls in the OpenAPI documentation by their path. */

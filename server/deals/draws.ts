@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto'
 import { applyDiscount } from '#lib/cart/pricing.ts'
 import { DEAL_PERCENT } from '#lib/constants.ts'
+import type { User } from '#lib/contract/accounts.ts'
 import type { Discount } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyDrawsText } from '#lib/messages.ts'
@@ -10,16 +12,15 @@ import type { DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { enforceLimit, hourlyLimits, limitsPerNetwork } from '../platform/http/limits.ts'
 import type { RandomInt } from '../platform/process/clock.ts'
-import { insertDraw, listDealsOf, listRunningDraws } from './queries.ts'
+import { insertDraw, listDealsOf, listRunningDraws, takeOverDraw } from './queries.ts'
 
 interface DrawDeps extends DataDeps {
   randomInt: RandomInt
+  codeSecret: Buffer
 }
 
 interface Drawer {
-  userId: string
-  /** Whether the shopper has verified the e-mail address. */
-  isVerified: boolean
+  user: Pick<User, '_id' | 'email' | 'verified'>
   productId: string
   ip: string
 }
@@ -28,27 +29,48 @@ interface Drawer {
 const UNVERIFIED = { max: 5, window: DAY, refusal: tooManyDrawsText }
 
 /** Idempotent. Throws DEAL_NOT_FOUND, DEAL_NOT_STARTED, DEAL_ENDED, TOO_MANY_REQUESTS. */
-export async function drawDiscount(deps: DrawDeps, { userId, isVerified, productId, ip }: Drawer): Promise<Discount> {
-  const { database, write, clock, randomInt } = deps
+export async function drawDiscount(deps: DrawDeps, { user, productId, ip }: Drawer): Promise<Discount> {
+  const { database, write, clock, randomInt, codeSecret } = deps
+  const { _id: user_id, email, verified } = user
   const now = clock()
   const nowIso = new Date(now).toISOString()
   const deal = findRunning(await listDealsOf(database.kysely, productId), nowIso)
   const findExisting = async (): Promise<Discount | undefined> =>
-    (await readMyDiscounts(deps, userId, now)).find(({ dealId }) => dealId === deal.id)
+    (await readMyDiscounts(deps, user_id, now)).find(({ dealId }) => dealId === deal.id)
   const existing = await findExisting()
   if (existing) return existing
 
   const percent = randomInt(DEAL_PERCENT.min, deal.percent + 1)
+  const person = hashPerson(codeSecret, deal.id, email)
+  const draw = { deal_id: deal.id, user_id, percent, drawn_at: nowIso, person }
   await write(async trx => {
-    const isFirst = await insertDraw(trx, { deal_id: deal.id, user_id: userId, percent, drawn_at: nowIso })
+    const isFirst =
+      (await insertDraw(trx, draw)) ||
+      (await takeOverDraw(trx, draw, verified)) ||
+      (await insertDraw(trx, { ...draw, person: null }))
     if (!isFirst) return
     await enforceLimit(trx, hourlyLimits(ip, 'draws'), now)
-    if (!isVerified) await enforceLimit(trx, limitsPerNetwork(ip, { key: `draws of ${deal.id}`, ...UNVERIFIED }), now)
+    if (!verified) await enforceLimit(trx, limitsPerNetwork(ip, { key: `draws of ${deal.id}`, ...UNVERIFIED }), now)
   })
   // Reads the stored discount again, because a concurrent request may have stored another one first.
   const drawn = await findExisting()
   if (!drawn) throw new ShopError('DEAL_NOT_FOUND')
   return drawn
+}
+
+/** Differs per deal, so that nobody can follow a person from deal to deal. */
+function hashPerson(secret: Buffer, dealId: string, email: string): string {
+  return createHmac('sha256', secret)
+    .update(`draw|${dealId}|${toMailbox(email)}`)
+    .digest('hex')
+}
+
+/** `a.b+deals@gmail.com` and `ab@gmail.com` are one mailbox. Most providers ignore a tag, and only Gmail ignores dots. */
+function toMailbox(email: string): string {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com')
+  const name = email.slice(0, at).replace(/(?<=.)\+.*$/, '')
+  return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`
 }
 
 function findRunning(deals: readonly DealRow[], now: string): DealRow {
@@ -65,7 +87,7 @@ export async function readMyDiscounts(
 ): Promise<Discount[]> {
   const serverTime = new Date(now).toISOString()
   const drawn = await listRunningDraws(database.kysely, userId, serverTime)
-  return drawn.map(({ deal_id, product_id, percent, price, ends_at, order_id, payment_state }) => ({
+  return drawn.map(({ deal_id, product_id, percent, price, ends_at, order_id, order_user_id, payment_state }) => ({
     dealId: deal_id,
     productId: product_id,
     discount: percent,
@@ -73,7 +95,7 @@ export async function readMyDiscounts(
     originalPrice: toRupees(price),
     endTime: ends_at,
     // A discount in an unpaid order does not count as used, because the shopper can still use it in a new checkout.
-    used: order_id !== null && payment_state !== 'awaiting',
+    used: order_id !== null && !(payment_state === 'awaiting' && order_user_id === userId),
     serverTime
   }))
 }

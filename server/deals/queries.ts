@@ -55,6 +55,8 @@ export async function updateDeal(trx: Trx, { id, percent, starts_at, ends_at }: 
 
 type DrawWithDeal = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
   payment_state: string | null
+  /** Who ordered with this discount. */
+  order_user_id: string | null
   product_id: string
   price: Paise
   ends_at: string
@@ -68,6 +70,7 @@ export function listRunningDraws(db: Db, userId: string, now: string): Promise<D
     .innerJoin('products', 'products.id', 'deals.product_id')
     .leftJoin('orders', 'orders.id', 'draws.order_id')
     .select(['draws.deal_id', 'draws.percent', 'draws.order_id', 'orders.payment_state'])
+    .select('orders.user_id as order_user_id')
     .select(['deals.product_id', 'deals.ends_at', 'products.price'])
     .where('draws.user_id', '=', userId)
     .where('deals.starts_at', '<=', now)
@@ -88,11 +91,11 @@ export function listAllDraws(db: Db, userId: string): Promise<MyData['discounts'
     .execute()
 }
 
-/** Returns false if the shopper has already drawn a discount for this deal, or if the deal was deleted. */
+/** Returns false if the shopper or the person has already drawn a discount for this deal, or if the deal was deleted. */
 export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('draws')
-    .columns(['deal_id', 'user_id', 'percent', 'drawn_at'])
+    .columns(['deal_id', 'user_id', 'percent', 'drawn_at', 'person'])
     .expression(eb =>
       eb
         .selectFrom('deals')
@@ -100,11 +103,83 @@ export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Pro
           'id',
           cast<string>(val(draw.user_id), 'text').as('user_id'),
           cast<number>(val(draw.percent), 'bigint').as('percent'),
-          cast<string>(val(draw.drawn_at), 'text').as('drawn_at')
+          cast<string>(val(draw.drawn_at), 'text').as('drawn_at'),
+          cast<string | null>(val(draw.person), 'text').as('person')
         ])
         .where('id', '=', draw.deal_id)
     )
-    .onConflict(conflict => conflict.columns(['deal_id', 'user_id']).doNothing())
+    .onConflict(conflict => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
+}
+
+/**
+ * Gives the shopper the discount that the same person has drawn with another account. Anyone can register an address
+ * with a tag or dots, so an account with an unverified address gets nothing from one with a verified address.
+ */
+export async function takeOverDraw(
+  trx: Trx,
+  { deal_id, user_id, person }: Pick<DrawRow, 'deal_id' | 'user_id' | 'person'>,
+  isVerified: boolean
+): Promise<boolean> {
+  const draw = trx
+    .updateTable('draws')
+    .set({ user_id })
+    .where('deal_id', '=', deal_id)
+    .where('person', '=', person)
+    .where('user_id', '!=', user_id)
+  const available = isVerified
+    ? draw
+    : draw.where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('users')
+              .select('users.id')
+              .whereRef('users.id', '=', 'draws.user_id')
+              .where('deleted_at', 'is', null)
+              .where('verified_at', 'is not', null)
+          )
+        )
+      )
+  const { numUpdatedRows } = await available.executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Keeps a discount that an earlier account of the same person has drawn. */
+export async function deleteNewDraws(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('draws')
+    .where('user_id', '=', userId)
+    .where('order_id', 'is', null)
+    .where('drawn_at', '>=', ({ selectFrom }) =>
+      selectFrom('users').select('created_at').where('users.id', '=', userId).$asScalar()
+    )
+    .execute()
+}
+
+/** Of a deleted account. A new account of the same person gets the others. */
+export async function deletePersonlessDraws(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('draws')
+    .where('user_id', '=', userId)
+    .where('order_id', 'is', null)
+    .where('person', 'is', null)
+    .execute()
+}
+
+export async function forgetDrawers(trx: Trx, now: number): Promise<void> {
+  const ended = trx.selectFrom('deals').select('deals.id').where('ends_at', '<=', new Date(now).toISOString())
+  await trx
+    .deleteFrom('draws')
+    .where('person', 'is not', null)
+    .where('order_id', 'is', null)
+    .where('deal_id', 'in', ended)
+    .where('user_id', 'in', trx.selectFrom('users').select('users.id').where('deleted_at', 'is not', null))
+    .execute()
+  await trx
+    .updateTable('draws')
+    .set({ person: null })
+    .where('person', 'is not', null)
+    .where('deal_id', 'in', ended)
+    .execute()
 }

@@ -59,6 +59,7 @@ export async function findDrawnDiscounts(
     .innerJoin('deals', 'deals.id', 'draws.deal_id')
     .leftJoin('orders', 'orders.id', 'draws.order_id')
     .select(['deal_id', 'product_id', 'draws.percent', 'draws.order_id', 'payment_state', 'starts_at', 'ends_at'])
+    .select('orders.user_id as order_user_id')
     .where('draws.user_id', '=', userId)
     .where('deal_id', 'in', dealIds)
     .execute()
@@ -66,7 +67,7 @@ export async function findDrawnDiscounts(
     rows.map(row => {
       const isRunning = row.starts_at <= now && row.ends_at > now
       const state = !isRunning ? 'ended' : row.order_id === null ? 'usable' : 'used'
-      const isClaimedByOwnOrder = row.payment_state === 'awaiting'
+      const isClaimedByOwnOrder = row.payment_state === 'awaiting' && row.order_user_id === userId
       return [row.deal_id, { product: row.product_id, percent: row.percent, state, isClaimedByOwnOrder }]
     })
   )
@@ -123,10 +124,6 @@ export async function claimDraw(
 
 export async function releaseDraws(trx: Trx, orderId: string): Promise<void> {
   await trx.updateTable('draws').set({ order_id: null }).where('order_id', '=', orderId).execute()
-}
-
-export async function deleteUnusedDraws(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom('draws').where('user_id', '=', userId).where('order_id', 'is', null).execute()
 }
 
 /** If `listPrice` is given, packs are reserved only if the product is not hidden and still has this price. */

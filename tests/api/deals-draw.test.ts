@@ -219,15 +219,14 @@ describe('Distribution of drawn discounts', () => {
           .execute()
     })
     const { database, write, clock } = shop
-    const deps = { database, write, clock, randomInt: seededInt(20261121) }
+    const deps = { database, write, clock, randomInt: seededInt(20261121), codeSecret: shop.app.codeSecret }
     const counts = new Map<number, number>()
     for (let n = 0; n < DRAWS; n += 500) {
       const discounts = await Promise.all(
-        shoppers
-          .slice(n, n + 500)
-          .map((userId, index) =>
-            drawDiscount(deps, { userId, isVerified: false, productId: 'laddu', ip: `10.0.${n / 500}.${index % 250}` })
-          )
+        shoppers.slice(n, n + 500).map((_id, index) => {
+          const user = { _id, email: `${_id}@example.com`, verified: false }
+          return drawDiscount(deps, { user, productId: 'laddu', ip: `10.0.${n / 500}.${index % 250}` })
+        })
       )
       for (const { discount } of discounts) counts.set(discount, (counts.get(discount) ?? 0) + 1)
     }

@@ -84,6 +84,11 @@ export interface DrawRow {
   percent: number
   drawn_at: string
   order_id: string | null
+  /**
+   * Keyed hash of the shopper's address, until the deal has ended. Null if a shopper with a verified address has already
+   * drawn for the same person.
+   */
+  person: string | null
 }
 
 export interface ContactMessageRow {
