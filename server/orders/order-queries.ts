@@ -168,28 +168,33 @@ export async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
   return (await countRows(paid.where('paid_payment_id', 'is not', null))) > 0
 }
 
-/** Returns when reservations without any payment attempt ended, newest first. `since` is ISO. */
-export async function listUnattemptedEnds(db: Db, userId: string, since: string): Promise<(string | null)[]> {
-  const rows = await db
-    .selectFrom('orders')
-    .select('ended_at')
-    .where('user_id', '=', userId)
-    .where('payment_state', '=', 'expired')
-    // Without a provider order, the shopper could not pay.
-    .where('provider_order_id', 'is not', null)
-    .where('ended_at', '>', since)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('payments')
-            .select('payments.id')
-            .whereRef('payments.provider_order_id', '=', 'orders.provider_order_id')
+/** Returns reservations without any payment attempt that ended after `since` (ISO), newest first. */
+export function listUnattempted(
+  db: Db,
+  userId: string,
+  since: string
+): Promise<Pick<OrderRow, 'created_at' | 'reserved_until' | 'ended_at'>[]> {
+  return (
+    db
+      .selectFrom('orders')
+      .select(['created_at', 'reserved_until', 'ended_at'])
+      .where('user_id', '=', userId)
+      .where('payment_state', 'in', ['expired', 'cancelled'])
+      // Without a provider order, the shopper could not pay.
+      .where('provider_order_id', 'is not', null)
+      .where('ended_at', '>', since)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('payments')
+              .select('payments.id')
+              .whereRef('payments.provider_order_id', '=', 'orders.provider_order_id')
+          )
         )
       )
-    )
-    .orderBy('ended_at', 'desc')
-    .execute()
-  return rows.map(({ ended_at }) => ended_at)
+      .orderBy('ended_at', 'desc')
+      .execute()
+  )
 }
 
 const DELETE_BATCH = 100

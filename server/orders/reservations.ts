@@ -21,7 +21,7 @@ import {
   findLinesOf,
   hasPaidOrder,
   insertOrder,
-  listUnattemptedEnds,
+  listUnattempted,
   type OrderDraft
 } from './order-queries.ts'
 import {
@@ -66,8 +66,8 @@ const MAX_OPENINGS = { account: 10, network: 300 } as const
 const OPENING_WINDOW = 10 * MINUTE
 /** An account without a paid order may reserve this many packs of a product, or half of the stock if that is more. */
 const MIN_FIRST_ORDER_PACKS = 10
-/** An account is paused after this many reservations a day that expired without a payment attempt. */
-const MAX_UNATTEMPTED = 3
+/** An account is paused after its reservations without a payment attempt have kept stock for this time in a day. */
+const MAX_UNATTEMPTED = 3 * RESERVATION_TIME
 const PAUSE = 30 * MINUTE
 
 // The payments of an unpaid order are checked when the order reaches these ages, and then every hour.
@@ -178,11 +178,17 @@ export async function limitOpenings(trx: Trx, { userId, ip, now }: Opening): Pro
   await enforceLimit(trx, [ofAccount, ...(isNew ? limitsPerNetwork(ip, ofNetwork) : [])], now)
 }
 
-/** Throws TOO_MANY_REQUESTS if the shopper has let several reservations expire without trying to pay. */
+/** Throws TOO_MANY_REQUESTS if the shopper has kept stock for long without trying to pay. */
 export async function enforcePause(db: Db, userId: string, now: number): Promise<void> {
-  const ends = await listUnattemptedEnds(db, userId, new Date(now - DAY).toISOString())
-  if (ends.length < MAX_UNATTEMPTED) return
-  const pausedUntil = Date.parse(ends[0] ?? '') + PAUSE
+  const reservations = await listUnattempted(db, userId, new Date(now - DAY).toISOString())
+  const times = reservations.map(({ created_at, reserved_until, ended_at }) => {
+    const end = Date.parse(ended_at ?? reserved_until)
+    // If the provider can't be reached, a reservation ends late, which is not the shopper's fault.
+    return { end, kept: Math.min(end, Date.parse(reserved_until)) - Date.parse(created_at) }
+  })
+  const [latest] = times
+  if (!latest || times.reduce((sum, { kept }) => sum + kept, 0) < MAX_UNATTEMPTED) return
+  const pausedUntil = latest.end + PAUSE
   if (pausedUntil > now) throw tooManyRequests(pausedUntil - now, checkoutPausedText)
 }
 

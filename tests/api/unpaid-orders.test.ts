@@ -174,6 +174,41 @@ describe.each(ENGINES)('Checkouts that nobody tries to pay on %s', engine => {
     expect((await requestPayment(shop, anita, { items: lemons })).status).toBe(200)
   })
 
+  test('pause the account also if each was replaced before it expired', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    for (let n = 0; n < 5; n++) {
+      await openPayment(shop, anita, { items: lemons })
+      shop.clock.advance(24 * MINUTE)
+    }
+    expect((await requestPayment(shop, anita, { items: lemons })).status).toBe(429)
+    await advanceAndReconcile(shop, 30 * MINUTE)
+    expect(await shop.stockOf('lemon')).toBe(10)
+    shop.clock.advance(30 * MINUTE)
+    expect((await requestPayment(shop, anita, { items: lemons })).status).toBe(200)
+  })
+
+  test('do not pause an account that changes its cart several times', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    for (let n = 0; n < 12; n++) {
+      const { orderId } = await openPayment(shop, anita, { items: lemons })
+      shop.clock.advance(3 * MINUTE)
+      if (n % 2 === 0) await callAs(anita, shop, `POST /orders/${orderId}/cancel`)
+    }
+    await buy(shop, anita, lemons)
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('do not pause an account because the provider could not be reached', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    await openPayment(shop, anita, { items: lemons })
+    await advanceAndReconcile(shop, 5 * HOUR)
+    await buy(shop, anita, lemons)
+    expect(await shop.violations()).toEqual([])
+  })
+
   test('do not include checkouts whose payments failed', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
