@@ -74,6 +74,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   bare_payments: true,
   payments: true,
   refunds: true,
+  reversals: true,
   webhook_events: true,
   contact_messages: true,
   outbox: true,

@@ -11,7 +11,8 @@ import {
   OrderQuery,
   OrderStatusChange,
   OrderStatusChanges,
-  OrderStatusReport
+  OrderStatusReport,
+  ReversalAcknowledgement
 } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { sumPaise, toRupees } from '#lib/money.ts'
@@ -28,6 +29,7 @@ import type { Db } from '../platform/db/tables.ts'
 import { cancelAsAdmin } from './cancellation.ts'
 import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
 import { findOrders, readAdminOrder, readAdminOrders } from './order-view.ts'
+import { acknowledgeReversals } from './reversals/record.ts'
 
 const MAX_LOW_STOCK_ROWS = 20
 
@@ -100,6 +102,22 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
       const { proof, ...cancellation } = request.body
       await verifyIdentity(app, user, proof, clientOf(request), async () => undefined)
       await cancelAsAdmin(app, user, request.params.id, cancellation)
+      return readAdminOrder(app, request.params.id)
+    }
+  )
+
+  app.post(
+    '/orders/:id/acknowledge',
+    {
+      schema: {
+        summary: 'Let an order continue despite refunds or disputes at the provider',
+        params: IdPath,
+        body: ReversalAcknowledgement,
+        response: { 200: AdminOrder }
+      }
+    },
+    async request => {
+      await acknowledgeReversals(app, sessionOf(request).user, request.params.id, request.body)
       return readAdminOrder(app, request.params.id)
     }
   )

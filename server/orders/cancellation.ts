@@ -18,12 +18,18 @@ import { lockPayment } from './payment-queries.ts'
 import { releaseReservation, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
 import { createRefund } from './refunds.ts'
 import { releaseStock } from './reservations.ts'
+import { hasPendingReversal, sumReturned } from './reversals/reversal-queries.ts'
 import { markCancelled, numberOrder, statusOf } from './transitions.ts'
 
 interface PaidCancellation {
   from: FulfilmentStatus
   now: number
   mails: (cancelled: OrderRow) => readonly Mail[]
+}
+
+interface ShopCancellation extends Omit<PaidCancellation, 'mails'> {
+  actor: Actor
+  reason: string
 }
 
 const PERISHABLE_CATEGORIES: readonly CategoryName[] = ['sweets', 'savouries', 'seer_items']
@@ -41,7 +47,10 @@ export function mayCancel(
   return isToday && !lines.some(({ category }) => PERISHABLE_CATEGORIES.includes(category))
 }
 
-/** Cancels and refunds an order. Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, PAYMENTS_UNAVAILABLE. */
+/**
+ * Cancels and refunds an order. Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD,
+ * PAYMENTS_UNAVAILABLE.
+ */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<void> {
   const order = await findOwnOrder(deps.database.kysely, userId, id)
   if (order.payment_state === 'awaiting') await cancelUnpaid(deps, order)
@@ -67,7 +76,7 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
 
-/** Cancels an order, releases its stock and refunds it in full. Throws ORDER_NOT_FOUND, EDIT_CONFLICT. */
+/** Cancels an order, releases its stock and refunds it in full. Throws ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD. */
 export async function cancelAsAdmin(
   deps: CheckoutDeps,
   actor: Actor,
@@ -76,35 +85,48 @@ export async function cancelAsAdmin(
 ): Promise<void> {
   const db = deps.database.kysely
   const order = await requireOrder(db, id)
-  const now = deps.clock()
-  const mails = (cancelled: OrderRow): Mail[] => [cancelledByShopMail(deps, cancelled, reason)]
-  const cancelled = await deps.write(async trx => {
-    if (!(await cancelAndRefund(trx, order, { from, now, mails }))) return false
-    // If the mail "Your order is packed" is still in the outbox, it must not be sent after the cancellation.
-    await withdrawMail(trx, shopperMailId('packed', id))
-    const [before, after] = [{ status: from }, { status: 'cancelled', reason }]
-    const at = new Date(now).toISOString()
-    await record(trx, { actor, at, kind: 'order', id, action: 'cancelled', before, after })
-    return true
-  })
-  if (cancelled) return
+  if (await deps.write(trx => cancelByShop(trx, deps, order, { actor, from, reason, now: deps.clock() }))) return
   const current = await requireOrder(db, id)
   throw new ShopError('EDIT_CONFLICT', { message: orderConflictText(STATUS_LABELS[statusOf(current)]) })
 }
 
-/** Returns false if the order no longer has the status `from`. */
+/** Returns false if the order no longer has the status `from`. Throws ORDER_ON_HOLD. */
+export async function cancelByShop(
+  trx: Trx,
+  deps: CheckoutDeps,
+  order: OrderRow,
+  { actor, from, reason, now }: ShopCancellation
+): Promise<boolean> {
+  const { id } = order
+  const mails = (cancelled: OrderRow): Mail[] => [cancelledByShopMail(deps, cancelled, reason)]
+  if (!(await cancelAndRefund(trx, order, { from, now, mails }))) return false
+  // If the mail "Your order is packed" is still in the outbox, it must not be sent after the cancellation.
+  await withdrawMail(trx, shopperMailId('packed', id))
+  const [before, after] = [{ status: from }, { status: 'cancelled', reason }]
+  const at = new Date(now).toISOString()
+  await record(trx, { actor, at, kind: 'order', id, action: 'cancelled', before, after })
+  return true
+}
+
+/**
+ * Refunds only what has not gone back already at the provider. Returns false if the order no longer has the status
+ * `from`. Throws ORDER_ON_HOLD.
+ */
 async function cancelAndRefund(trx: Trx, order: OrderRow, { from, now, mails }: PaidCancellation): Promise<boolean> {
   const { id, paid_payment_id, total } = order
   const at = new Date(now).toISOString()
   if (paid_payment_id !== null) await lockPayment(trx, paid_payment_id)
-  const state = paid_payment_id === null ? 'refunded' : 'refund_due'
+  const left = total - (paid_payment_id === null ? 0 : await sumReturned(trx, paid_payment_id))
+  const state = left > 0 ? 'refund_due' : 'refunded'
   if (!(await markCancelled(trx, order, from, { payment_state: state, ended_at: at }))) return false
+  // The result decides how much is left to refund.
+  if (left > 0 && (await hasPendingReversal(trx, id))) throw new ShopError('ORDER_ON_HOLD')
   await releaseStock(trx, id, 'cancelled', at)
   const year = toFinancialYear(now)
   const credit = { credit_year: year, credit_no: await raiseCounter(trx, `credit notes ${year}`) }
   const numbered = await numberOrder(trx, id, credit)
-  if (paid_payment_id !== null) {
-    const payment = { id: paid_payment_id, amount: total }
+  if (paid_payment_id !== null && left > 0) {
+    const payment = { id: paid_payment_id, amount: left }
     if (!(await createRefund(trx, payment, { orderId: id, reason: 'cancelled', now }))) {
       throw new Error(`Order ${id} already has a refund`)
     }

@@ -1,4 +1,4 @@
-import { orderConflictText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, orderConflictText } from '#lib/admin/messages.ts'
 import type { FulfilmentStatus } from '#lib/admin/orders.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { OrderStatusChanges, OrderStatusReport } from '#lib/contract/orders.ts'
@@ -13,6 +13,7 @@ import { shopperMailId, statusMail } from './mails.ts'
 import { requireOrder } from './order-queries.ts'
 import { readAdminOrders } from './order-view.ts'
 import type { CheckoutDeps } from './reconcile.ts'
+import { hasUnacknowledgedReversal } from './reversals/reversal-queries.ts'
 import { setFulfilmentStatus, statusOf } from './transitions.ts'
 
 interface FulfilmentChange {
@@ -25,7 +26,7 @@ const PREVIOUS_STATUS: Partial<Record<FulfilmentStatus, FulfilmentStatus>> = { p
 
 /**
  * Changes the status only if it is still `from`, the status that the administrator saw. Throws ORDER_NOT_FOUND,
- * EDIT_CONFLICT.
+ * EDIT_CONFLICT, ORDER_ON_HOLD.
  */
 export async function updateFulfilment(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<void> {
   const order = await applyChange(deps, id, change)
@@ -51,7 +52,7 @@ export async function updateFulfilments(
   }
 }
 
-/** Changes the status only if it is still `from`. Returns the current order, changed or not. */
+/** Changes the status only if it is still `from`. Returns the current order, changed or not. Throws ORDER_ON_HOLD. */
 async function applyChange(deps: CheckoutDeps, id: string, { from, to, actor }: FulfilmentChange): Promise<OrderRow> {
   const now = deps.clock()
   const at = new Date(now).toISOString()
@@ -59,6 +60,9 @@ async function applyChange(deps: CheckoutDeps, id: string, { from, to, actor }: 
   const updated = await deps.write(async trx => {
     const order = await setFulfilmentStatus(trx, id, from, { fulfilment_status: to, ...statusTimes(from, to, at) })
     if (!order) return undefined
+    if (!isStepBack && (await hasUnacknowledgedReversal(trx, id))) {
+      throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
+    }
     if (isStepBack) await withdrawMail(trx, shopperMailId(from, id))
     else await enqueueStatusMail(trx, deps, order, now)
     const action = isStepBack ? 'returned' : 'moved'

@@ -17,6 +17,7 @@ import {
 import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
 import { reconcile, reconcileOrder, type CheckoutDeps } from './reconcile.ts'
 import { listDueRefunds, processRefund } from './refunds.ts'
+import { findReversals } from './reversals/lookup.ts'
 import { closeUnitemisedPayment } from './unitemised-payments.ts'
 import { processEvent } from './webhooks.ts'
 
@@ -90,7 +91,7 @@ function logError({ log }: CheckoutDeps, error: unknown): void {
   else log.error({ err: error }, 'Payment job failed, will retry')
 }
 
-/** Settles payments that neither the browser nor a webhook has reported. Throws PaymentError. */
+/** Finds payments, refunds and disputes that neither the browser nor a webhook has reported. Throws PaymentError. */
 export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSignal) => Promise<void> {
   const { write, clock, database } = deps
   const lastTried = new Map<string, number>()
@@ -109,6 +110,7 @@ export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSigna
     let back = (await hasOrderAwaitingPayment(database.kysely)) ? HOUR : 0
     for (const window of WINDOWS) if (await isDue(window)) back = Math.max(back, window.back)
     if (back > 0) await reconcileWindow(deps, back, signal)
+    if (back > HOUR) await findReversals(deps, back, signal)
   }
 }
 

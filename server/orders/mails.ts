@@ -2,7 +2,7 @@ import type { ShopDetails } from '#lib/contract/content.ts'
 import { formatPaise, toPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDate } from '#lib/time.ts'
-import type { OrderLineRow, OrderRow, RefundReason, RefundRow } from '../platform/db/order-tables.ts'
+import type { OrderLineRow, OrderRow, RefundReason, RefundRow, ReversalRow } from '../platform/db/order-tables.ts'
 import { mailBody, type Block } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { addressOf, customerOf } from './order-queries.ts'
@@ -174,6 +174,29 @@ export function refundStuckMail({ shop }: MailDeps, { id, amount, payment_id }: 
       'If the refund is not made within a day, make it there by hand.'
     ])
   }
+}
+
+/** Tells the shop about a refund or dispute that was made at the provider. */
+export function reversalMail(
+  deps: MailDeps,
+  order: OrderRow,
+  { id, kind, amount }: Pick<ReversalRow, 'id' | 'kind' | 'amount'>,
+  isCancelled: boolean
+): Mail {
+  const money = formatPaise(amount)
+  const event = kind === 'dispute' ? `The customer’s bank disputes ${money}` : `${money} was refunded at Razorpay`
+  return adminMail(deps, order, {
+    mailType: `reversal-${id}`,
+    subject: `Order ${order.order_no}: ${kind} of ${money} at Razorpay`,
+    blocks: [
+      `${event} (${id}).`,
+      ...(kind === 'dispute' ? ['Please answer the dispute in the Razorpay dashboard.'] : []),
+      isCancelled
+        ? 'The order is cancelled and its items are back in stock.'
+        : 'If the order is not delivered yet, check it before you pack or deliver it:',
+      `${deps.config.siteUrl}${paths.adminOrders}?order=${order.id}`
+    ]
+  })
 }
 
 export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {

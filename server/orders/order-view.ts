@@ -7,7 +7,7 @@ import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/ord
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees } from '#lib/money.ts'
-import type { OrderLineRow, OrderPaymentState, OrderRow } from '../platform/db/order-tables.ts'
+import type { OrderLineRow, OrderPaymentState, OrderRow, ReversalRow } from '../platform/db/order-tables.ts'
 import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Tables } from '../platform/db/tables.ts'
 import { mayCancel } from './cancellation.ts'
@@ -21,6 +21,7 @@ import {
   listVisibleOrdersOf,
   requireOrder
 } from './order-queries.ts'
+import { findReversals } from './reversals/reversal-queries.ts'
 import { statusOf } from './transitions.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
@@ -138,17 +139,41 @@ export async function readAdminOrders(deps: ReadDeps, query: OrderQuery, size: n
         .orderBy('created_at')
     : findOrders(deps.database.kysely, query).orderBy('created_at', 'desc')
   const { rows, ...counts } = await readPage(sorted.orderBy('id'), query.page, size)
-  return { orders: await mapWithLines(deps, rows, toAdminOrder), ...counts }
+  const reversals = await findReversals(
+    deps.database.kysely,
+    rows.map(({ id }) => id)
+  )
+  const toView = (row: OrderRow, lines: readonly OrderLineRow[], now: number): AdminOrder =>
+    toAdminOrder(row, lines, now, reversals.get(row.id))
+  return { orders: await mapWithLines(deps, rows, toView), ...counts }
 }
 
 export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
   const db = deps.database.kysely
-  return toAdminOrder(await requireOrder(db, id), await findLinesOf(db, id), deps.clock())
+  const reversals = await findReversals(db, [id])
+  return toAdminOrder(await requireOrder(db, id), await findLinesOf(db, id), deps.clock(), reversals.get(id))
 }
 
-function toAdminOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): AdminOrder {
+function toAdminOrder(
+  row: OrderRow,
+  lines: readonly OrderLineRow[],
+  now: number,
+  reversals: readonly ReversalRow[] = []
+): AdminOrder {
   const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'processed' : null
-  return { ...toOrder(row, lines, now), userId: row.user_id, isAnonymised: row.anonymised_at !== null, refund }
+  return {
+    ...toOrder(row, lines, now),
+    userId: row.user_id,
+    isAnonymised: row.anonymised_at !== null,
+    refund,
+    reversals: reversals.map(({ id, kind, amount, state, acknowledged_at }) => ({
+      id,
+      kind,
+      amount: toRupees(amount),
+      state,
+      isAcknowledged: acknowledged_at !== null
+    }))
+  }
 }
 
 type Where = ExpressionBuilder<Tables, 'orders'>

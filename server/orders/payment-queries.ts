@@ -159,6 +159,7 @@ export async function closePaymentEvents(trx: Trx, paymentId: string): Promise<v
     .where('next_at', 'is not', null)
     .where('payment_id', '=', paymentId)
     .where('refund_id', 'is', null)
+    .where('dispute_id', 'is', null)
     .execute()
 }
 

@@ -7,10 +7,11 @@ import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows } from '../platform/jobs/due-jobs.ts'
 import { enqueueMail, enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
-import { PaymentError, type PaymentGateway, type ProviderRefund } from '../razorpay/client.ts'
+import { PaymentError, type ProviderRefund } from '../razorpay/client.ts'
 import { refundedMails, refundStuckMail } from './mails.ts'
 import { findOrder } from './order-queries.ts'
 import { lockPayment, markRefunded } from './payment-queries.ts'
+import { listReversalIds } from './reversals/reversal-queries.ts'
 import { markOrderRefunded } from './transitions.ts'
 
 type RefundDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'shop' | 'config'>
@@ -83,7 +84,7 @@ export async function processRefund(deps: RefundDeps, refund: RefundRow): Promis
     const { gateway } = deps.payments
     const providerRefund =
       refund.state === 'due'
-        ? await sendRefund(gateway, refund)
+        ? await sendRefund(deps, refund)
         : await gateway.fetchRefund(refund.provider_refund_id ?? '')
     reachFailpoint('after-refund')
     await applyProviderRefund(deps, refund, providerRefund)
@@ -93,18 +94,17 @@ export async function processRefund(deps: RefundDeps, refund: RefundRow): Promis
   }
 }
 
-/** Throws PaymentError. */
-export async function updateRefundById(deps: RefundDeps, providerRefundId: string): Promise<void> {
-  const providerRefund = await deps.payments.gateway.fetchRefund(providerRefundId)
+/** Returns false if the refund was not made by the shop. */
+export async function updateRefund(deps: RefundDeps, providerRefund: ProviderRefund): Promise<boolean> {
   const refunds = deps.database.kysely.selectFrom('refunds').selectAll()
   const refund =
     (await refunds.where('provider_refund_id', '=', providerRefund.id).executeTakeFirst()) ??
     (await refunds.where('id', '=', providerRefund.receipt ?? '').executeTakeFirst())
-  // Refunds made on the provider's dashboard have no row in the database and are ignored.
   if (refund) await applyProviderRefund(deps, refund, providerRefund)
+  return refund !== undefined
 }
 
-async function sendRefund(gateway: PaymentGateway, refund: RefundRow): Promise<ProviderRefund> {
+async function sendRefund({ payments: { gateway }, database }: RefundDeps, refund: RefundRow): Promise<ProviderRefund> {
   const { payment_id, id, body, amount } = refund
   try {
     return await gateway.refund(payment_id, id, body)
@@ -112,7 +112,10 @@ async function sendRefund(gateway: PaymentGateway, refund: RefundRow): Promise<P
     if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
     // The provider may refuse because the refund already exists, from an earlier attempt or from the provider's
     // dashboard.
-    const refunds = (await gateway.listRefunds(payment_id)).filter(({ status }) => status !== 'failed')
+    const reversals = await listReversalIds(database.kysely, payment_id)
+    const refunds = (await gateway.listRefunds(payment_id)).filter(
+      existing => existing.status !== 'failed' && !reversals.includes(existing.id)
+    )
     const match = refunds.find(({ receipt }) => receipt === id) ?? refunds.find(existing => existing.amount === amount)
     if (!match) throw error
     return match

@@ -11,7 +11,7 @@ import { isSignedWebhook } from '../razorpay/signatures.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import { closeEvent, findPayment, insertEvent, isEventPending, postponeEvent } from './payment-queries.ts'
 import { reconcileById, reconcileOrderPayments, type CheckoutDeps } from './reconcile.ts'
-import { updateRefundById } from './refunds.ts'
+import { lookUpDispute, lookUpRefund } from './reversals/lookup.ts'
 
 export interface Webhook {
   /** The request body before parsing, because the signature is computed from its exact bytes. */
@@ -24,7 +24,7 @@ export interface Webhook {
 const Entity = z.optional(z.object({ entity: z.object({ id: plainText() }) }))
 const Event = z.object({
   event: plainText(),
-  payload: z.optional(z.object({ payment: Entity, refund: Entity }))
+  payload: z.optional(z.object({ payment: Entity, refund: Entity, dispute: Entity }))
 })
 
 const MAX_BACKOFF = 60 * MINUTE
@@ -41,9 +41,10 @@ export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Prom
   }
   const event = readEvent(webhook, clock())
   if (!event) return undefined
-  const { payment_id, refund_id } = event
+  const { payment_id, refund_id, dispute_id } = event
   // Usually the browser has already reported the payment. In that case, the event is not needed.
-  const known = payment_id !== null && refund_id === null ? await findPayment(database.kysely, payment_id) : undefined
+  const isPaymentEvent = payment_id !== null && refund_id === null && dispute_id === null
+  const known = isPaymentEvent ? await findPayment(database.kysely, payment_id) : undefined
   if (known && (known.status === 'captured' || known.status === 'refunded')) return undefined
   const isNew = await write(trx => insertEvent(trx, event))
   reachFailpoint('webhook-stored')
@@ -53,13 +54,14 @@ export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Prom
 }
 
 /**
- * Fetches the payment or refund from the provider, because webhook data is not trusted. Throws PaymentError after
+ * Fetches the payment, refund or dispute from the provider, because webhook data is not trusted. Throws PaymentError after
  * scheduling a retry.
  */
 export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
   const { database, write, clock, log } = deps
   try {
-    if (event.refund_id !== null) await updateRefundById(deps, event.refund_id)
+    if (event.dispute_id !== null) await lookUpDispute(deps, event.dispute_id)
+    else if (event.refund_id !== null) await lookUpRefund(deps, event.refund_id)
     else if (event.payment_id !== null) await reconcileReportedPayment(deps, event.payment_id)
   } catch (error) {
     if (!(error instanceof PaymentError && error.kind === 'refused')) {
@@ -88,12 +90,14 @@ function readEvent({ body, id }: Webhook, now: number): Omit<WebhookEventRow, 'a
   const { event, payload } = parsed.data
   const paymentId = payload?.payment?.entity.id
   const refundId = event.startsWith('refund.') ? payload?.refund?.entity.id : undefined
-  if (paymentId === undefined && refundId === undefined) return undefined
+  const disputeId = event.startsWith('payment.dispute.') ? payload?.dispute?.entity.id : undefined
+  if (paymentId === undefined && refundId === undefined && disputeId === undefined) return undefined
   return {
     id: id ?? createHash('sha256').update(body).digest('hex'),
     type: event.slice(0, 100),
     payment_id: paymentId ?? null,
     refund_id: refundId ?? null,
+    dispute_id: disputeId ?? null,
     // A background job processes the event at this time if it was not processed right after the reply.
     next_at: new Date(now + MINUTE).toISOString(),
     received_at: new Date(now).toISOString()

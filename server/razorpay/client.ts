@@ -5,15 +5,16 @@ import { SECOND } from '#lib/time.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import {
   listOf,
+  ProviderDispute,
   ProviderOrder,
   ProviderPayment,
   ProviderRefund,
   type OrderDraft,
-  type PaymentPeriod
+  type Period
 } from './objects.ts'
 import type { PaymentSettings } from './settings.ts'
 
-export type { OrderDraft, ProviderOrder, ProviderPayment, ProviderRefund } from './objects.ts'
+export type { OrderDraft, ProviderDispute, ProviderOrder, ProviderPayment, ProviderRefund } from './objects.ts'
 
 export interface Payments {
   settings: PaymentSettings
@@ -28,12 +29,17 @@ export interface PaymentGateway {
   fetchOrder(id: string): Promise<ProviderOrder>
   listOrderPayments(orderId: string): Promise<ProviderPayment[]>
   fetchPayment(id: string): Promise<ProviderPayment>
-  listPayments(period: PaymentPeriod): Promise<ProviderPayment[]>
+  listPayments(period: Period): Promise<ProviderPayment[]>
   capture(payment: Pick<ProviderPayment, 'id' | 'amount' | 'currency'>): Promise<ProviderPayment>
   /** A second call with the same key and body refunds nothing. It returns the first refund. */
   refund(paymentId: string, key: string, body: string): Promise<ProviderRefund>
   fetchRefund(id: string): Promise<ProviderRefund>
   listRefunds(paymentId: string): Promise<ProviderRefund[]>
+  /** The refunds of all payments. */
+  listRecentRefunds(period: Period): Promise<ProviderRefund[]>
+  fetchDispute(id: string): Promise<ProviderDispute>
+  /** The newest disputes, at most PAGE_SIZE. */
+  listDisputes(): Promise<ProviderDispute[]>
 }
 
 interface RequestOptions {
@@ -102,6 +108,7 @@ export function createRazorpay(settings: PaymentSettings, options: RequestOption
   const orders = listOf(ProviderOrder)
   const payments = listOf(ProviderPayment)
   const refunds = listOf(ProviderRefund)
+  const disputes = listOf(ProviderDispute)
 
   const get = async <Schema extends z.ZodMiniType>(path: string, schema: Schema): Promise<z.infer<Schema>> =>
     validate(schema, await send({ method: 'GET', path }))
@@ -121,17 +128,21 @@ export function createRazorpay(settings: PaymentSettings, options: RequestOption
     fetchOrder: id => get(`/orders/${encodeURIComponent(id)}`, ProviderOrder),
     listOrderPayments: async id => (await get(`/orders/${encodeURIComponent(id)}/payments`, payments)).items,
     fetchPayment: id => get(`/payments/${encodeURIComponent(id)}`, ProviderPayment),
-    async listPayments({ from, to, skip = 0 }) {
-      const [since, until] = [Math.floor(from / 1000), Math.ceil(to / 1000)]
-      return (await get(`/payments?from=${since}&to=${until}&count=${PAGE_SIZE}&skip=${skip}`, payments)).items
-    },
+    listPayments: async period => (await get(`/payments?${toPage(period)}`, payments)).items,
     capture: ({ id, amount, currency }) =>
       post(`/payments/${encodeURIComponent(id)}/capture`, ProviderPayment, JSON.stringify({ amount, currency })),
     refund: (paymentId, key, body) =>
       post(`/payments/${encodeURIComponent(paymentId)}/refund`, ProviderRefund, body, { key }),
     fetchRefund: id => get(`/refunds/${encodeURIComponent(id)}`, ProviderRefund),
-    listRefunds: async id => (await get(`/payments/${encodeURIComponent(id)}/refunds`, refunds)).items
+    listRefunds: async id => (await get(`/payments/${encodeURIComponent(id)}/refunds`, refunds)).items,
+    listRecentRefunds: async period => (await get(`/refunds?${toPage(period)}`, refunds)).items,
+    fetchDispute: id => get(`/disputes/${encodeURIComponent(id)}`, ProviderDispute),
+    listDisputes: async () => (await get(`/disputes?count=${PAGE_SIZE}`, disputes)).items
   }
+}
+
+function toPage({ from, to, skip = 0 }: Period): string {
+  return `from=${Math.floor(from / SECOND)}&to=${Math.ceil(to / SECOND)}&count=${PAGE_SIZE}&skip=${skip}`
 }
 
 /** Returns a function that sends a call, with retries if it is idempotent, and returns the parsed response. */

@@ -40,6 +40,15 @@ export const ProviderRefund = z.object({
   status: z.enum(['pending', 'processed', 'failed'])
 })
 
+export type ProviderDispute = z.infer<typeof ProviderDispute>
+export const ProviderDispute = z.object({
+  id: z.string(),
+  payment_id: z.string(),
+  amount: z.int(),
+  /** open, under_review, won, lost or closed. */
+  status: z.string()
+})
+
 export const listOf = <Item extends z.ZodMiniType>(item: Item) => z.object({ items: z.array(item) })
 
 export interface OrderDraft {
@@ -51,7 +60,7 @@ export interface OrderDraft {
 }
 
 /** `from` and `to` are in ms. */
-export interface PaymentPeriod {
+export interface Period {
   from: number
   to: number
   skip?: number

@@ -36,6 +36,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   TOO_MANY_RESERVATIONS: 'You have an unfinished payment. Complete it, or try again in 30 minutes.',
   FIRST_ORDER_LIMIT: 'This is more than we keep for a first order. Please call us for more.',
   ORDER_NOT_CANCELLABLE: 'This order can no longer be cancelled online. Please call us.',
+  ORDER_ON_HOLD: 'Razorpay is handling a refund or dispute for this order. Please wait for its result.',
   PAYMENT_REFUNDED: CHECKOUT_MESSAGES.paymentRefunded,
   PAYMENT_ORDER_REFUSED: 'Our payment service doesn’t accept this amount. Please order fewer packs, or call us.',
   BODY_TOO_LARGE: 'The request is too large.',

@@ -56,7 +56,9 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
           and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed') = 0)
         or
         ((select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') = 0
-          and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id) >= p.amount))`,
+          and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id) +
+            (select coalesce(sum(v.amount), 0) from reversals v
+              where v.payment_id = p.id and v.state = 'returned') >= p.amount))`,
   'I2 a paid order has a captured payment of the same amount': sql`
     select o.id, o.total, p.id as payment, p.amount, p.status from orders o
     left join payments p on p.id = o.paid_payment_id
@@ -91,8 +93,12 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     left join outbox m on m.id in ('order-placed-' || o.id, 'order-placed-owner-' || o.id)
     group by o.id, o.paid_at having count(m.id) <> case when o.paid_at is null then 0 else 2 end`,
   'I9 refunds do not exceed the payment': sql`
-    select p.id, p.amount, sum(r.amount) as refunded from payments p join refunds r on r.payment_id = p.id
-    where r.state <> 'failed' group by p.id, p.amount having sum(r.amount) > p.amount`,
+    select p.id, p.amount, sum(r.amount) as refunded from payments p
+    join (
+      select payment_id, amount from refunds where state <> 'failed'
+      union all select payment_id, amount from reversals where state = 'returned'
+    ) r on r.payment_id = p.id
+    group by p.id, p.amount having sum(r.amount) > p.amount`,
   'no stock below zero': sql`select id, stock from products where stock < 0`
 }
 

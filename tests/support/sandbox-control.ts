@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
+import { DAY, SECOND } from '#lib/time.ts'
 import { type PaymentResponse, toRazorpayError, toResponse } from '#server/razorpay/sandbox/checkout.ts'
 import {
   attemptPayment,
@@ -11,14 +12,24 @@ import {
   succeed
 } from '#server/razorpay/sandbox/payments.ts'
 import {
+  createId,
+  type Dispute,
+  DISPUTE_STATUSES,
   type Order,
   parseInput,
   type Payment,
   RazorpayError,
   unknownIdError
 } from '#server/razorpay/sandbox/protocol.ts'
-import { findOrder, findPayment, type Provider } from '#server/razorpay/sandbox/store.ts'
-import type { WebhookSender } from '#server/razorpay/sandbox/webhooks.ts'
+import {
+  findDispute,
+  findOrder,
+  findPayment,
+  saveDispute,
+  type Provider,
+  unixNow
+} from '#server/razorpay/sandbox/store.ts'
+import { queueEvent, type WebhookSender } from '#server/razorpay/sandbox/webhooks.ts'
 import type { Faults } from './sandbox-faults.ts'
 
 /** `pending`: the bank has not answered. `authorized`: the payment is not captured automatically. */
@@ -32,6 +43,10 @@ const Pay = z.strictObject({
 })
 const PayAgain = z.strictObject({ order_id: z.string() })
 const OutcomeChange = z.strictObject({ payment_id: z.string(), outcome: z.enum([...OUTCOMES, 'captured']) })
+
+const DisputeRequest = z.strictObject({ payment_id: z.string(), amount: z.optional(z.int()) })
+const DisputeChange = z.strictObject({ dispute_id: z.string(), status: z.enum(DISPUTE_STATUSES) })
+const DAY_IN_SECONDS = DAY / SECOND
 
 export function controlRoutes(app: FastifyInstance, provider: Provider, faults: Faults, webhooks: WebhookSender): void {
   const { store, clock } = provider
@@ -54,6 +69,9 @@ export function controlRoutes(app: FastifyInstance, provider: Provider, faults: 
     const { payment_id, outcome } = parseInput(OutcomeChange, body)
     return store.write(() => changeOutcome(provider, payment_id, outcome))
   })
+
+  app.post('/dispute', ({ body }) => openDispute(provider, parseInput(DisputeRequest, body)))
+  app.post('/dispute-status', ({ body }) => changeDispute(provider, parseInput(DisputeChange, body)))
 
   app.get('/events', async () => {
     const row = store.sql('select count(*) as waiting from events where next_at is not null').get()
@@ -83,8 +101,7 @@ function pay(provider: Provider, { order_id, outcome, ...attempt }: z.infer<type
 
 /** Applies a late answer of the bank, which may contradict its first answer. Throws RazorpayError. */
 function changeOutcome(provider: Provider, id: string, outcome: z.infer<typeof OutcomeChange>['outcome']): Payment {
-  const payment = findPayment(provider.store, id)
-  if (!payment) throw unknownIdError()
+  const payment = expectPayment(provider, id)
   if (payment.captured || payment.status === 'refunded') throw new RazorpayError('This payment is settled')
   if (outcome === 'captured') return capture(provider, authorize(provider, payment))
   if (outcome === 'authorized') return authorize(provider, payment)
@@ -92,10 +109,51 @@ function changeOutcome(provider: Provider, id: string, outcome: z.infer<typeof O
   return outcome === 'failed' ? fail(provider, payment) : payment
 }
 
+function openDispute(provider: Provider, { payment_id, amount }: z.infer<typeof DisputeRequest>): Promise<Dispute> {
+  return provider.store.write(() => {
+    const payment = expectPayment(provider, payment_id)
+    const now = unixNow(provider)
+    const dispute: Dispute = {
+      id: createId('disp', provider.random),
+      entity: 'dispute',
+      payment_id,
+      amount: amount ?? payment.amount,
+      currency: payment.currency,
+      amount_deducted: 0,
+      reason_code: 'goods_or_services_not_received_or_partially_received',
+      respond_by: now + 7 * DAY_IN_SECONDS,
+      status: 'open',
+      phase: 'chargeback',
+      created_at: now
+    }
+    saveDispute(provider.store, dispute)
+    queueEvent(provider, 'payment.dispute.created', { payment, dispute })
+    return dispute
+  })
+}
+
+function changeDispute(provider: Provider, { dispute_id, status }: z.infer<typeof DisputeChange>): Promise<Dispute> {
+  return provider.store.write(() => {
+    const dispute = findDispute(provider.store, dispute_id)
+    if (!dispute) throw unknownIdError()
+    const changed: Dispute = { ...dispute, status, amount_deducted: status === 'lost' ? dispute.amount : 0 }
+    saveDispute(provider.store, changed)
+    const payment = expectPayment(provider, dispute.payment_id)
+    if (status !== 'open') queueEvent(provider, `payment.dispute.${status}`, { payment, dispute: changed })
+    return changed
+  })
+}
+
 function answer(provider: Provider, payment: Payment): Partial<PaymentResponse> {
   if (payment.status === 'failed') throw toRazorpayError(payment)
   if (payment.status === 'created') return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
   return toResponse(provider, payment)
+}
+
+function expectPayment({ store }: Provider, id: string): Payment {
+  const payment = findPayment(store, id)
+  if (!payment) throw unknownIdError()
+  return payment
 }
 
 function expectOrder({ store }: Provider, id: string): Order {

@@ -9,6 +9,7 @@ export interface OrderTables {
   unitemised_payments: UnitemisedPaymentRow
   payments: PaymentRow
   refunds: RefundRow
+  reversals: ReversalRow
   webhook_events: WebhookEventRow
 }
 
@@ -137,12 +138,28 @@ export interface RefundRow {
   created_at: string
 }
 
-/** Only ids are stored, because the shop fetches the payment or refund from the provider. */
+/** A refund or dispute that was made at the provider, not by the shop. */
+export interface ReversalRow {
+  /** The provider's id of the refund or dispute. */
+  id: string
+  order_id: string
+  payment_id: string
+  kind: 'refund' | 'dispute'
+  amount: Paise
+  /** `returned`: the money has gone back to the payer. `void`: the refund failed, or the dispute is won or closed. */
+  state: 'pending' | 'returned' | 'void'
+  /** Set if an administrator lets the order continue. */
+  acknowledged_at: string | null
+  created_at: string
+}
+
+/** Only ids are stored, because the shop fetches the payment, refund or dispute from the provider. */
 export interface WebhookEventRow {
   id: string
   type: string
   payment_id: string | null
   refund_id: string | null
+  dispute_id: string | null
   attempts: number
   next_at: string | null
   received_at: string

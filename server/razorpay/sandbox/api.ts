@@ -18,10 +18,13 @@ import {
   type Order
 } from './protocol.ts'
 import {
+  findDispute,
   findOrder,
   findPayment,
   findRefund,
   insertOrder,
+  listAllRefunds,
+  listDisputes,
   listOrderPayments,
   listOrders,
   listPayments,
@@ -85,8 +88,12 @@ export function apiRoutes(app: FastifyInstance, provider: Provider): void {
     expectFound(findPayment(provider.store, id))
     return toCollection(listRefunds(provider.store, id))
   })
+  app.get('/refunds', async ({ query }) => toCollection(listAllRefunds(provider.store, parseInput(Page, query))))
   app.get<WithId>('/refunds/:id', async ({ params }) => expectFound(findRefund(provider.store, params.id)))
   app.post<WithId>('/payments/:id/refund', refundWithKey(provider))
+
+  app.get('/disputes', async ({ query }) => toCollection(listDisputes(provider.store, parseInput(Page, query))))
+  app.get<WithId>('/disputes/:id', async ({ params }) => expectFound(findDispute(provider.store, params.id)))
 }
 
 /** Like Razorpay, answers 409 while a refund with the same key is in progress. */

@@ -66,6 +66,22 @@ export interface Refund {
   speed_requested: 'normal'
 }
 
+export const DISPUTE_STATUSES = ['open', 'under_review', 'won', 'lost', 'closed'] as const
+
+export interface Dispute {
+  id: string
+  entity: 'dispute'
+  payment_id: string
+  amount: number
+  currency: string
+  amount_deducted: number
+  reason_code: string
+  respond_by: number
+  status: (typeof DISPUTE_STATUSES)[number]
+  phase: 'chargeback'
+  created_at: number
+}
+
 interface Collection<Item> {
   entity: 'collection'
   count: number
@@ -88,6 +104,8 @@ export type EventName =
   | 'refund.created'
   | 'refund.processed'
   | 'refund.failed'
+  | 'payment.dispute.created'
+  | `payment.dispute.${Exclude<Dispute['status'], 'open'>}`
 
 export const NO_ERROR = {
   error_code: null,
@@ -108,7 +126,7 @@ export const DECLINED_BY_BANK: PaymentError = {
 const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const ID_LENGTH = 14
 
-export function createId(prefix: 'order' | 'pay' | 'rfnd' | 'evt', random: () => number): string {
+export function createId(prefix: 'order' | 'pay' | 'rfnd' | 'disp' | 'evt', random: () => number): string {
   const letters = Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[Math.floor(random() * ID_ALPHABET.length)])
   return `${prefix}_${letters.join('')}`
 }

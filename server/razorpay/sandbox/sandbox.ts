@@ -45,7 +45,12 @@ export const DEFAULT_EVENTS: readonly EventName[] = [
   'payment.failed',
   'order.paid',
   'refund.processed',
-  'refund.failed'
+  'refund.failed',
+  'payment.dispute.created',
+  'payment.dispute.under_review',
+  'payment.dispute.won',
+  'payment.dispute.lost',
+  'payment.dispute.closed'
 ]
 
 const REGULAR_BEHAVIOUR: Behaviour = {

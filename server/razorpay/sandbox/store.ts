@@ -4,7 +4,7 @@ import { SECOND } from '#lib/time.ts'
 import { openSqlite } from '../../platform/db/sqlite.ts'
 import type { Clock } from '../../platform/process/clock.ts'
 import type { SandboxKeys } from '../settings.ts'
-import type { CaptureRule, EventName, Order, Payment, Refund } from './protocol.ts'
+import type { CaptureRule, Dispute, EventName, Order, Payment, Refund } from './protocol.ts'
 
 /** The state of the emulated provider, and what its answers depend on. */
 export interface Provider {
@@ -63,6 +63,10 @@ const SCHEMA = `
   ) strict;
   create index if not exists refunds_payment on refunds (payment_id);
   create index if not exists refunds_pending on refunds (created_at) where status = 'pending';
+  create table if not exists disputes (
+    id text primary key, payment_id text not null references payments (id), created_at integer not null,
+    entity text not null
+  ) strict;
   create table if not exists events (
     id text primary key, name text not null, body text not null, created_at integer not null,
     next_at integer, copies integer not null default 1, attempts integer not null default 0
@@ -215,6 +219,15 @@ export function listRefunds({ sql }: Store, paymentId: string): Refund[] {
   return parseEntities<Refund>(statement.all(paymentId))
 }
 
+export function listAllRefunds({ sql }: Store, page: Page): Refund[] {
+  return parseEntities<Refund>(
+    sql(
+      `select entity from refunds where created_at between @from and @to
+         order by created_at desc, rowid desc limit @count offset @skip`
+    ).all(toPageParameters(page))
+  )
+}
+
 export function listPendingRefunds({ sql }: Store, maxCreatedAt: number): Refund[] {
   const statement = sql("select entity from refunds where status = 'pending' and created_at <= ?")
   return parseEntities<Refund>(statement.all(maxCreatedAt))
@@ -236,6 +249,23 @@ export function insertRefund({ sql }: Store, refund: Refund, key?: string, reque
 export function saveRefund({ sql }: Store, refund: Refund): void {
   const statement = sql('update refunds set status = ?, entity = ? where id = ?')
   statement.run(refund.status, JSON.stringify(refund), refund.id)
+}
+
+export function findDispute({ sql }: Store, id: string): Dispute | undefined {
+  return parseEntity<Dispute>(sql('select entity from disputes where id = ?').get(id))
+}
+
+export function listDisputes({ sql }: Store, page: Page): Dispute[] {
+  const statement = sql('select entity from disputes order by created_at desc, rowid desc limit ? offset ?')
+  const { count, skip } = toPageParameters(page)
+  return parseEntities<Dispute>(statement.all(count, skip))
+}
+
+export function saveDispute({ sql }: Store, dispute: Dispute): void {
+  sql(
+    `insert into disputes (id, payment_id, created_at, entity) values (@id, @payment_id, @created_at, ?)
+       on conflict (id) do update set entity = excluded.entity`
+  ).run(dispute, JSON.stringify(dispute))
 }
 
 function toPageParameters({ from, to, count, skip }: Page): Required<Record<keyof Page, number>> {

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
 import { hmac } from '../signatures.ts'
-import { createId, type EventName, type Order, type Payment, type Refund } from './protocol.ts'
+import { createId, type Dispute, type EventName, type Order, type Payment, type Refund } from './protocol.ts'
 import { unixNow, type Provider, type Store } from './store.ts'
 
 export interface WebhookSender {
@@ -29,7 +29,7 @@ interface DueEvent {
   attempts: number
 }
 
-type Payload = { payment: Payment; order?: Order; refund?: Refund }
+type Payload = { payment: Payment; order?: Order; refund?: Refund; dispute?: Dispute }
 
 const TIMEOUT = 5 * SECOND
 const MAX_BACKOFF = HOUR
@@ -66,8 +66,8 @@ function saveDelivery({ sql }: Store, event: Omit<DueEvent, 'body' | 'created_at
 }
 
 function toBody(provider: Provider, event: EventName, payload: Payload): string {
-  const { refund, payment, order } = payload
-  const entities = { ...(refund && { refund }), payment, ...(order && { order }) }
+  const { refund, payment, dispute, order } = payload
+  const entities = { ...(refund && { refund }), payment, ...(dispute && { dispute }), ...(order && { order }) }
   return JSON.stringify({
     entity: 'event',
     account_id: 'acc_SANDBOX',

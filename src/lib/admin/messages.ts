@@ -44,6 +44,9 @@ export const ADMIN_MESSAGES = {
   orderReasonRequired: 'Please enter a reason for the customer',
   customerDeleted: 'This customer deleted their account.',
   orderCancelled: 'Order cancelled. The refund is on its way.',
+  orderOnHold: 'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
+  orderReversed: 'Check this before you pack or deliver the order. If it may go on, acknowledge it.',
+  orderAcknowledged: 'The order can go on.',
   printNone: 'Select the orders to print first.',
   exportFailed: 'The export failed.',
   usersNone: 'No users found.',
@@ -117,7 +120,7 @@ export const orderStatusesSetText = (count: number, status: string): string =>
 export const orderConflictText = (status: string): string =>
   `Someone else changed this order to ${status.toLowerCase()}. Please check it again.`
 export const ordersNotChangedText = (count: number): string =>
-  `${formatOrderCount(count)} not updated: someone else changed the status first.`
+  `${formatOrderCount(count)} not updated: the status has changed, or the order is on hold.`
 
 export const formatUserCount = (count: number): string => (count === 1 ? '1 user' : `${count} users`)
 export const formatMessageCount = (count: number): string => (count === 1 ? '1 message' : `${count} messages`)
@@ -157,6 +160,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   moved: 'changed the status',
   returned: 'set the status back',
   cancelled: 'cancelled this',
+  acknowledged: 'let this order continue despite a refund or dispute at Razorpay',
   promoted: 'made this person an administrator',
   demoted: 'removed this person as administrator',
   'logged out': 'logged this person out on all devices',

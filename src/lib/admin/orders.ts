@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../constants.ts'
-import type { Order } from '../contract/orders.ts'
+import type { AdminOrder, Order } from '../contract/orders.ts'
 import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
 
@@ -17,6 +17,15 @@ export function nextStatus(status: OrderStatus): Exclude<FulfilmentStatus, 'pend
 /** Returns true if `to` is one step after `from`, or one step before it (to correct a mistake). */
 export function isStatusStep(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
   return Math.abs(FULFILMENT_STATUSES.indexOf(from) - FULFILMENT_STATUSES.indexOf(to)) === 1
+}
+
+/** Returns the refunds and disputes at the provider that an administrator must check before the order can continue. */
+export function listOpenReversals({ reversals }: Pick<AdminOrder, 'reversals'>): AdminOrder['reversals'] {
+  return reversals.filter(({ state, isAcknowledged }) => state !== 'void' && !isAcknowledged)
+}
+
+export function isOnHold(order: AdminOrder): boolean {
+  return nextStatus(order.status) !== undefined && listOpenReversals(order).length > 0
 }
 
 /** Orders with a delivery date up to this date must be packed today. Parcels leave the day before delivery. */

@@ -77,11 +77,21 @@ export const Order = z.object({
   canCancel: z.boolean()
 })
 
+/** A refund or dispute made at the provider. `returned`: the money went back. `void`: it stayed with the shop. */
+const Reversal = z.object({
+  id: z.string(),
+  kind: z.enum(['refund', 'dispute']),
+  amount: Rupees,
+  state: z.enum(['pending', 'returned', 'void']),
+  isAcknowledged: z.boolean()
+})
+
 export type AdminOrder = z.infer<typeof AdminOrder>
 export const AdminOrder = z.extend(Order, {
   userId: z.string(),
   isAnonymised: z.boolean(),
-  refund: z.nullable(z.enum(['due', 'processed']))
+  refund: z.nullable(z.enum(['due', 'processed'])),
+  reversals: z.array(Reversal)
 })
 
 const Ids = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
@@ -126,6 +136,10 @@ export const OrderCancellation = z.object({
   proof: Credential
 })
 
+export type ReversalAcknowledgement = z.infer<typeof ReversalAcknowledgement>
+/** The ids of the reversals that the administrator has seen. */
+export const ReversalAcknowledgement = z.object({ reversals: Ids })
+
 export interface OrdersApi {
   'GET /orders/my-orders': { reply: Order[] }
   'GET /orders/{id}': { params: { id: string }; reply: Order }
@@ -136,5 +150,6 @@ export interface OrdersApi {
   /** Fails with EDIT_CONFLICT if the order no longer has the status `from`. */
   'POST /admin/orders/{id}/move': { params: { id: string }; body: OrderStatusChange; reply: AdminOrder }
   'POST /admin/orders/move': { body: OrderStatusChanges; reply: OrderStatusReport }
+  'POST /admin/orders/{id}/acknowledge': { params: { id: string }; body: ReversalAcknowledgement; reply: AdminOrder }
   'POST /admin/orders/{id}/cancel': { params: { id: string }; body: OrderCancellation; reply: AdminOrder }
 }

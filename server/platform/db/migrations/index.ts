@@ -12,6 +12,7 @@ import { codeTries } from './010-code-tries.ts'
 import { unpaidOrders } from './011-unpaid-orders.ts'
 import { orderedProducts } from './012-ordered-products.ts'
 import { sessionVerifications } from './013-session-verifications.ts'
+import { reversals } from './015-reversals.ts'
 import { drawPeople } from './016-draw-people.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
@@ -29,5 +30,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '011-unpaid-orders': unpaidOrders,
   '012-ordered-products': orderedProducts,
   '013-session-verifications': sessionVerifications,
+  '015-reversals': reversals,
   '016-draw-people': drawPeople
 }

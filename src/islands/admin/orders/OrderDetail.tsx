@@ -19,6 +19,7 @@ import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/view-link.ts'
 import { CancelOrder } from './CancelOrder.tsx'
 import { StatusButton } from './OrderTable.tsx'
+import { Reversals } from './Reversals.tsx'
 import { printQuery } from './orders-view.ts'
 
 export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }) {
@@ -50,6 +51,7 @@ function Detail({ order }: { order: AdminOrder }) {
         </p>
       </div>
       <Timeline order={order} />
+      <Reversals order={order} />
       <div className="flex flex-wrap gap-3">
         <StatusButton order={order} primary />
         <ButtonLink label="Packing list" {...viewLink(printQuery('packing', [_id]))} />

@@ -1,6 +1,6 @@
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { nextStatus } from '#lib/admin/orders.ts'
+import { isOnHold, nextStatus } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDay, STATUS_LABELS } from '#lib/order.ts'
@@ -35,7 +35,7 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
 const COLUMNS: readonly Column<AdminOrder>[] = [
   { label: 'Order', cell: order => <NameCell order={order} /> },
   { label: 'Delivery', cell: ({ deliveryDate }) => (deliveryDate ? formatDay(deliveryDate) : 'No date selected') },
-  { label: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { label: 'Status', cell: order => <StatusCell order={order} /> },
   {
     label: 'Products',
     isFullWidth: true,
@@ -58,9 +58,18 @@ function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: {
   )
 }
 
+function StatusCell({ order }: { order: AdminOrder }) {
+  return (
+    <>
+      <StatusBadge status={order.status} />
+      {isOnHold(order) && <b className="block text-chilli">On hold</b>}
+    </>
+  )
+}
+
 export function StatusButton({ order, primary = false }: { order: AdminOrder; primary?: boolean }) {
   const next = nextStatus(order.status)
-  if (next === undefined || order.isAnonymised) return null
+  if (next === undefined || order.isAnonymised || isOnHold(order)) return null
   const label = `Mark as ${STATUS_LABELS[next].toLowerCase()}`
   const update = () => toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
   return (

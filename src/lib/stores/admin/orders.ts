@@ -1,6 +1,6 @@
 import { atom, computed, readonlyType } from 'nanostores'
 import { ADMIN_MESSAGES, ordersNotChangedText, orderStatusesSetText, orderStatusSetText } from '../../admin/messages.ts'
-import type { FulfilmentStatus } from '../../admin/orders.ts'
+import { listOpenReversals, type FulfilmentStatus } from '../../admin/orders.ts'
 import { api, apiFile, type Api } from '../../api.ts'
 import type { AdminOrder, OrderList, OrderStatusReport } from '../../contract/orders.ts'
 import type { Credential } from '../../contract/values.ts'
@@ -80,6 +80,12 @@ export async function cancelOrderAsAdmin(
   notify({ title: ADMIN_MESSAGES.orderCancelled })
 }
 
+export async function acknowledgeReversals(order: AdminOrder): Promise<void> {
+  const reversals = listOpenReversals(order).map(({ id }) => id)
+  storeOrders(await api('POST /admin/orders/{id}/acknowledge', { params: { id: order._id }, body: { reversals } }))
+  notify({ title: ADMIN_MESSAGES.orderAcknowledged })
+}
+
 export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blob> {
   return apiFile('GET /admin/orders/export', { query })
 }
@@ -97,7 +103,8 @@ async function sendStatuses(ids: readonly string[], from: FulfilmentStatus, to: 
 }
 
 async function reloadOnConflict(id: string, error: unknown): Promise<never> {
-  if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') await readAdminOrder(id)
+  if (error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.code === 'ORDER_ON_HOLD'))
+    await readAdminOrder(id)
   throw error
 }
 

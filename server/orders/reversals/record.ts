@@ -1,0 +1,78 @@
+import type { ReversalAcknowledgement } from '#lib/contract/orders.ts'
+import { record, type Actor } from '../../accounts/audit.ts'
+import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import { enqueueMail } from '../../platform/mail/outbox.ts'
+import { cancelByShop } from '../cancellation.ts'
+import { reversalMail } from '../mails.ts'
+import { requireOrder } from '../order-queries.ts'
+import { lockPayment, markRefunded } from '../payment-queries.ts'
+import type { CheckoutDeps } from '../reconcile.ts'
+import { findOrderPaidBy, findReversal, markAcknowledged, saveReversal, sumReturned } from './reversal-queries.ts'
+
+export type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
+
+const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
+
+/**
+ * Saves a refund or dispute that was made at the provider. The order can't be packed or delivered until it is settled or
+ * acknowledged. A full refund cancels the order.
+ */
+export async function recordReversal(deps: CheckoutDeps, reversal: Reversal): Promise<void> {
+  // Saves a write, because most refunds in the provider's list are the shop's own.
+  if (!(await findChange(deps.database.kysely, reversal))) return
+  await deps.write(async trx => {
+    await lockPayment(trx, reversal.payment_id)
+    const change = await findChange(trx, reversal)
+    if (change) await saveChange(trx, deps, reversal, change)
+  })
+}
+
+interface ReversalChange {
+  order: OrderRow
+  isNew: boolean
+}
+
+async function findChange(db: Db, { id, payment_id, kind, state }: Reversal): Promise<ReversalChange | undefined> {
+  const order = await findOrderPaidBy(db, payment_id)
+  if (!order) return undefined
+  const known = await findReversal(db, id)
+  if (known) return known.state === state ? undefined : { order, isNew: false }
+  // The shop refunds an order only after it is no longer paid, so this refund of a paid order is not the shop's.
+  return kind === 'dispute' || order.payment_state === 'paid' ? { order, isNew: true } : undefined
+}
+
+async function saveChange(
+  trx: Trx,
+  deps: CheckoutDeps,
+  reversal: Reversal,
+  { order, isNew }: ReversalChange
+): Promise<void> {
+  const now = deps.clock()
+  const at = new Date(now).toISOString()
+  await saveReversal(trx, { ...reversal, order_id: order.id, acknowledged_at: null, created_at: at })
+  const isRefunded = (await sumReturned(trx, reversal.payment_id, 'refund')) >= order.total
+  if (isRefunded) await markRefunded(trx, reversal.payment_id)
+  const { fulfilment_status: from } = order
+  const isCancelled = isRefunded && (from === 'pending' || from === 'packed')
+  if (isCancelled && !(await cancelByShop(trx, deps, order, { actor: null, from, reason: CANCELLATION_REASON, now }))) {
+    throw new Error(`Order ${order.id} has just changed`)
+  }
+  if (isNew) await enqueueMail(trx, reversalMail(deps, order, reversal, isCancelled), at)
+}
+
+/** Lets an order be packed and delivered despite the given reversals. Throws ORDER_NOT_FOUND. */
+export async function acknowledgeReversals(
+  { write, clock }: CheckoutDeps,
+  actor: Actor,
+  orderId: string,
+  { reversals }: ReversalAcknowledgement
+): Promise<void> {
+  const at = new Date(clock()).toISOString()
+  await write(async trx => {
+    const acknowledged = await markAcknowledged(trx, orderId, reversals, at)
+    const after = { reversals: acknowledged.join(', ') }
+    if (acknowledged.length === 0) await requireOrder(trx, orderId)
+    else await record(trx, { actor, at, kind: 'order', id: orderId, action: 'acknowledged', after })
+  })
+}

@@ -1,0 +1,51 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { isOnHold } from '#lib/admin/orders.ts'
+import type { AdminOrder } from '#lib/contract/orders.ts'
+import { formatRupees } from '#lib/money.ts'
+import { acknowledgeReversals } from '#lib/stores/admin/orders.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toastErrors } from '../ui/toast-errors.ts'
+
+type Reversal = AdminOrder['reversals'][number]
+
+const TITLES: Record<Reversal['kind'], string> = { refund: 'Refund at Razorpay', dispute: 'Dispute at Razorpay' }
+const STATES: Record<Reversal['kind'], Record<Reversal['state'], string>> = {
+  refund: { pending: 'not finished yet', returned: 'refunded', void: 'failed' },
+  dispute: { pending: 'open', returned: 'lost', void: 'won or closed' }
+}
+
+/** Shows refunds and disputes that were made at the provider, not by the shop. */
+export function Reversals({ order }: { order: AdminOrder }) {
+  const { reversals, orderNumber } = order
+  if (reversals.length === 0) return null
+  const acknowledge = () => toastErrors(() => acknowledgeReversals(order), ADMIN_MESSAGES.saveFailed, order._id)
+  return (
+    <section aria-labelledby="reversals" className="grid gap-3 rounded-card border-2 border-chilli p-4">
+      <h3 id="reversals" className="font-semibold text-chilli">
+        {isOnHold(order) ? 'On hold' : 'Reported by Razorpay'}
+      </h3>
+      <ul>
+        {reversals.map(({ id, kind, amount, state }) => (
+          <li key={id}>
+            <b>
+              {TITLES[kind]}: {formatRupees(amount)}, {STATES[kind][state]}
+            </b>{' '}
+            <span className="break-all text-sm text-ink/70">{id}</span>
+          </li>
+        ))}
+      </ul>
+      {isOnHold(order) && (
+        <>
+          <p>{ADMIN_MESSAGES.orderReversed}</p>
+          <p>
+            <Button
+              label="Acknowledge"
+              aria-label={`Acknowledge: order ${orderNumber} may go on`}
+              onClick={() => void acknowledge()}
+            />
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
