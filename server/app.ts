@@ -145,6 +145,7 @@ const TAGS = {
   '/payments': 'payments',
   '/pictures': 'catalog',
   '/products': 'catalog',
+  '/site-content': 'content',
   '/status': 'service'
 }
 

@@ -23,7 +23,7 @@ import { record } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { markMessage, readMessages } from './message-queries.ts'
-import { changePost, createPost, removePost } from './posts.ts'
+import { changePost, createPost, removePost, renderPostText } from './posts.ts'
 import { listPageIds } from './queries.ts'
 import { findAnyPost, listAllPosts } from './read-posts.ts'
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
@@ -98,10 +98,8 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
       schema: { summary: 'Render Markdown as sanitised HTML', body: PreviewRequest, response: { 200: Preview } }
     },
     async request => {
-      // Loaded on demand because the renderer takes several MB of memory.
-      const { renderMarkdown } = await import('#content/render-markdown.ts')
       const pages = await listPageIds(app.database.kysely)
-      return { html: renderMarkdown(request.body.content, address => isPage(address, pages)) }
+      return { html: await renderPostText(request.body.content, address => isPage(address, pages)) }
     }
   )
 }

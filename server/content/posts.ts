@@ -15,13 +15,28 @@ import { findAnyPost } from './read-posts.ts'
 
 type ChangeContext = Pick<Change, 'actor' | 'at'>
 
-/** Omitted fields stay unchanged. Throws POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
-export function changePost(
+/**
+ * Renders the text of a post as the site does. Throws TEXT_NOT_RENDERABLE, so that no post is saved that would make
+ * its page fail.
+ */
+export async function renderPostText(content: string, isPage?: (path: string) => boolean): Promise<string> {
+  // Loaded on demand because the renderer takes several MB of memory.
+  const { renderMarkdown } = await import('#content/render-markdown.ts')
+  try {
+    return renderMarkdown(content, isPage)
+  } catch (cause) {
+    throw new ShopError('TEXT_NOT_RENDERABLE', { cause, fields: { content: ADMIN_MESSAGES.postNotRenderable } })
+  }
+}
+
+/** Omitted fields stay unchanged. Throws POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT, TEXT_NOT_RENDERABLE. */
+export async function changePost(
   { write, clock }: DataDeps,
   actor: Actor,
   id: string,
   change: PostChange
 ): Promise<AdminPost> {
+  if (change.content !== undefined) await renderPostText(change.content)
   return write(async trx => {
     // Raising the counter locks it, so that concurrent changes of posts wait for each other.
     await raiseCounter(trx, 'posts')
@@ -81,12 +96,16 @@ function toInstant(day: string, at: string): string {
   return day === today ? at : toStartOfDay(day)
 }
 
-/** If a post with this `draft.key` already exists, changes that post. Throws INVALID_INPUT, EDIT_CONFLICT. */
-export function createPost(
+/**
+ * If a post with this `draft.key` already exists, changes that post. Throws INVALID_INPUT, EDIT_CONFLICT,
+ * TEXT_NOT_RENDERABLE.
+ */
+export async function createPost(
   { write, clock }: DataDeps,
   actor: Actor,
   draft: PostDraft
 ): Promise<{ post: AdminPost; isNew: boolean }> {
+  await renderPostText(draft.content)
   return write(async trx => {
     // Raising the counter locks it, so that concurrent changes of posts wait for each other and each post gets its own
     // id.

@@ -4,7 +4,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { LOGO } from '#lib/constants.ts'
-import { BlogPost, ContactMessage, ContactReceipt, ShopStatus, type ShopDetails } from '#lib/contract/content.ts'
+import {
+  BlogPost,
+  ContactMessage,
+  ContactReceipt,
+  ShopStatus,
+  SiteContent,
+  type ShopDetails
+} from '#lib/contract/content.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -140,6 +147,12 @@ export const contentRoutes: FastifyPluginAsyncZod = async app => {
     '/blog',
     { schema: { summary: 'List blog posts, newest first', response: { 200: z.array(BlogPost) } } },
     (request, reply) => app.publicReplies.send({ request, reply }, 'blog', data => data.posts())
+  )
+
+  app.get(
+    '/site-content',
+    { schema: { summary: 'Read the content of all pages at one moment', response: { 200: SiteContent } } },
+    (request, reply) => app.publicReplies.send({ request, reply }, 'site-content', data => data.siteContent())
   )
 
   app.get(

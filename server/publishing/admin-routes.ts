@@ -12,7 +12,7 @@ import { isoNow } from '../platform/process/clock.ts'
 import { hashCode, isRolledBack, PUBLISH_LOCK, type PublishDeps } from './publish.ts'
 import { findLastLivePublish, listPublishes, requestPublish, toPublish } from './queries.ts'
 import type { RenderProgress } from './release/make-release.ts'
-import { isPage, type Manifest } from './release/manifest.ts'
+import { isPage, pageAddress, type Manifest } from './release/manifest.ts'
 import type { Publisher } from './republish.ts'
 
 const RECENT_PUBLISHES = 10
@@ -70,6 +70,7 @@ async function readPublishing(deps: PublishDeps, progress: RenderProgress | unde
     ...(rendering && { rendering: toPublish(rendering), ...(progress && { progress }) }),
     ...(current && { live: { release: current.id, since: since ?? current.createdAt } }),
     ...(lastEnded?.state === 'failed' && { failed: toPublish(lastEnded) }),
+    failedPages: (current?.failed ?? []).map(pageAddress),
     rolledBack,
     releases: [...(current ? [current] : []), ...older]
       .sort((a, b) => b.id.localeCompare(a.id))

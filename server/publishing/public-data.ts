@@ -1,5 +1,5 @@
 import type { LiveProduct, Product, SitePicture } from '#lib/contract/catalog.ts'
-import type { BlogPost } from '#lib/contract/content.ts'
+import type { BlogPost, SiteContent } from '#lib/contract/content.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
 import { toStockLevel } from '#lib/product.ts'
 import { listProducts } from '../catalog/read-products.ts'
@@ -15,6 +15,7 @@ export interface PublicData {
   flashDeals(): Promise<readonly Omit<FlashDeal, 'serverTime'>[]>
   posts(): Promise<readonly BlogPost[]>
   pictures(): Promise<readonly SitePicture[]>
+  siteContent(): Promise<SiteContent>
 }
 
 export function createPublicData(db: Db, now: number): PublicData {
@@ -35,7 +36,24 @@ export function createPublicData(db: Db, now: number): PublicData {
     deals: async () => (await deals()).map(toDiscounted),
     flashDeals: async () => (await deals()).map(toFlashDeal),
     posts: cacheResult(() => listPosts(db)),
-    pictures: cacheResult(() => listSitePictures(db))
+    pictures: cacheResult(() => listSitePictures(db)),
+    siteContent: cacheResult(() =>
+      // All reads see the same moment, while others write.
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(trx => readSiteContent(createPublicData(trx, now)))
+    )
+  }
+}
+
+async function readSiteContent(data: PublicData): Promise<SiteContent> {
+  return {
+    products: [...(await data.products())],
+    deals: [...(await data.deals())],
+    pictures: [...(await data.pictures())],
+    posts: [...(await data.posts())]
   }
 }
 

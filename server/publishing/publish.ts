@@ -19,7 +19,7 @@ import {
   startWaitingPublishes,
   updateStartedPublishes
 } from './queries.ts'
-import type { OnProgress, ReleaseResult } from './release/make-release.ts'
+import { formatFailedPage, type OnProgress, type ReleaseResult } from './release/make-release.ts'
 import {
   createReleases,
   createReleaseStore,
@@ -159,10 +159,12 @@ async function finishPublishes(
 
 async function publishLocked(deps: PublishDeps, lock: Lock, options: PublishOptions): Promise<Outcome> {
   const previous = await deps.releases.current()
-  if (!options.force && !(await isStale(deps))) return { state: 'fresh' }
+  const hasFailedPages = (previous?.failed.length ?? 0) > 0
+  if (!options.force && !hasFailedPages && !(await isStale(deps))) return { state: 'fresh' }
   const start = performance.now()
   const result = await renderAndSwitch(deps, lock, options, previous)
   if (result.state === 'fresh') return result
+  for (const page of result.failed) options.warn(formatFailedPage(page))
   const { deployHookUrl } = deps.config
   if (deployHookUrl && previous && previous.catalog !== result.catalog) {
     await callDeployHook(deployHookUrl, options.signal).catch(options.warn)
@@ -174,7 +176,7 @@ async function publishLocked(deps: PublishDeps, lock: Lock, options: PublishOpti
 async function renderAndSwitch(
   deps: PublishDeps,
   lock: Lock,
-  { force, progress = () => undefined, onPageRendered = () => undefined }: PublishOptions,
+  { force = false, progress = () => undefined, onPageRendered = () => undefined }: PublishOptions,
   previous: Release | undefined
 ): Promise<{ state: 'fresh' } | (Extract<ReleaseResult, { state: 'made' }> & { id: string })> {
   const { config, database, store, renderer, releases, clock } = deps
@@ -188,8 +190,9 @@ async function renderAndSwitch(
   const folder = await store.begin(id)
   try {
     const details = { id, createdAt, code, counter, siteUrl, publicApiBase, checkoutUrl: toCheckoutUrl(config), folder }
-    const reuse = previous && !force ? { previous: previous.folder } : {}
-    const job = { ...details, ...reuse, client: clientFolder(codeFolder), assetsFolder: join(dataDir, 'assets') }
+    const live = previous && { previous: previous.folder }
+    const folders = { ...live, client: clientFolder(codeFolder), assetsFolder: join(dataDir, 'assets') }
+    const job = { ...details, ...folders, rendersAll: force }
     const result = await withProgress(
       progress,
       'Rendering the pages…',

@@ -1,13 +1,12 @@
-import * as z from 'zod/mini'
-import { BlogPost } from '#lib/contract/content.ts'
+import type { BlogPost } from '#lib/contract/content.ts'
 import { isPage } from '#lib/paths.ts'
-import { listProductIds } from './catalog.ts'
-import { createFetcher, trackedRead } from './reads.ts'
+import { fetchSiteContent, listProductIds } from './catalog.ts'
+import { trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 export type PostCard = Omit<BlogPost, 'content'>
 
-const fetchPosts = createFetcher('GET /blog', z.array(BlogPost))
+const fetchPosts = async (): Promise<BlogPost[]> => (await fetchSiteContent()).posts
 
 export async function listPostIds(): Promise<string[]> {
   return (await fetchPosts()).map(({ id }) => id)

@@ -1,14 +1,15 @@
-import * as z from 'zod/mini'
 import { DEFAULT_FILTERS, sortProducts, toCardProduct, type CardProduct } from '#lib/catalog-filter.ts'
-import { Product, SitePicture } from '#lib/contract/catalog.ts'
-import { DiscountedProduct } from '#lib/contract/deals.ts'
+import type { Product, SitePicture } from '#lib/contract/catalog.ts'
+import { SiteContent } from '#lib/contract/content.ts'
+import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { toPublishedStock } from '#lib/product.ts'
 import { createFetcher, memoize, trackedRead } from './reads.ts'
 
-const fetchDeals = createFetcher('GET /discounted-products', z.array(DiscountedProduct))
+/** One call reads everything, so that a product of a deal or a link is never missing. */
+export const fetchSiteContent = createFetcher('GET /site-content', SiteContent)
 
 const loadDeals = memoize(async () =>
-  (await fetchDeals()).map(({ product, ...deal }) => ({
+  (await fetchSiteContent()).deals.map(({ product, ...deal }) => ({
     ...deal,
     product: { ...product, stock: toPublishedStock(product.stock) }
   }))
@@ -38,11 +39,8 @@ interface Listing {
   all: Pick<CardProduct, 'id' | 'name' | 'category'>[]
 }
 
-const fetchProducts = createFetcher('GET /products', z.array(Product))
-const fetchPictures = createFetcher('GET /pictures', z.array(SitePicture))
-
 const loadProducts = memoize(async () =>
-  (await fetchProducts()).map(product => ({ ...product, stock: toPublishedStock(product.stock) }))
+  (await fetchSiteContent()).products.map(product => ({ ...product, stock: toPublishedStock(product.stock) }))
 )
 const loadProductsById = memoize(async () => new Map((await loadProducts()).map(product => [product.id, product])))
 const loadCategoryGroups = memoize(async () => {
@@ -96,7 +94,7 @@ export const getListing = trackedRead('listing', async (cardCount: number): Prom
 export const getPicture = trackedRead('picture', async (name: string): Promise<SitePicture> => {
   const baseName = name.replace(/\.jpg$/, '')
   return assertFound(
-    (await fetchPictures()).find(picture => picture.name === baseName),
+    (await fetchSiteContent()).pictures.find(picture => picture.name === baseName),
     `picture ${name}`
   )
 })

@@ -21,13 +21,23 @@ const RULES: sanitize.IOptions = {
     a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener' } })
   }
 }
+/** Deeper nesting could exhaust the stack. */
+const MAX_DEPTH = 100
 const EXTERNAL_LINK = /^(?:https?|mailto|tel):/i
 
-/** Renders Markdown to sanitised HTML. A link to a path that is not a page becomes plain text. */
+/**
+ * Renders Markdown to sanitised HTML. A link to a path that is not a page becomes plain text. Throws if the text is
+ * nested too deeply.
+ */
 export function renderMarkdown(text: string, isPage: (path: string) => boolean = () => true): string {
   const isValidLink = (href = ''): boolean => EXTERNAL_LINK.test(href) || (/^\/(?![/\\])/.test(href) && isPage(href))
+  let depth = 0
   return sanitize(markdown.parse(text, { async: false }), {
     ...RULES,
+    onOpenTag() {
+      if (++depth > MAX_DEPTH) throw new RangeError(`The text is nested more than ${MAX_DEPTH} levels deep`)
+    },
+    onCloseTag: () => void depth--,
     exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && !isValidLink(attribs['href']) ? 'excludeTag' : false)
   })
 }

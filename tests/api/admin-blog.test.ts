@@ -144,6 +144,30 @@ describe.each(ENGINES)('PATCH /admin/posts/{id} on %s', engine => {
   })
 })
 
+describe('A text that the website can’t render', () => {
+  const NESTED = `${'>'.repeat(2000)} Rice`
+
+  test('is refused when it is saved or previewed, and the stored post stays as it was', async () => {
+    const shop = await openAdminBlog('sqlite')
+    for (const reply of [
+      await shop.createPost({ content: NESTED }),
+      await shop.createPost({ content: NESTED, hidden: true }),
+      await shop.changePost('story', { version: 1, content: NESTED }),
+      await shop.callAsAdmin('POST /admin/posts/preview', { content: NESTED })
+    ]) {
+      expect(statusAndCode(reply)).toBe('422 TEXT_NOT_RENDERABLE')
+      expect(fieldsOf(reply)).toEqual({ content: expect.stringMatching(/inside each other/) })
+    }
+    expect((await shop.publicPosts()).map(({ id, content }) => [id, content])).toEqual([['story', 'Once.\n']])
+  })
+
+  test('is not a text with some nested quotes and lists', async () => {
+    const shop = await openAdminBlog('sqlite')
+    const content = `${'> '.repeat(20)}- **Rice**\n${'  '.repeat(8)}- *dal*`
+    expect((await shop.createPost({ content })).status).toBe(201)
+  })
+})
+
 describe('Post administration', () => {
   test('shows drafts only to administrators and starts no publish when a draft is saved', async () => {
     const shop = await openAdminBlog('sqlite')

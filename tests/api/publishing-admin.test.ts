@@ -58,6 +58,23 @@ describe('GET /admin/publishing', () => {
     expect(state).not.toHaveProperty('failed')
   })
 
+  test('names the pages that kept their last version, and tries them again on request', async () => {
+    const { publisher, runJob, readState, callAsAdmin } = await openPublishingAdmin('sqlite')
+    await runJob()
+    expect((await readState()).failedPages).toEqual([])
+    publisher.breakPages('/products')
+    await publisher.changeContent('second')
+    await runJob()
+    expect((await readState()).failedPages).toEqual(['/products'])
+    publisher.breakPages()
+    await runJob()
+    expect((await readState()).failedPages).toEqual(['/products'])
+    publisher.clock.advance(1000)
+    await callAsAdmin('POST /admin/publishing/retry')
+    await runJob()
+    expect((await readState()).failedPages).toEqual([])
+  })
+
   test('reports that an older release was restored, but only until the next change is published', async () => {
     const { publisher, runJob, readState, callAsAdmin } = await openPublishingAdmin('sqlite')
     await runJob()

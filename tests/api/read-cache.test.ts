@@ -8,7 +8,15 @@ import { addToCatalog } from '../support/catalog.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
-const CACHED_PATHS = ['/products', '/products/laddu', '/catalog/live', '/pictures', '/blog', '/discounted-products']
+const CACHED_PATHS = [
+  '/products',
+  '/products/laddu',
+  '/catalog/live',
+  '/pictures',
+  '/blog',
+  '/discounted-products',
+  '/site-content'
+]
 const products = {
   laddu: { description: 'Roasted gram flour, ghee and jaggery. '.repeat(40) },
   murukku: {}

@@ -16,6 +16,7 @@ const JOB: ReleaseJob = {
   checkoutUrl: '/sandbox/razorpay/v1/checkout.js',
   folder: '/nowhere',
   client: '/nowhere',
+  rendersAll: false,
   assetsFolder: '/nowhere'
 }
 

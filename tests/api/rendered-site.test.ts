@@ -60,6 +60,7 @@ async function openSite(): Promise<Site> {
       publicApiBase: '/api',
       checkoutUrl: '/checkout.js',
       client: join(shop.code, 'client'),
+      rendersAll: false,
       assetsFolder: join(shop.dataDir, 'assets'),
       ...(previous !== undefined && { previous })
     }
@@ -165,6 +166,29 @@ describe('Incremental release', () => {
         await raiseCounter(trx, 'catalog')
       })
       expect(await buildRecipePage()).toContain('<p>Best with mixture and this.</p>')
+    },
+    4 * MINUTE
+  )
+
+  test(
+    'has the last version of a post that can no longer be rendered',
+    async () => {
+      const site = await openSite()
+      await site.buildRelease()
+      await site.shop.write(async trx => {
+        await trx
+          .updateTable('posts')
+          .set({ title: 'Endless quotes', content: `${'>'.repeat(2000)} Rice` })
+          .where('id', '=', 'recipe')
+          .execute()
+        await raiseCounter(trx, 'catalog')
+      })
+      const { result, folder } = await site.buildRelease()
+      expect(result).toMatchObject({ state: 'made', failed: ['blogs/recipe.html'] })
+      const readPage = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
+      expect(await readPage('blogs/recipe.html')).toContain('Best with')
+      expect(await readPage('blogs/recipe.html')).not.toContain('Endless quotes')
+      expect(await readPage('blogs.html')).toContain('Endless quotes')
     },
     4 * MINUTE
   )

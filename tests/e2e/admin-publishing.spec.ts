@@ -8,6 +8,7 @@ const STATUS_URL = '**/api/admin/publishing'
 const TIME = '2026-11-21T04:00:00.000Z'
 const LIVE: Publishing = {
   live: { release: 'one', since: TIME },
+  failedPages: [],
   rolledBack: false,
   releases: [{ id: 'one', createdAt: TIME, pages: 70, current: true }]
 }
@@ -40,7 +41,7 @@ test.describe('Admin: publishing', () => {
     await expect(page.getByText('All your changes are live.')).toBeVisible({ timeout: 60_000 })
   })
 
-  test('shows if publishing is running, has failed or is disabled, or if its status cannot be loaded', async ({
+  test('shows if publishing is running, has failed as a whole or for a page, or is disabled, or if its status cannot be loaded', async ({
     admin,
     page,
     allowedErrors
@@ -51,6 +52,11 @@ test.describe('Admin: publishing', () => {
     await mockStatus(page, { ...LIVE, rendering, progress: { rendered: 12, of: 40 } })
     await expect(page.getByRole('progressbar', { name: 'Updating pages: 12 of 40' })).toBeVisible()
     await expectAccessible(page, 'rendering')
+
+    await mockStatus(page, { ...LIVE, failedPages: ['/blogs/story'] })
+    await expect(page.getByRole('link', { name: '1 page could not be updated' })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: '/blogs/story' })).toBeVisible()
+    await expectAccessible(page, 'failed pages')
 
     const failed = { ...request, state: 'failed', cause: 'change', problem: 'No space left on the disk' } as const
     await mockStatus(page, { ...LIVE, failed })

@@ -3,7 +3,7 @@ import type { Publishing } from '#lib/contract/admin.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 
 const TIME = '2026-11-21T04:00:00.000Z'
-const LIVE: Publishing = { live: { release: 'one', since: TIME }, rolledBack: false, releases: [] }
+const LIVE: Publishing = { live: { release: 'one', since: TIME }, failedPages: [], rolledBack: false, releases: [] }
 const WAITING: Publishing = { ...LIVE, waiting: { id: 'w', state: 'waiting', cause: 'change', requestedAt: TIME } }
 
 /** Opens an admin page with a stubbed API. */
@@ -40,7 +40,7 @@ async function openPage() {
   }
 }
 
-describe('Watching the publishing status', () => {
+describe('Publishing status', () => {
   beforeEach(() => void vi.useFakeTimers())
 
   test('polls once a minute when idle', async () => {
@@ -99,5 +99,13 @@ describe('Watching the publishing status', () => {
     setVisibility('visible')
     await vi.advanceTimersByTimeAsync(10 * MINUTE)
     expect(page.calls).toBe(2)
+  })
+
+  test('says that pages could not be updated instead of calling the website up to date', async () => {
+    const { formatPublishing, liveLabel } = await openPage()
+    const partial = { ...LIVE, failedPages: ['/blogs/story', '/blogs/news'] }
+    expect(formatPublishing(partial)).toBe('2 pages could not be updated')
+    expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story'] })).toBe('1 page could not be updated')
+    expect([liveLabel(LIVE), liveLabel(partial)]).toEqual(['Website up to date', 'Last published'])
   })
 })

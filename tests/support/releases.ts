@@ -83,6 +83,7 @@ export async function publishRelease(
     checkoutUrl: '/sandbox/razorpay/v1/checkout.js',
     folder: await store.begin(id),
     client: join(code, 'client'),
+    rendersAll: false,
     assetsFolder: join(dataDir, 'assets'),
     ...overrides
   }

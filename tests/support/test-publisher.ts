@@ -27,6 +27,8 @@ export interface TestPublisher extends PublishDeps {
   setFiles(files: SiteFiles): void
   beforeRender(render: BeforeRender): void
   beforePage(page: () => Promise<void>): void
+  /** These pages can't be rendered. */
+  breakPages(...addresses: string[]): void
   /** Changes the content of all pages and raises the catalogue counter. */
   changeContent(content: string): Promise<void>
   changeContentWithoutCounter(content: string): void
@@ -55,6 +57,7 @@ export async function openTestPublisher(
   let renderedContent = content
   let beforeRender: BeforeRender = async () => undefined
   let beforePage = async (): Promise<void> => undefined
+  let brokenPages: readonly string[] = []
 
   const pages = fakeRenderer(() => files)
   const renderer: Renderer = {
@@ -65,6 +68,7 @@ export async function openTestPublisher(
     },
     async render(address) {
       await beforePage()
+      if (brokenPages.includes(address)) return { status: 500, body: '', reads: [] }
       return pages.render(address)
     },
     digestOf: async read => `${await pages.digestOf(read)} ${renderedContent}`
@@ -114,6 +118,7 @@ export async function openTestPublisher(
     setFiles: next => void (files = next),
     beforeRender: next => void (beforeRender = next),
     beforePage: next => void (beforePage = next),
+    breakPages: (...addresses) => void (brokenPages = addresses),
     changeContentWithoutCounter: next => void (content = next),
     async changeContent(next) {
       content = next

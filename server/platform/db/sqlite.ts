@@ -8,7 +8,8 @@ import {
   type DatabaseConnection,
   type Dialect,
   type SqliteDatabase,
-  type SqliteStatement
+  type SqliteStatement,
+  type TransactionSettings
 } from 'kysely'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -88,8 +89,9 @@ export function sqliteDialect(database: SqliteDatabase): Dialect {
 
 class ImmediateSqliteDriver extends SqliteDriver {
   // A deferred transaction that starts with a read fails at its first write if another process has written in between.
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+    const begin = settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'
+    await connection.executeQuery(CompiledQuery.raw(begin))
   }
 }
 

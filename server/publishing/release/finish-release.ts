@@ -16,7 +16,7 @@ import {
 
 const FLUSH_CONCURRENCY = 16
 
-interface ReleaseInfo extends Pick<Manifest, 'id' | 'createdAt' | 'code' | 'counter' | 'catalog'> {
+interface ReleaseInfo extends Pick<Manifest, 'id' | 'createdAt' | 'code' | 'counter' | 'catalog' | 'failed'> {
   folder: string
   siteUrl: string
 }
@@ -32,7 +32,7 @@ interface ReleaseContent {
 /** Writes the manifest, the read record and the headers file, and flushes all new files to disk. */
 export async function finishRelease(release: ReleaseInfo, content: ReleaseContent): Promise<void> {
   const { files, policies, record, written } = content
-  const { id, createdAt, code, counter, catalog, folder } = release
+  const { id, createdAt, code, counter, catalog, failed, folder } = release
   const headers = siteHeaders(release.siteUrl)
   const texts = [...new Set(policies.values())]
   const indexes = new Map(texts.map((text, index) => [text, index]))
@@ -43,6 +43,7 @@ export async function finishRelease(release: ReleaseInfo, content: ReleaseConten
     counter,
     catalog,
     headers,
+    failed,
     policies: texts,
     files: Object.fromEntries(
       Object.entries(files).map(([name, { size, hash, encodings }]) => {

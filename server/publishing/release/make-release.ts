@@ -32,11 +32,15 @@ export interface ReleaseJob {
   checkoutUrl: string
   folder: string
   client: string
+  /** Folder of the live release. */
   previous?: string
+  /** If true, only pages that can't be rendered are taken from the live release. */
+  rendersAll: boolean
   assetsFolder: string
 }
 
-export type ReleaseResult = { state: 'fresh' } | { state: 'made'; pages: number; rendered: number; catalog: string }
+export type ReleaseResult =
+  { state: 'fresh' } | { state: 'made'; pages: number; rendered: number; catalog: string; failed: readonly string[] }
 
 export interface RenderProgress {
   rendered: number
@@ -60,21 +64,26 @@ interface Plan {
 interface Draft {
   job: ReleaseJob
   plan: Plan
+  /** Unchanged files are taken from this release. */
   previous: PreviousRelease | undefined
+  /** Pages that can't be rendered are taken from this release. */
+  last: PreviousRelease | undefined
   writer: Writer
   files: ReleaseFiles
   readsByFile: Map<string, readonly string[]>
   policies: Map<string, string>
   problems: string[]
+  /** Names of the files of pages that can't be rendered. */
+  failed: string[]
 }
 
 /** Renders the pages whose data has changed and hard-links all other files. Throws InvalidReleaseError. */
 export async function makeRelease(renderer: Renderer, job: ReleaseJob, onProgress: OnProgress): Promise<ReleaseResult> {
-  const previous = job.previous === undefined ? undefined : await loadPreviousRelease(job.previous, job.code)
+  const last = job.previous === undefined ? undefined : await loadPreviousRelease(job.previous, job.code)
   try {
-    return await makeReleaseFrom(renderer, job, previous, onProgress)
+    return await makeReleaseFrom(renderer, job, last, onProgress)
   } catch (error) {
-    if (!(error instanceof DamagedReleaseError && previous)) throw error
+    if (!(error instanceof DamagedReleaseError && last)) throw error
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
     return makeReleaseFrom(renderer, job, undefined, onProgress)
@@ -84,18 +93,22 @@ export async function makeRelease(renderer: Renderer, job: ReleaseJob, onProgres
 async function makeReleaseFrom(
   renderer: Renderer,
   job: ReleaseJob,
-  previous: PreviousRelease | undefined,
+  last: PreviousRelease | undefined,
   onProgress: OnProgress
 ): Promise<ReleaseResult> {
+  const previous = job.rendersAll ? undefined : last
   const plan = await makePlan(renderer, previous)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
-  const draft = await openDraft(job, plan, previous)
+  const draft = { ...(await openDraft(job, plan, previous)), last }
   await renderStale(renderer, draft, onProgress)
   if (!plan.hasSamePages) await addSitemap(draft)
   const written = await draft.writer.finish()
   const files: ReleaseFiles = { ...draft.files, ...Object.fromEntries(written) }
+  const { failed } = draft
+  const missing = findMissingFiles({ has: name => Object.hasOwn(files, name) })
   const problems = [
-    ...findMissingFiles({ has: name => Object.hasOwn(files, name) }),
+    ...(missing.length > 0 ? failed.map(formatFailedPage) : []),
+    ...missing,
     ...draft.problems,
     ...(plan.removed.length > 0 ? await findLinksToRemovedPages(draft) : [])
   ]
@@ -107,13 +120,21 @@ async function makeReleaseFrom(
     .update(JSON.stringify([...digests].sort()))
     .digest('hex')
   await finishRelease(
-    { ...job, catalog },
+    { ...job, catalog, failed },
     { files, policies, record: { digests, readsByFile }, written: [...written.keys()] }
   )
-  return { state: 'made', pages: policies.size, rendered: plan.stale.length, catalog }
+  return { state: 'made', pages: policies.size, rendered: plan.stale.length - failed.length, catalog, failed }
 }
 
-async function openDraft(job: ReleaseJob, plan: Plan, previous: PreviousRelease | undefined): Promise<Draft> {
+export function formatFailedPage(name: string): string {
+  return `${pageAddress(name)} could not be rendered`
+}
+
+async function openDraft(
+  job: ReleaseJob,
+  plan: Plan,
+  previous: PreviousRelease | undefined
+): Promise<Omit<Draft, 'last'>> {
   const draft = {
     job,
     plan,
@@ -121,7 +142,8 @@ async function openDraft(job: ReleaseJob, plan: Plan, previous: PreviousRelease 
     writer: createWriter(job.folder),
     readsByFile: new Map(),
     policies: new Map(),
-    problems: []
+    problems: [],
+    failed: []
   }
   if (!previous) {
     const files = await loadCompressedFiles(job.client)
@@ -151,7 +173,11 @@ async function renderStale(renderer: Renderer, draft: Draft, onProgress: OnProgr
     onProgress({ rendered: index, of: plan.stale.length })
     const address = plan.addresses.get(name)?.address ?? ''
     const { status, body, reads } = await renderer.render(address)
-    if (status !== (name === '404.html' ? 404 : 200)) throw new Error(`${address} was rendered with status ${status}`)
+    if (status !== (name === '404.html' ? 404 : 200)) {
+      draft.failed.push(name)
+      keepLastVersion(draft, name)
+      continue
+    }
     draft.readsByFile.set(name, reads)
     if (isPage(name)) {
       const page = parseElements(body)
@@ -163,12 +189,21 @@ async function renderStale(renderer: Renderer, draft: Draft, onProgress: OnProgr
   onProgress({ rendered: plan.stale.length, of: plan.stale.length })
 }
 
-/** Reads the pages that were not rendered again. */
-async function findLinksToRemovedPages({ job, plan, files }: Draft): Promise<string[]> {
+function keepLastVersion({ job, last, files, policies, readsByFile }: Draft, name: string): void {
+  const file = last?.files[name]
+  if (!last || !file) return
+  linkFiles({ [name]: file }, last.folder, job.folder)
+  files[name] = file
+  readsByFile.set(name, last.record.readsByFile.get(name) ?? [])
+  if (file.policy !== undefined) policies.set(name, last.policies[file.policy] ?? '')
+}
+
+/** Reads the pages that were not rendered again. Pages that failed may link to removed pages. */
+async function findLinksToRemovedPages({ job, plan, files, failed }: Draft): Promise<string[]> {
   const removed = new Set(plan.removed.map(pageAddress))
   const otherFiles: FileSet = { has: name => !removed.has(pageAddress(name)) }
   const problems: string[] = []
-  for (const name of Object.keys(files).filter(isPage)) {
+  for (const name of Object.keys(files).filter(name => isPage(name) && !failed.includes(name))) {
     const page = parseElements(await readFile(join(job.folder, name), 'utf8'))
     problems.push(...findBrokenLinks(name, page, otherFiles, { has: () => true }))
   }
@@ -182,8 +217,8 @@ async function addRendered({ job, previous, files, writer }: Draft, name: string
   linkFiles({ [name]: previousFile }, previous.folder, job.folder)
 }
 
-async function addSitemap({ job, plan, writer }: Draft): Promise<void> {
-  const pages = [...plan.addresses.values()].filter(({ kind }) => kind === 'page').map(({ address }) => address)
+async function addSitemap({ job, policies, writer }: Draft): Promise<void> {
+  const pages = [...policies.keys()].map(pageAddress)
   for (const [name, text] of await createSitemaps(pages, job.siteUrl)) await writer.add(name, text)
 }
 
@@ -224,8 +259,10 @@ async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise
   for (const [read, digest] of digests) {
     if ((await renderer.digestOf(read)) !== digest) changed.add(read)
   }
-  const isStale = (name: string): boolean => readsByFile.get(name)?.some(read => changed.has(read)) ?? true
-  const removed = [...readsByFile.keys()].filter(name => !addresses.has(name))
+  const failed = new Set(previous.failed)
+  const isStale = (name: string): boolean =>
+    failed.has(name) || (readsByFile.get(name)?.some(read => changed.has(read)) ?? true)
+  const removed = [...new Set([...readsByFile.keys(), ...failed])].filter(name => !addresses.has(name))
   const hasSamePages = removed.length === 0 && readsByFile.size === addresses.size
   return { addresses, stale: names.filter(isStale), removed, hasSamePages }
 }

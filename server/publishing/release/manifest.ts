@@ -27,7 +27,9 @@ export const Manifest = z.object({
   catalog: z.string(),
   headers: z.record(z.string(), z.string()),
   policies: z.array(z.string()),
-  files: ReleaseFiles
+  files: ReleaseFiles,
+  /** Pages that could not be rendered. A release has the last version of such a page, or none if there was none. */
+  failed: z._default(z.array(z.string()), [])
 })
 
 export async function loadManifest(folder: string): Promise<Manifest | undefined> {

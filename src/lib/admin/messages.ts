@@ -73,6 +73,7 @@ export const ADMIN_MESSAGES = {
   postsNone: 'No posts found.',
   postsEmpty: 'No posts yet.',
   postDraftSaved: 'Saved as a draft. It is not on the website.',
+  postNotRenderable: 'This text has too many quotes, lists or formats inside each other. Please remove some.',
   previewFailed: 'The preview could not be updated.',
   previewNone: 'Preview: start writing to see the post as readers will.',
   dealsNone: 'No current deals. Add one above.',
@@ -82,6 +83,8 @@ export const ADMIN_MESSAGES = {
   dealDeleteFailed: 'Failed to delete discounted product',
   dealNotFound: 'This deal no longer exists.',
   dealEnded: 'This deal has ended and can’t be changed. Repeat it instead.',
+  publishPagesFailed:
+    'These pages could not be updated. Customers see their previous version. New pages are not on the website yet.',
   publishUpToDate: 'All your changes are live.',
   publishNone: 'The website has not been published yet.',
   publishUnavailable: 'This server doesn’t publish the website.',
@@ -109,6 +112,8 @@ export const productShownText = (name: string): string => `${name} is in the sho
 export const formatPostCount = (count: number): string => (count === 1 ? '1 post' : `${count} posts`)
 export const postDeletedText = (title: string): string => `“${title}” was deleted`
 export const postHiddenText = (title: string): string => `“${title}” is now a draft`
+export const pagesNotUpdatedText = (count: number): string =>
+  count === 1 ? '1 page could not be updated' : `${count} pages could not be updated`
 export const postPublishedText = (title: string): string => `“${title}” is published`
 export const priceSetText = (name: string, price: string): string => `${name}: ${price}`
 export const stockSetText = (name: string, stock: number): string => `${name}: ${stock} in stock`

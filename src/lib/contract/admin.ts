@@ -27,6 +27,8 @@ export const Publishing = z.object({
   progress: z.optional(z.object({ rendered: z.int(), of: z.int() })),
   live: z.optional(z.object({ release: z.string(), since: Instant })),
   failed: z.optional(Publish),
+  /** Addresses of pages that could not be rendered. The website shows their last version, or none if they are new. */
+  failedPages: z.array(z.string()),
   /** True if an administrator has rolled back to an older release. It stays live until the next change. */
   rolledBack: z.boolean(),
   releases: z.array(z.object({ id: z.string(), createdAt: Instant, pages: z.int(), current: z.boolean() }))

@@ -3,7 +3,8 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { CATEGORIES, CONTACT_LIMITS, MESSAGE_FILTERS, POST_LIMITS } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import type { Done } from './accounts.ts'
-import { PictureUse } from './catalog.ts'
+import { PictureUse, Product, SitePicture } from './catalog.ts'
+import { DiscountedProduct } from './deals.ts'
 import {
   emailAddress,
   Instant,
@@ -27,6 +28,15 @@ export const BlogPost = z.object({
   image: z.string(),
   picture: z.optional(Picture),
   createdAt: Instant
+})
+
+/** All data that the pages are rendered from, read at the same moment. */
+export type SiteContent = z.infer<typeof SiteContent>
+export const SiteContent = z.object({
+  products: z.array(Product),
+  deals: z.array(DiscountedProduct),
+  pictures: z.array(SitePicture),
+  posts: z.array(BlogPost)
 })
 
 export type ContactMessage = z.infer<typeof ContactMessage>
@@ -114,6 +124,7 @@ export const ShopStatus = z.object({
 export interface ContentApi {
   'GET /status': { reply: ShopStatus }
   'GET /blog': { reply: BlogPost[] }
+  'GET /site-content': { reply: SiteContent }
   'POST /contact': { body: ContactMessage; reply: ContactReceipt }
   'GET /admin/posts': { reply: PostSummary[] }
   'GET /admin/posts/{id}': { params: { id: string }; reply: AdminPost }

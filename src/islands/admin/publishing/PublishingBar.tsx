@@ -16,6 +16,7 @@ import { Time } from '../../ui/Facts.tsx'
 const DOT_CLASSES: Readonly<Record<PublishingKind, string>> = {
   busy: 'bg-turmeric motion-safe:animate-pulse',
   failed: 'bg-chilli',
+  partial: 'bg-chilli',
   live: 'bg-leaf',
   none: 'bg-ink/50'
 }
@@ -31,7 +32,9 @@ export function PublishingBar() {
       {text && (
         <a href={paths.adminPublishing} className="flex min-h-target min-w-0 items-center gap-2 hover:text-chilli">
           <span aria-hidden="true" className={`h-2.5 w-2.5 shrink-0 rounded-full ${DOT_CLASSES[kind ?? 'none']}`} />
-          <span className={`truncate ${kind === 'failed' ? 'font-semibold text-chilli' : ''}`}>{text}</span>
+          <span className={`truncate ${kind === 'failed' || kind === 'partial' ? 'font-semibold text-chilli' : ''}`}>
+            {text}
+          </span>
         </a>
       )}
       <StatusAnnouncer kind={kind} text={text ?? ''} />

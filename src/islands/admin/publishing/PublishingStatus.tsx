@@ -13,8 +13,14 @@ const CAUSES: Readonly<Record<Publish['cause'], string>> = {
   return: 'to bring back an older version'
 }
 
+const RETRY_TEXTS = {
+  rolledBack: 'Puts your latest changes back on the website.',
+  partial: 'We try again with your next change. You can also try now.',
+  failed: 'We keep trying automatically. You can also try now.'
+} as const
+
 export function PublishingStatus({ publishing }: { publishing: Publishing }) {
-  const { live, rolledBack, failed } = publishing
+  const { live, rolledBack, failed, failedPages } = publishing
   const kind = toPublishingKind(publishing)
   const heading = useRef<HTMLHeadingElement>(null)
   // Move the focus to the heading, because the button disappears while publishing.
@@ -43,16 +49,15 @@ export function PublishingStatus({ publishing }: { publishing: Publishing }) {
       </div>
       {kind === 'busy' && <Progress publishing={publishing} />}
       {kind === 'failed' && failed && <FailedPublish failed={failed} />}
-      {(kind === 'failed' || (kind !== 'busy' && rolledBack)) && (
+      {failedPages.length > 0 && <FailedPages addresses={failedPages} />}
+      {(kind === 'failed' || kind === 'partial' || (kind !== 'busy' && rolledBack)) && (
         <ActionButton
           label={rolledBack ? 'Publish latest changes' : 'Try again now'}
           busyLabel="Starting…"
           errorTitle={ADMIN_MESSAGES.publishRetryFailed}
           action={startPublishing}
         >
-          {rolledBack
-            ? 'Puts your latest changes back on the website.'
-            : 'We keep trying automatically. You can also try now.'}
+          {RETRY_TEXTS[rolledBack ? 'rolledBack' : kind === 'partial' ? 'partial' : 'failed']}
         </ActionButton>
       )}
     </section>
@@ -90,6 +95,23 @@ function FailedPublish({ failed: { problem, endedAt, requestedAt } }: { failed: 
       <p className="text-sm text-ink/70">
         <Time iso={failedAt} />. Customers still see the previous version.
       </p>
+    </div>
+  )
+}
+
+function FailedPages({ addresses }: { addresses: readonly string[] }) {
+  return (
+    <div className="rounded-xl border-2 border-chilli p-4">
+      <p className="font-semibold text-chilli">{ADMIN_MESSAGES.publishPagesFailed}</p>
+      <ul className="list-disc pl-6">
+        {addresses.map(address => (
+          <li key={address} className="break-words">
+            <a href={address} className="link">
+              {address}
+            </a>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { atom, readonlyType } from 'nanostores'
-import { ADMIN_MESSAGES } from '../../admin/messages.ts'
+import { ADMIN_MESSAGES, pagesNotUpdatedText } from '../../admin/messages.ts'
 import { api, configureApi, type Api } from '../../api.ts'
 import type { Publishing } from '../../contract/admin.ts'
 import { ShopError } from '../../errors.ts'
@@ -90,19 +90,22 @@ function isBusy(): boolean {
   return publishing !== undefined && toPublishingKind(publishing) === 'busy'
 }
 
-export type PublishingKind = 'busy' | 'failed' | 'live' | 'none'
+/** `partial`: the live release lacks the newest version of some pages. */
+export type PublishingKind = 'busy' | 'failed' | 'partial' | 'live' | 'none'
 
-export function toPublishingKind({ waiting, rendering, failed, live }: Publishing): PublishingKind {
+export function toPublishingKind({ waiting, rendering, failed, live, failedPages }: Publishing): PublishingKind {
   if (waiting ?? rendering) return 'busy'
   if (failed) return 'failed'
+  if (failedPages.length > 0) return 'partial'
   return live ? 'live' : 'none'
 }
 
 export function formatPublishing(publishing: Publishing): string {
-  const { failed, live } = publishing
+  const { failed, live, failedPages } = publishing
   const kind = toPublishingKind(publishing)
   if (kind === 'busy') return ADMIN_MESSAGES.publishInProgress
   if (kind === 'failed') return `Not published: ${failed?.problem ?? ADMIN_MESSAGES.publishFailed}`
+  if (kind === 'partial') return pagesNotUpdatedText(failedPages.length)
   if (!live) return ADMIN_MESSAGES.publishNone
   return `${liveLabel(publishing)} (${formatDayAndTime(live.since)})`
 }

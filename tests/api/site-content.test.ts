@@ -1,0 +1,58 @@
+import type { KyselyPlugin } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { SiteContent } from '#lib/contract/content.ts'
+import { connect } from '#server/platform/db/connect.ts'
+import { raiseCounter } from '#server/platform/db/counters.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { createWrite } from '#server/platform/db/write.ts'
+import { addToCatalog } from '../support/catalog.ts'
+import { ENGINES, openEmptyDatabase } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
+
+/** Calls `afterRead` once, after the first read of the table. */
+function afterFirstRead(table: string, afterRead: () => Promise<void>): KyselyPlugin {
+  const reads = new WeakSet<object>()
+  let isDone = false
+  return {
+    transformQuery({ node, queryId }) {
+      if (node.kind === 'SelectQueryNode' && JSON.stringify(node.from ?? '').includes(`"${table}"`)) reads.add(queryId)
+      return node
+    },
+    async transformResult({ result, queryId }) {
+      if (!isDone && reads.has(queryId)) {
+        isDone = true
+        await afterRead()
+      }
+      return result
+    }
+  }
+}
+
+describe.each(ENGINES)('GET /site-content on %s', engine => {
+  test('tells everything as it was at one moment, although another process writes between the reads', async () => {
+    const opened = await openEmptyDatabase(engine)
+    await migrate(opened.database)
+    const other = connect({ databaseUrl: opened.url })
+    onTestFinished(() => other.close())
+    const changeOthers = afterFirstRead('products', () =>
+      createWrite(other)(async trx => {
+        await raiseCounter(trx, 'catalog')
+        await addToCatalog(trx, { products: { murukku: {} }, deals: { now: { product: 'murukku' } } }, shop.clock())
+        await addToCatalog(trx, { posts: { news: { content: '[New](/products/murukku)' } } }, shop.clock())
+      })
+    )
+    const kysely = opened.database.kysely.withPlugin(changeOthers)
+    const shop = await openShop(engine, {
+      products: { laddu: {} },
+      posts: { story: {} },
+      database: { ...opened, database: { ...opened.database, kysely } }
+    })
+    const readIds = async (): Promise<string[][]> => {
+      const { products, deals, posts } = (await shop.get('/site-content', { 'cache-control': 'stale-if-error=0' }))
+        .body as SiteContent
+      return [products, deals, posts].map(list => list.map(({ id }) => id).sort())
+    }
+    expect(await readIds()).toEqual([['laddu'], [], ['story']])
+    expect(await readIds()).toEqual([['laddu', 'murukku'], ['now'], ['news', 'story']])
+  })
+})
