@@ -1,7 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { request } from 'node:https'
+import { readFile, writeFile } from 'node:fs/promises'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { HOUR, SECOND } from '#lib/time.ts'
@@ -70,7 +74,7 @@ test('300 shoppers of one mobile carrier can ask for a code, draw a discount and
   expect(refusals).toEqual([])
 }, 60_000)
 
-const hasCaddy = canRun('caddy')
+const hasCaddy = canRun('caddy', 'version')
 if (!hasCaddy) console.log('Caddy is not installed, so the test behind a real proxy is skipped')
 
 test.runIf(hasCaddy)('Behind Caddy, the shop knows the visitor, who cannot forge the address', async () => {
@@ -82,9 +86,95 @@ test.runIf(hasCaddy)('Behind Caddy, the shop knows the visitor, who cannot forge
   expect(visit).toEqual({ ip: '127.0.0.2', protocol: 'https', host: `shop.localhost:${port}` })
 })
 
-function canRun(program: string): boolean {
+const hasNginx = canRun('nginx', '-v')
+if (!hasNginx) console.log('nginx is not installed, so the test behind it is skipped')
+
+describe.runIf(hasNginx)('Behind nginx with the settings of docs/running.md', () => {
+  async function openShopBehindNginx(addRoutes: (app: Shop['app']) => void = () => undefined): Promise<number> {
+    const shop = await openShopBehind(1)
+    addRoutes(shop.app)
+    await shop.app.listen({ host: '127.0.0.1', port: 0 })
+    const port = await freePort()
+    await startNginx(port, (shop.app.server.address() as AddressInfo).port)
+    return port
+  }
+
+  test('the shop knows the visitor, who cannot forge the address', async () => {
+    const port = await openShopBehindNginx()
+    const forged = { 'x-forwarded-for': VISITOR, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+    const visit = await visitThrough(port, forged, requestHttp)
+    expect(visit).toEqual({ ip: '127.0.0.2', protocol: 'http', host: 'shop.localhost' })
+  })
+
+  test('a picture of 10 MB arrives at the shop', async () => {
+    const port = await openShopBehindNginx(app =>
+      app.post('/size', { bodyLimit: 12_000_000 }, ({ body }) => ({ size: String(body).length }))
+    )
+    const picture = 'x'.repeat(10 * 1024 * 1024)
+    const headers = { 'content-type': 'application/json' }
+    const reply = await fetch(`http://127.0.0.1:${port}/size`, {
+      method: 'POST',
+      body: JSON.stringify(picture),
+      headers
+    })
+    expect(await reply.json()).toEqual({ size: picture.length })
+  })
+
+  test('a reply that the shop breaks off does not look complete', async () => {
+    async function* breakOff(): AsyncGenerator<string> {
+      yield 'x'.repeat(100_000)
+      await sleep(100)
+      throw new Error('broken off')
+    }
+    const port = await openShopBehindNginx(app =>
+      app.get('/broken', (_, reply) => reply.send(Readable.from(breakOff())))
+    )
+    await expect(fetch(`http://127.0.0.1:${port}/broken`).then(reply => reply.text())).rejects.toThrow(TypeError)
+  })
+})
+
+/** Runs nginx with the `location` that the documentation gives. */
+async function startNginx(port: number, shopPort: number): Promise<void> {
+  const folder = await temporaryDataDir()
+  const documentation = await readFile('docs/running.md', 'utf8')
+  const location = /```nginx\n(.*?)```/s.exec(documentation)?.[1]?.replace('4321', String(shopPort)) ?? ''
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `user root;
+daemon off;
+pid nginx.pid;
+events {}
+http {
+  access_log off;
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  scgi_temp_path scgi;
+  uwsgi_temp_path uwsgi;
+  server {
+    listen 127.0.0.1:${port};
+    ${location}
+  }
+}
+`
+  )
+  const nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: 'ignore' })
+  onTestFinished(async () => {
+    const exit = once(nginx, 'exit')
+    nginx.kill('SIGTERM')
+    await exit
+  })
+  const answers = (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/api/health`).then(
+      () => true,
+      () => false
+    )
+  while (!(await answers())) await sleep(50)
+}
+
+function canRun(program: string, argument: string): boolean {
   try {
-    execFileSync(program, ['version'], { stdio: 'ignore' })
+    execFileSync(program, [argument], { stdio: 'ignore' })
     return true
   } catch {
     return false
@@ -116,7 +206,11 @@ shop.localhost:${port} {
 }
 
 /** Connects from 127.0.0.2, so that visitor and proxy have different addresses. */
-async function visitThrough(port: number, headers: Record<string, string>): Promise<Visit> {
+async function visitThrough(
+  port: number,
+  headers: Record<string, string>,
+  request: typeof requestHttp | typeof requestHttps = requestHttps
+): Promise<Visit> {
   for (;;) {
     const visit = await new Promise<Visit | undefined>(resolve => {
       const options = {
