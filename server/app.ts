@@ -21,12 +21,15 @@ import { contactRoutes, contentRoutes } from './content/routes.ts'
 import { readShop } from './content/shop.ts'
 import { deleteNewDraws, deletePersonlessDraws, forgetDrawers, listAllDraws } from './deals/queries.ts'
 import { dealRoutes } from './deals/routes.ts'
+import { liveShopRoutes } from './live-shop/admin-routes.ts'
+import { isLive } from './live-shop/live-shop.ts'
 import { adminOrderRoutes } from './orders/admin-routes.ts'
 import { deleteCart, readCart } from './orders/cart.ts'
 import { deleteExpiredOrderData } from './orders/jobs.ts'
 import { anonymiseOrders } from './orders/order-queries.ts'
 import { readAllOrders } from './orders/order-view.ts'
 import { orderRoutes } from './orders/routes.ts'
+import { unmatchedPaymentRoutes } from './orders/unmatched/admin-routes.ts'
 import type { Database } from './platform/db/connect.ts'
 import type { Trx } from './platform/db/tables.ts'
 import type { Write } from './platform/db/write.ts'
@@ -47,7 +50,7 @@ import { readCache } from './publishing/public-replies.ts'
 import { rebuildHook } from './publishing/rebuild-hook.ts'
 import type { Publisher } from './publishing/republish.ts'
 import { staticSite, type Site } from './publishing/static-site.ts'
-import { createRazorpay, type PaymentGateway, type Payments } from './razorpay/client.ts'
+import { createRazorpay, writeOnlyIfLive, type PaymentGateway, type Payments } from './razorpay/client.ts'
 import { mountSandbox } from './razorpay/sandbox/sandbox.ts'
 import { readPaymentSettings, SANDBOX_PATH } from './razorpay/settings.ts'
 
@@ -99,10 +102,12 @@ const ADMIN_ROUTES = [
   productRoutes,
   pictureRoutes,
   adminOrderRoutes,
+  unmatchedPaymentRoutes,
   userRoutes,
   messageRoutes,
   postRoutes,
-  adminBackupRoutes
+  adminBackupRoutes,
+  liveShopRoutes
 ]
 
 /** Passed to the account routes, so that accounts need not know the features that store personal data. */
@@ -160,7 +165,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(readCache)
   app.decorate('codeSecret', await readSecret(deps.config.dataDir, 'codes'))
   const settings = await readPaymentSettings(deps.config)
-  app.decorate('payments', { settings, gateway: deps.gateway ?? createRazorpay(settings) })
+  const gateway = deps.gateway ?? createRazorpay(settings)
+  app.decorate('payments', { settings, gateway: writeOnlyIfLive(gateway, () => isLive(app)) })
   await app.register(afterReply)
   await app.register(session)
   await app.register(registerApi, { ...deps, prefix: '/api' })

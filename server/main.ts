@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { join } from 'node:path'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { CODE_LIFETIME, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { createFirstAdmin, type FirstAdmin } from './accounts/admins.ts'
@@ -11,6 +12,7 @@ import { listProductIds } from './catalog/read-products.ts'
 import { hidesVisitors, readConfig, readEnvironment, ROOT, type Config } from './config.ts'
 import { readShop } from './content/shop.ts'
 import { hasSitePictures } from './demo/pictures.ts'
+import { isLive, registerShop } from './live-shop/live-shop.ts'
 import { startPaymentJobs } from './orders/jobs.ts'
 import { connect } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -56,6 +58,7 @@ async function startShop(): Promise<void> {
   shutdown.onEnd(() => database.close())
   const write = createWrite(database)
   await withProgress(print, 'Preparing the database…', migrate(database))
+  await write(trx => registerShop(trx, config.siteUrl, systemClock()))
   const needsDemoData = config.demoData && (await listProductIds(database.kysely)).length === 0
   if (needsDemoData || !(await hasSitePictures(database.kysely))) {
     await checkAddress(config)
@@ -80,7 +83,11 @@ async function startShop(): Promise<void> {
     )
   }
 
-  jobs.push(startOutbox({ ...sharedDeps, write: app.write, mail, log }), ...startPaymentJobs(app), ...startCleanUp(app))
+  if (!(await isLive(app))) print(ADMIN_MESSAGES.notLive)
+
+  const maySend = (): Promise<boolean> => isLive(app)
+  jobs.push(startOutbox({ ...sharedDeps, write: app.write, mail, maySend, log }))
+  jobs.push(...startPaymentJobs(app), ...startCleanUp(app))
   const admin = await createFirstAdmin(sharedDeps, config)
   if (admin) print(formatWelcome(admin))
   if (!withSite) return

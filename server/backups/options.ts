@@ -14,9 +14,10 @@ The archive contains customers' names, addresses and orders. Store it privately,
 
 export const RESTORE_HELP = `Restores an archive of "npm run backup" into SQLite or PostgreSQL. Stop the shop first.
 
-  npm run restore -- ARCHIVE [--force]
+  npm run restore -- ARCHIVE [options]
 
-  --force  replace all data if the database is not empty`
+  --force  replace all data if the database is not empty
+  --live   this becomes the live shop: payments and mails work at once, without a confirmation`
 
 interface BackupOptions {
   help: boolean
@@ -53,13 +54,18 @@ interface RestoreOptions {
   help: boolean
   file: string
   force: boolean
+  live: boolean
 }
 
 export function readRestoreOptions(args: readonly string[]): RestoreOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { help: { type: 'boolean', default: false }, force: { type: 'boolean', default: false } }
+    options: {
+      help: { type: 'boolean', default: false },
+      force: { type: 'boolean', default: false },
+      live: { type: 'boolean', default: false }
+    }
   })
   const [file, ...others] = positionals
   if (!values.help && (file === undefined || others.length > 0)) {

@@ -16,6 +16,7 @@ export interface Target {
   contents: string[]
   picturesNotInArchive: number
   counters: ReadonlyMap<string, number>
+  shopId: string | undefined
 }
 
 const BATCH = 100
@@ -41,12 +42,16 @@ export async function inspectTarget(database: Database, dataDir: string, manifes
     const label = LABELS[table as keyof typeof LABELS]
     if (rows > 0 && label) contents.push(`${label}: ${rows}`)
   }
+  const identity = tables.includes('shop_identity')
+    ? await kysely.selectFrom('shop_identity').select('id').executeTakeFirst()
+    : undefined
   const counters = tables.includes('counters') ? await kysely.selectFrom('counters').selectAll().execute() : []
   return {
     tables,
     contents,
     picturesNotInArchive: await countOtherPictures(dataDir, manifest),
-    counters: await addReleaseCounter(new Map(counters.map(({ name, value }) => [name, value])), dataDir)
+    counters: await addReleaseCounter(new Map(counters.map(({ name, value }) => [name, value])), dataDir),
+    shopId: identity?.id
   }
 }
 

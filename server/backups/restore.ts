@@ -2,6 +2,7 @@ import { access, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/p
 import { basename, join } from 'node:path'
 import pLimit from 'p-limit'
 import { extract, type ReadEntry } from 'tar'
+import { setRestoredIdentity } from '../live-shop/live-shop.ts'
 import type { Database } from '../platform/db/connect.ts'
 import { MIGRATIONS } from '../platform/db/migrations/index.ts'
 import { createWrite } from '../platform/db/write.ts'
@@ -27,6 +28,8 @@ export interface RestoreTask {
   dataDir: string
   file: string
   force: boolean
+  /** Address at which the restored shop is live; null if an administrator has to confirm that it is live. */
+  siteUrl: string | null
 }
 
 export interface RestoreResult {
@@ -47,7 +50,7 @@ const MOVE_CONCURRENCY = 8
 
 /** Can run again after a crash. Pictures are only added, and the database changes in one transaction. */
 export async function restoreBackup(
-  { database, dataDir, file, force }: RestoreTask,
+  { database, dataDir, file, force, siteUrl }: RestoreTask,
   clock: Clock
 ): Promise<RestoreResult> {
   await mkdir(dataDir, { recursive: true })
@@ -58,7 +61,9 @@ export async function restoreBackup(
     await movePictures(folder, join(dataDir, 'assets'), manifest)
     reachFailpoint('restore-pictures')
     const unsent = await createWrite(database)(async trx => {
-      const count = await loadArchive(trx, folder, manifest, target, new Date(clock()).toISOString())
+      const at = new Date(clock()).toISOString()
+      const count = await loadArchive(trx, folder, manifest, target, at)
+      await setRestoredIdentity(trx, { id: target.shopId, siteUrl, at })
       reachFailpoint('restore-precommit')
       return count
     })

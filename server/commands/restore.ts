@@ -1,3 +1,4 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
 import { formatCounts, readRestoreOptions, RESTORE_HELP } from '../backups/options.ts'
 import { restoreBackup } from '../backups/restore.ts'
@@ -20,7 +21,7 @@ try {
 }
 
 async function restore(args: readonly string[]): Promise<void> {
-  const { help, ...options } = readRestoreOptions(args)
+  const { help, live, ...options } = readRestoreOptions(args)
   if (help) return console.log(RESTORE_HELP)
   const env = readEnvironment()
   const config = readConfig(env)
@@ -29,10 +30,13 @@ async function restore(args: readonly string[]): Promise<void> {
   await prepareDataFolder(config.dataDir)
   const database = connect(config)
   try {
-    const { manifest, unsent } = await restoreBackup({ ...options, database, dataDir: config.dataDir }, systemClock)
+    const siteUrl = live ? config.siteUrl : null
+    const task = { ...options, database, dataDir: config.dataDir, siteUrl }
+    const { manifest, unsent } = await restoreBackup(task, systemClock)
     console.log(`Restored ${formatCounts(manifest.rows)} as of ${formatDayAndTime(manifest.createdAt)}`)
     if (unsent > 0) console.log(`Mails not sent: ${unsent}. The shop may have sent them after the backup was made.`)
     console.log('Start the shop now: it publishes the website and fetches newer payments from the provider')
+    if (!live) console.log(ADMIN_MESSAGES.notLive)
   } finally {
     await database.close()
   }

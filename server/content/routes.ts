@@ -16,6 +16,7 @@ import type { ErrorBody } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { MINUTE } from '#lib/time.ts'
+import { isLive } from '../live-shop/live-shop.ts'
 import { toErrorReply } from '../platform/http/errors.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { escapeHtml } from '../platform/mail/mail-body.ts'
@@ -157,12 +158,14 @@ export const contentRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/status',
-    { schema: { summary: 'Read whether the shop is in test mode', response: { 200: ShopStatus } } },
+    { schema: { summary: 'Read whether the shop is in test mode or not live', response: { 200: ShopStatus } } },
     async request => {
       const session = await app.authenticate(request)
+      const isAdmin = session?.user.role === 'admin'
       return {
         testMode: app.config.testMode,
-        mailNotSetUp: session?.user.role === 'admin' && app.config.smtpUrl === undefined
+        mailNotSetUp: isAdmin && app.config.smtpUrl === undefined,
+        notLive: isAdmin && !(await isLive(app))
       }
     }
   )

@@ -5,6 +5,7 @@ import type { OrderRequest, PaymentOrder, PaymentOrderRequest } from '#lib/contr
 import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { HOUR, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
+import { isLive } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
@@ -43,13 +44,14 @@ const MAX_RESERVATION_AGE = 2 * HOUR
 /**
  * Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. Throws INVALID_INPUT,
  * PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS,
- * UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
+ * UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_NOT_LIVE.
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps,
   { user, ip }: { user: User; ip: string },
   { items, amount, checkoutKey, ...request }: PaymentOrderRequest
 ): Promise<PaymentOrder> {
+  if (!(await isLive(deps))) throw new ShopError('SHOP_NOT_LIVE')
   if (!items) return createUnitemisedPayment(deps, { user, ip }, amount)
   const checkout = readCheckout({ ...request, items }, amount, deps.clock())
   const key = checkoutKey ?? randomUUID()

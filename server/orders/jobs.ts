@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
-import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
+import { isLive } from '../live-shop/live-shop.ts'
+import type { OrderRow, RefundRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { drainDueJobs } from '../platform/jobs/due-jobs.ts'
 import { takeLease } from '../platform/jobs/leases.ts'
@@ -61,9 +62,12 @@ export const reconcilePayments: Job = async (deps, holder, signal) => {
   await drainDueJobs(deps, unitemisedPayments, holder, signal)
 }
 
-export const sendRefunds: Job = (deps, holder, signal) => {
+export const sendRefunds: Job = async (deps, holder, signal) => {
+  // A refund that waits must not count as one that the provider refuses.
+  if (!(await isLive(deps))) return
   const listDue = (now: string) => listDueRefunds(deps.database.kysely, now)
-  return drainDueJobs(deps, { name: 'refunds', listDue, handle: refund => processRefund(deps, refund) }, holder, signal)
+  const refunds = { name: 'refunds', listDue, handle: (refund: RefundRow) => processRefund(deps, refund) }
+  await drainDueJobs(deps, refunds, holder, signal)
 }
 
 /** Each job has its own loop, so that a slow job does not delay the others. */

@@ -176,6 +176,23 @@ export function refundStuckMail({ shop }: MailDeps, { id, amount, payment_id }: 
   }
 }
 
+export function unmatchedMail(
+  { shop, config }: MailDeps,
+  { payment, orderNumber }: { payment: { id: string; amount: number }; orderNumber: string | null }
+): Mail {
+  const subject = `Payment of ${formatPaise(toPaise(payment.amount))} without an order: refund or keep?`
+  return {
+    id: `${ORDER_MAIL_PREFIX}unmatched-${payment.id}`,
+    to: shop.email,
+    subject,
+    ...mailBody(subject, [
+      `A customer paid the order ${orderNumber ?? '(without number)'}, which is not in the shop’s database, for example because an older backup was restored.`,
+      `Payment ${payment.id}. The Razorpay dashboard shows the products and the customer.`,
+      `Please decide whether to refund it: ${config.siteUrl}${paths.adminOrders}`
+    ])
+  }
+}
+
 /** Tells the shop about a refund or dispute that was made at the provider. */
 export function reversalMail(
   deps: MailDeps,

@@ -6,6 +6,7 @@ import { plainText } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
 import { HOUR, MINUTE, toDayInIndia } from '#lib/time.ts'
+import { readIdentity } from '../live-shop/live-shop.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
@@ -73,7 +74,7 @@ export async function ensureProviderOrder(
 async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonly NoteLine[]): Promise<string> {
   const { id, total: amount, currency } = order
   const db = deps.database.kysely
-  const notes = makeNotes(deps, order, lines ?? (await findLinesOf(db, id)))
+  const notes = await makeNotes(deps, order, lines ?? (await findLinesOf(db, id)))
   reachFailpoint('before-provider')
   const draft = { amount, currency, receipt: id, notes }
   const found = await createProviderOrder(deps, draft, lines !== undefined).catch(async (error: unknown) => {
@@ -128,8 +129,12 @@ async function warnAboutKey({ write, clock, shop }: CheckoutDeps): Promise<void>
   await write(trx => enqueueMails(trx, [wrongKeyMail(shop, toDayInIndia(now))], new Date(now).toISOString()))
 }
 
-function makeNotes({ config }: CheckoutDeps, order: OrderRow, lines: readonly NoteLine[]): Record<string, string> {
-  const notes = { ...shopNotes(config, order.id), number: order.order_no }
+async function makeNotes(
+  deps: CheckoutDeps,
+  order: OrderRow,
+  lines: readonly NoteLine[]
+): Promise<Record<string, string>> {
+  const notes = { ...(await shopNotes(deps, order.id)), number: order.order_no }
   const maxItemNotes = NOTE_LIMITS.maxNotes - Object.keys(notes).length
   const texts: string[] = []
   for (const line of lines) {
@@ -144,8 +149,12 @@ function makeNotes({ config }: CheckoutDeps, order: OrderRow, lines: readonly No
   return { ...notes, ...(Object.fromEntries(items) as Record<string, string>) }
 }
 
-export function shopNotes({ siteUrl }: CheckoutDeps['config'], receipt: string): { shop: string; order: string } {
-  return { shop: siteUrl.slice(0, NOTE_LIMITS.maxLength), order: receipt }
+export async function shopNotes(
+  { database }: Pick<CheckoutDeps, 'database'>,
+  receipt: string
+): Promise<{ shop: string; order: string }> {
+  const { id } = await readIdentity(database.kysely)
+  return { shop: id, order: receipt }
 }
 
 export function toPaymentOrder(

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ShopError } from '#lib/errors.ts'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { namesThisShop } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError, type ProviderPayment } from '../razorpay/client.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
@@ -10,20 +11,23 @@ import {
   refundLatePayment,
   reserveForLatePayment,
   settle,
-  settleUnknown,
   NotRevivedError,
   UnknownOrder,
   type Settled
 } from './settle.ts'
 import { setReservedUntil, updateAwaiting, type ReleaseReason } from './transitions.ts'
+import { addUnmatchedPayment } from './unmatched/unmatched-payments.ts'
 
 export type CheckoutDeps = Pick<
   FastifyInstance,
   'database' | 'write' | 'clock' | 'payments' | 'shop' | 'config' | 'log'
 >
 
-/** `open`: not captured yet. `dead`: failed or refunded by the provider. `foreign`: belongs to another shop. */
-type Reconciled = Settled | { kind: 'open' } | { kind: 'dead' } | { kind: 'foreign' }
+/**
+ * `open`: not captured yet. `dead`: failed or refunded by the provider. `foreign`: belongs to another shop.
+ * `unmatched`: belongs to this shop, but its order is not in the database.
+ */
+type Reconciled = Settled | { kind: 'open' } | { kind: 'dead' } | { kind: 'foreign' } | { kind: 'unmatched' }
 
 interface ReconciledPayment {
   payment: ProviderPayment
@@ -108,7 +112,7 @@ async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Pro
     try {
       return await deps.write(trx => settle(trx, deps, payment, now))
     } catch (error) {
-      if (error instanceof UnknownOrder) return settleUnknownPayment(deps, payment)
+      if (error instanceof UnknownOrder) return listIfOwn(deps, payment)
       if (!(error instanceof NotRevivedError)) throw error
     }
     const refunded = await deps.write(trx => refundLatePayment(trx, deps, payment, now))
@@ -118,16 +122,19 @@ async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Pro
 }
 
 /**
- * Refunds the payment only if the notes of its Razorpay order contain this shop's address, because other shops may use
- * the same Razorpay account.
+ * Lists the payment for an administrator if the notes of its Razorpay order name this shop, because other shops may use
+ * the same Razorpay account. It is not refunded, because the order may be in the database of the live shop, of which
+ * this is a copy.
  */
-async function settleUnknownPayment(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
-  const { payments, config, log, write, clock } = deps
+async function listIfOwn(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
+  const { payments, log, write, clock } = deps
   if (!payment.order_id) return { kind: 'foreign' }
   const { notes } = await payments.gateway.fetchOrder(payment.order_id)
-  if (notes['shop'] !== config.siteUrl) return { kind: 'foreign' }
-  log.error({ payment: payment.id, order: notes['order'] }, 'Refunding a payment whose order is not in the database')
-  return write(trx => settleUnknown(trx, deps, payment, clock()))
+  if (!(await namesThisShop(deps, notes['shop'], clock()))) return { kind: 'foreign' }
+  log.error({ payment: payment.id, order: notes['order'] }, 'Found a payment whose order is not in the database')
+  const number = typeof notes['number'] === 'string' ? notes['number'] : null
+  await write(trx => addUnmatchedPayment(trx, deps, { payment, orderNumber: number }, clock()))
+  return { kind: 'unmatched' }
 }
 
 /** Fetches and reconciles every payment of an order. Throws PaymentError. */

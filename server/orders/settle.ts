@@ -81,17 +81,6 @@ export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, no
   return completeOrder(trx, deps, paidOrder, now)
 }
 
-/** Refunds a payment whose order is missing, for example after an old backup was restored. */
-export async function settleUnknown(
-  trx: Trx,
-  deps: SettleDeps,
-  payment: ProviderPayment,
-  now: number
-): Promise<Settled> {
-  await upsertPayment(trx, payment, now)
-  return refundInFull(trx, deps, payment, { order: undefined, reason: 'unknown_order' }, now)
-}
-
 /** Refunds a payment that came too late. Returns undefined if the order is no longer expired or cancelled. */
 export async function refundLatePayment(
   trx: Trx,

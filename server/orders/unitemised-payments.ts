@@ -45,7 +45,7 @@ export async function createUnitemisedPayment(
   { user, ip }: { user: User; ip: string },
   rupees: number
 ): Promise<PaymentOrder> {
-  const { write, clock, payments, config } = deps
+  const { write, clock, payments } = deps
   const total = fromRupees(rupees)
   if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
   const id = randomUUID()
@@ -61,7 +61,7 @@ export async function createUnitemisedPayment(
     await insertUnitemised(trx, row)
     await limitOpenings(trx, { userId: user._id, ip, now })
   })
-  const draft = { amount: total, currency: CURRENCY, receipt: id, notes: shopNotes(config, id) }
+  const draft = { amount: total, currency: CURRENCY, receipt: id, notes: await shopNotes(deps, id) }
   const providerOrder = await createProviderOrder(deps, draft, true)
   await write(trx => setUnitemisedProviderOrder(trx, id, providerOrder.id))
   return toPaymentOrder(payments.settings, { id: providerOrder.id, orderId: id, total, holdUntil: null })

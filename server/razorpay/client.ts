@@ -81,8 +81,11 @@ const ErrorBody = z.object({
   })
 })
 
-/** `content`: the provider refuses what the request asks for, such as the amount. The same request always fails. */
-type Problem = 'timeout' | 'wrong_key' | 'content'
+/**
+ * `content`: the provider refuses what the request asks for, such as the amount. The same request always fails.
+ * `not_live`: the call was not sent, because this may be a copy of the live shop.
+ */
+type Problem = 'timeout' | 'wrong_key' | 'content' | 'not_live'
 
 /** `unavailable`: the call may have succeeded. `refused`: the provider rejected it, with the reason in `message`. */
 export class PaymentError extends Error {
@@ -143,6 +146,19 @@ export function createRazorpay(settings: PaymentSettings, options: RequestOption
 
 function toPage({ from, to, skip = 0 }: Period): string {
   return `from=${Math.floor(from / SECOND)}&to=${Math.ceil(to / SECOND)}&count=${PAGE_SIZE}&skip=${skip}`
+}
+
+/** While the shop is not live, this gateway only reads: it creates no order and no refund, and captures no payment. */
+export function writeOnlyIfLive(gateway: PaymentGateway, isLive: () => Promise<boolean>): PaymentGateway {
+  const requireLive = async (): Promise<void> => {
+    if (!(await isLive())) throw new PaymentError('unavailable', 'The shop is not live', { problem: 'not_live' })
+  }
+  return {
+    ...gateway,
+    createOrder: draft => requireLive().then(() => gateway.createOrder(draft)),
+    capture: payment => requireLive().then(() => gateway.capture(payment)),
+    refund: (paymentId, key, body) => requireLive().then(() => gateway.refund(paymentId, key, body))
+  }
 }
 
 /** Returns a function that sends a call, with retries if it is idempotent, and returns the parsed response. */

@@ -1,8 +1,10 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { archiveName } from '#server/backups/archive.ts'
 import { findSurplusArchives, readBackupOptions, readRestoreOptions } from '#server/backups/options.ts'
+import { readIdentity } from '#server/live-shop/live-shop.ts'
 import { RESTORE_POINTS } from '#server/platform/process/failpoints.ts'
 import { LAST_BACKUP, readCounter } from '#server/platform/db/counters.ts'
 import {
@@ -83,6 +85,20 @@ describe.each(ENGINES)('npm run backup and npm run restore on %s', engine => {
     expect(forced.code).toBeNull()
     expect(await tableContents(shop.store)).toEqual(before)
   })
+})
+
+test('npm run restore restores a shop that is not live, except with --live', async () => {
+  const archive = await (await openSampleShop('sqlite')).backUp()
+  const address = { SITE_URL: 'https://shop.example', SANDBOX: 'true' }
+  for (const [options, siteUrl] of [
+    [[], null],
+    [['--live'], address.SITE_URL]
+  ] as const) {
+    const target = await openRestoreTarget('sqlite')
+    const { output } = await run('restore', [archive, ...options], { ...settingsOf(target), ...address })
+    expect(output.includes(ADMIN_MESSAGES.notLive)).toBe(siteUrl === null)
+    expect((await readIdentity(target.store.database.kysely)).site_url).toBe(siteUrl)
+  }
 })
 
 test('npm run restore refuses to run while the shop is running', async () => {

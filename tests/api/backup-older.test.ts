@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { Migrator, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { makeBackup } from '#server/backups/make-backup.ts'
+import { readIdentity, registerShop } from '#server/live-shop/live-shop.ts'
 import type { Database } from '#server/platform/db/connect.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
 import { MIGRATIONS } from '#server/platform/db/migrations/index.ts'
 import { openRestoreTarget } from '../support/backups.ts'
 import { ENGINES } from '../support/database.ts'
@@ -30,6 +32,15 @@ describe.each(ENGINES)('Restoring an archive from before migration 008 on %s', e
     const unitemised = await database.kysely.selectFrom('unitemised_payments').select(['state', 'total']).execute()
     expect(unitemised).toEqual([{ state: 'open', total: 24_000 }])
     expect(await violations(database, { initial: { lemon: 40, murukku: 20 } })).toEqual([])
+  })
+
+  test('keeps the id of the shop that it replaces', async () => {
+    const { store, restore } = await openRestoreTarget(engine)
+    await migrate(store.database)
+    await store.write(trx => registerShop(trx, 'https://shop.example', 0))
+    const { id } = await readIdentity(store.database.kysely)
+    await restore(ARCHIVE, true)
+    expect(await readIdentity(store.database.kysely)).toMatchObject({ id, site_url: null })
   })
 
   test('replaces the data of a database that is not yet migrated', async () => {

@@ -17,7 +17,7 @@ import {
   restoreTo,
   type BackupShop
 } from '../support/backups.ts'
-import { call, statusAndCode } from '../support/accounts.ts'
+import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import { buy, addShopper, openPayment, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES, openEmptyDatabase, type Engine } from '../support/database.ts'
 import { violations } from '../support/invariants.ts'
@@ -37,7 +37,7 @@ async function openShopWithData(engine: Engine) {
   await openPayment(shop, velu, { items })
   await call(shop, 'PUT /cart', { token: anita.token, body: { lines: items } })
   await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
-  return { shop, anita, velu }
+  return { shop, anita }
 }
 
 describe.each(ENGINE_PAIRS)('Backup on %s restored on %s', (from, to) => {
@@ -62,7 +62,7 @@ describe.each(ENGINE_PAIRS)('Backup on %s restored on %s', (from, to) => {
     expect((await readdir(target.dataDir)).filter(name => name.startsWith('.'))).toEqual([])
   })
 
-  test('is a working shop in which users can order after they log in again', async () => {
+  test('is a working shop in which users can order after it is confirmed as live and they log in again', async () => {
     const { shop, anita } = await openShopWithData(from)
     const archive = await shop.backUp()
     const target = await openRestoreTarget(to)
@@ -70,6 +70,7 @@ describe.each(ENGINE_PAIRS)('Backup on %s restored on %s', (from, to) => {
     await migrate(target.store.database)
     const restoredShop = await openCheckoutShop(to, { database: { ...target.store, close: async () => undefined } })
     expect(statusAndCode(await call(restoredShop, 'GET /auth/me', { token: anita.token }))).toBe('401 UNAUTHORIZED')
+    await call(restoredShop, 'POST /admin/confirm-live', { token: (await logInAsAdmin(restoredShop)).token })
     const order = await buy(restoredShop, await addShopper(restoredShop), items)
     expect(order.status).toBe('pending')
     const { kysely } = target.store.database
@@ -124,8 +125,8 @@ describe.each(ENGINES)('Backup on %s', engine => {
     }
   })
 
-  test('does not contain later orders, and after a restore the payments of these orders are refunded', async () => {
-    const { shop, anita, velu } = await openShopWithData(engine)
+  test('does not contain later orders, and after a restore the payments of these orders are listed', async () => {
+    const { shop, anita } = await openShopWithData(engine)
     const archive = await shop.backUp()
     await buy(shop, anita, items)
     await restoreTo(shop, archive, true)
@@ -133,10 +134,10 @@ describe.each(ENGINES)('Backup on %s', engine => {
       shop.clock.advance(11 * MINUTE)
       await shop.reconcile()
     }
+    const { token } = await logInAsAdmin(shop)
+    expect((await call(shop, 'GET /admin/unmatched-payments', { token })).body).toMatchObject([{ amount: 120 }])
     const { body } = await shop.sandbox.call('GET', '/payments?count=100')
-    const states = (body['items'] as { status: string }[]).map(({ status }) => status).toSorted()
-    expect(states).toEqual(['captured', 'refunded'])
-    expect(velu.name).toBe('velu')
+    expect(body['items']).toMatchObject([{ status: 'captured' }, { status: 'captured' }])
     expect(await shop.violations()).toEqual([])
   })
 

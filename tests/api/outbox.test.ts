@@ -9,6 +9,7 @@ import { openShop, type Shop } from '../support/shop.ts'
 
 const FROM = '"Palagaram" <hello@palagaram.example>'
 const mailOf = (id: string): Mail => ({ id, to: 'owner@palagaram.example', subject: `About ${id}`, text: 'Vanakkam' })
+const maySend = async (): Promise<boolean> => true
 
 async function enqueue(shop: Shop, ...ids: string[]): Promise<void> {
   for (const id of ids) await shop.write(trx => enqueueMail(trx, mailOf(id), new Date(shop.clock()).toISOString()))
@@ -79,7 +80,14 @@ describe('Outbox', () => {
     const shop = await openShop('sqlite', { mail: createSmtpMail(server.url, FROM), products: { laddu: {} } })
     const { database, write, clock, app } = shop
     await enqueue(shop, 'a')
-    const outbox = startOutbox({ database, write, clock, mail: createSmtpMail(server.url, FROM), log: app.log })
+    const outbox = startOutbox({
+      database,
+      write,
+      clock,
+      mail: createSmtpMail(server.url, FROM),
+      maySend,
+      log: app.log
+    })
     const startedAt = performance.now()
     const message = { name: 'Anita', email: 'anita@example.com', message: 'Vanakkam' }
     expect((await shop.post('/contact', message)).status).toBe(200)
@@ -94,7 +102,14 @@ describe('Outbox', () => {
     const server = await openMailServer('accept')
     const shop = await openShop('sqlite')
     const { database, write, clock, app } = shop
-    const outbox = startOutbox({ database, write, clock, mail: createSmtpMail(server.url, FROM), log: app.log })
+    const outbox = startOutbox({
+      database,
+      write,
+      clock,
+      mail: createSmtpMail(server.url, FROM),
+      maySend,
+      log: app.log
+    })
     onTestFinished(() => outbox.stop())
     await enqueue(shop, 'a')
     outbox.wake()
@@ -117,7 +132,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
-    const deps: OutboxDeps = { database, write, clock, mail: createSmtpMail(server.url, FROM), log: app.log }
+    const deps: OutboxDeps = { database, write, clock, mail: createSmtpMail(server.url, FROM), maySend, log: app.log }
     await enqueue(shop, 'a', 'b', 'c')
     await Promise.all(['one', 'other', 'third'].map(holder => deliverMails(deps, holder)))
     expect(sortedSubjects(server)).toEqual(['About a', 'About b', 'About c'])
@@ -126,7 +141,8 @@ describe.each(ENGINES)('Outbox on %s', engine => {
   test('delivers the mails of a process that crashed during delivery', async () => {
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
-    const crashed = { database, write, clock, log: app.log, mail: { send: () => new Promise<void>(() => undefined) } }
+    const mail = { send: () => new Promise<void>(() => undefined) }
+    const crashed = { database, write, clock, mail, maySend, log: app.log }
     await enqueue(shop, 'a')
     void deliverMails(crashed, 'crashed')
     await expect

@@ -44,8 +44,12 @@ describe('Shop without Razorpay keys', () => {
   test('tells everybody that no money moves, and only administrators that no mail is sent', async () => {
     const shop = await openShop('sqlite')
     const { token } = await logInAsAdmin(shop)
-    expect((await call(shop, 'GET /status')).body).toEqual({ testMode: true, mailNotSetUp: false })
-    expect((await call(shop, 'GET /status', { token })).body).toEqual({ testMode: true, mailNotSetUp: true })
+    expect((await call(shop, 'GET /status')).body).toEqual({ testMode: true, mailNotSetUp: false, notLive: false })
+    expect((await call(shop, 'GET /status', { token })).body).toEqual({
+      testMode: true,
+      mailNotSetUp: true,
+      notLive: false
+    })
   })
 
   test('creates no sandbox file before the first payment', async () => {

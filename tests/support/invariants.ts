@@ -51,6 +51,8 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     where p.rank >= 3
       and not exists (
         select 1 from unitemised_payments b where b.provider_order_id = p.provider_order_id and b.state = 'open')
+      and not exists (
+        select 1 from unmatched_payments u where u.payment_id = p.id and coalesce(u.decision, 'keep') = 'keep')
       and not (
         ((select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') = 1
           and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed') = 0)

@@ -13,6 +13,7 @@ import type { Mail, MailGateway } from '#server/platform/mail/mail.ts'
 import type { PaymentGateway } from '#server/razorpay/client.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
 import type { Publisher } from '#server/publishing/republish.ts'
+import { isLive, registerShop } from '#server/live-shop/live-shop.ts'
 import { deliverMails } from '#server/platform/mail/outbox.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 import { openDatabase, type Engine, type TestDatabase } from './database.ts'
@@ -70,6 +71,7 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
   const env = { DATA_DIR: publishing?.deps.config.dataDir ?? dataDir, LOG_LEVEL: logTarget ? 'debug' : 'silent' }
   const config = { ...readConfig(env), ...options.config }
+  await write(trx => registerShop(trx, config.siteUrl, clock()))
   await write(trx => addToCatalog(trx, options, clock()))
   // Real Argon2 with cheap parameters.
   const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
@@ -112,7 +114,8 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
       }),
     request: request => inject(app, request),
     addToCatalog: draft => app.write(trx => addToCatalog(trx, draft, clock())),
-    deliverMails: () => deliverMails({ database, write, clock, mail, log: app.log }, 'this shop'),
+    deliverMails: () =>
+      deliverMails({ database, write, clock, mail, maySend: () => isLive(app), log: app.log }, 'this shop'),
     close
   }
 }

@@ -11,6 +11,7 @@ export interface OrderTables {
   refunds: RefundRow
   reversals: ReversalRow
   webhook_events: WebhookEventRow
+  unmatched_payments: UnmatchedPaymentRow
 }
 
 export interface CartRow {
@@ -136,6 +137,16 @@ export interface RefundRow {
   attempts: number
   next_at: string | null
   created_at: string
+}
+
+/** A captured payment of this shop whose order is not in the database, for example after an older backup was restored. */
+export interface UnmatchedPaymentRow {
+  payment_id: string
+  /** From the notes of the provider order. */
+  order_no: string | null
+  found_at: string
+  /** Null until an administrator has decided. */
+  decision: 'refund' | 'keep' | null
 }
 
 /** A refund or dispute that was made at the provider, not by the shop. */

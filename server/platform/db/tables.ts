@@ -22,6 +22,7 @@ export interface Tables extends OrderTables {
   /** Counters only increase. `catalog` increases if visible content changes, `publishes` with each publish request. */
   counters: { name: string; value: number }
   audit: AuditRow
+  shop_identity: ShopIdentityRow
 }
 
 interface Editable {
@@ -158,6 +159,16 @@ export interface AuditRow {
   action: string
   before: string | null
   after: string | null
+}
+
+/** The table has one row. */
+export interface ShopIdentityRow {
+  singleton: 1
+  /** Random. Written into the notes of provider orders, to recognise this shop's payments. */
+  id: string
+  /** Address at which this shop is live. Null after a restore, until an administrator confirms that it is live. */
+  site_url: string | null
+  created_at: string
 }
 
 export interface PublishRow {

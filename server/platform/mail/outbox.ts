@@ -11,6 +11,8 @@ import type { Mail, MailGateway } from './mail.ts'
 
 export interface OutboxDeps extends DataDeps {
   mail: MailGateway
+  /** While this returns false, mails wait. */
+  maySend: () => Promise<boolean>
   log: FastifyBaseLogger
 }
 
@@ -29,6 +31,7 @@ export function startOutbox(deps: OutboxDeps): Loop {
 }
 
 export async function deliverMails(deps: OutboxDeps, holder: string, signal?: AbortSignal): Promise<void> {
+  if (!(await deps.maySend())) return
   const listDue = (now: string): Promise<WaitingMail[]> => listDueMails(deps.database.kysely, now)
   const handle = (mail: WaitingMail): Promise<void> => attemptDelivery(deps, mail)
   await drainDueJobs(deps, { name: 'outbox', listDue, handle }, holder, signal)

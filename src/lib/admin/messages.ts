@@ -93,6 +93,17 @@ export const ADMIN_MESSAGES = {
   publishRetryFailed: 'Publishing could not be started.',
   publishStarted: 'Publishing started',
   publishRestored: 'The older version is live',
+  notLive: 'Not the live shop: no payments, no refunds and no mails until an administrator confirms it.',
+  notLiveCause: 'A backup was restored, or the shop’s address (SITE_URL) has changed.',
+  confirmLive: 'This is now the live shop',
+  confirmLiveFailed: 'The shop could not be confirmed.',
+  shopConfirmed: 'This is the live shop.',
+  unmatchedText:
+    'Customers paid these orders, but they are not in our database, for example because it was restored from an older backup.',
+  unmatchedDecided: 'Someone else has already decided about this payment.',
+  unmatchedRefunded: 'The refund is on its way.',
+  unmatchedKept: 'The payment is kept.',
+  unmatchedFailed: 'The decision could not be saved.',
   backupNone: 'No backup yet.',
   backupContents:
     'One file with your orders, accounts and pictures. It holds customers’ personal data, so store it safely.',
@@ -171,5 +182,8 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   'logged out': 'logged this person out on all devices',
   marked: 'marked this',
   'returned to': 'brought back an older version of the website',
-  'backed up': 'downloaded a backup'
+  'backed up': 'downloaded a backup',
+  confirmed: 'confirmed that this is the live shop',
+  refund: 'refunded this',
+  keep: 'kept this'
 }

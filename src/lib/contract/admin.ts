@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AUDIT_KINDS, type AuditKind } from '../constants.ts'
+import type { Done } from './accounts.ts'
 import { Instant, PathId, Rupees } from './values.ts'
 
 const PUBLISH_STATES = ['waiting', 'rendering', 'live', 'failed'] as const
@@ -84,6 +85,18 @@ export const CreatedBackup = z.object({
   createdAt: Instant
 })
 
+export type UnmatchedPayment = z.infer<typeof UnmatchedPayment>
+/** A payment of this shop whose order is not in the database, for example after an older backup was restored. */
+export const UnmatchedPayment = z.object({
+  id: z.string(),
+  amount: Rupees,
+  orderNumber: z.optional(z.string()),
+  paidAt: Instant
+})
+
+export type PaymentDecision = z.infer<typeof PaymentDecision>
+export const PaymentDecision = z.object({ decision: z.enum(['refund', 'keep']) })
+
 export interface AdminApi {
   'GET /admin/publishing': { reply: Publishing }
   'POST /admin/publishing/retry': { body: Record<string, never>; reply: PublishRequested }
@@ -92,4 +105,7 @@ export interface AdminApi {
   'GET /admin/audit': { query: { kind?: string; id?: string }; reply: AuditEntry[] }
   'GET /admin/backups': { reply: BackupState }
   'POST /admin/backups': { reply: CreatedBackup }
+  'POST /admin/confirm-live': { reply: Done }
+  'GET /admin/unmatched-payments': { reply: UnmatchedPayment[] }
+  'POST /admin/unmatched-payments/{id}': { params: { id: string }; body: PaymentDecision; reply: Done }
 }

@@ -118,7 +118,9 @@ export type ShopStatus = z.infer<typeof ShopStatus>
 export const ShopStatus = z.object({
   testMode: z.boolean(),
   /** Told only to administrators. */
-  mailNotSetUp: z.boolean()
+  mailNotSetUp: z.boolean(),
+  /** Told only to administrators. True if this may be a copy of the live shop. */
+  notLive: z.boolean()
 })
 
 export interface ContentApi {

@@ -12,6 +12,7 @@ import { codeTries } from './010-code-tries.ts'
 import { unpaidOrders } from './011-unpaid-orders.ts'
 import { orderedProducts } from './012-ordered-products.ts'
 import { sessionVerifications } from './013-session-verifications.ts'
+import { shopIdentity } from './014-shop-identity.ts'
 import { reversals } from './015-reversals.ts'
 import { drawPeople } from './016-draw-people.ts'
 
@@ -30,6 +31,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '011-unpaid-orders': unpaidOrders,
   '012-ordered-products': orderedProducts,
   '013-session-verifications': sessionVerifications,
+  '014-shop-identity': shopIdentity,
   '015-reversals': reversals,
   '016-draw-people': drawPeople
 }

@@ -15,6 +15,7 @@ import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
 import { OrderFilters } from './OrderFilters.tsx'
 import { OrderTable } from './OrderTable.tsx'
+import { UnmatchedPayments } from './UnmatchedPayments.tsx'
 import { printQuery, toListQuery, type Filter } from './orders-view.ts'
 
 const DEBOUNCE_MS = 250
@@ -24,6 +25,7 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
 
   return (
     <div className="grid gap-4">
+      <UnmatchedPayments />
       <OrderFilters query={query} filter={filter} />
       {filter.user !== '' && (
         <p>

@@ -4,6 +4,7 @@ import type { StoredUser } from '#lib/stores/session.ts'
 import { useGuard } from '../../account/use-session.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Loading } from '../../ui/Loading.tsx'
+import { NotLiveBar } from '../overview/NotLiveBar.tsx'
 import { PublishingBar } from '../publishing/PublishingBar.tsx'
 import { UndoBar } from './UndoBar.tsx'
 import { VerificationDialog } from './VerificationDialog.tsx'
@@ -27,6 +28,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           <h1 className="text-2xl">{TITLES[section] ?? current?.label}</h1>
           {action}
         </div>
+        <NotLiveBar />
         {section !== 'publishing' && <PublishingBar />}
         {children(session.user)}
       </div>

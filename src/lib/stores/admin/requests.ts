@@ -2,8 +2,15 @@ import { ADMIN_MESSAGES, roleSetText } from '../../admin/messages.ts'
 import { api, getApiBase, type Api } from '../../api.ts'
 import type { AuditKind } from '../../constants.ts'
 import type { AdminUser, UserList } from '../../contract/accounts.ts'
-import type { AuditEntry, BackupState, CreatedBackup, Dashboard } from '../../contract/admin.ts'
-import type { AdminMessage, MessageList, MessageMark } from '../../contract/content.ts'
+import type {
+  AuditEntry,
+  BackupState,
+  CreatedBackup,
+  Dashboard,
+  PaymentDecision,
+  UnmatchedPayment
+} from '../../contract/admin.ts'
+import type { AdminMessage, MessageList, MessageMark, ShopStatus } from '../../contract/content.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
@@ -53,6 +60,24 @@ export function readDashboard(): Promise<Dashboard> {
 
 export function readAuditEntries(kinds: readonly AuditKind[], id: string): Promise<AuditEntry[]> {
   return api('GET /admin/audit', { query: { kind: kinds.join(','), id } })
+}
+
+export function listUnmatchedPayments(): Promise<UnmatchedPayment[]> {
+  return api('GET /admin/unmatched-payments')
+}
+
+export async function decideUnmatchedPayment(id: string, decision: PaymentDecision['decision']): Promise<void> {
+  const { message } = await api('POST /admin/unmatched-payments/{id}', { params: { id }, body: { decision } })
+  notify({ title: message })
+}
+
+export function readStatus(): Promise<ShopStatus> {
+  return api('GET /status')
+}
+
+export async function confirmLive(): Promise<void> {
+  const { message } = await api('POST /admin/confirm-live')
+  notify({ title: message })
 }
 
 export function readBackups(): Promise<BackupState> {

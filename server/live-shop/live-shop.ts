@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { DAY } from '#lib/time.ts'
+import { prepared } from '../platform/db/prepared.ts'
+import type { Db, ShopIdentityRow, Trx } from '../platform/db/tables.ts'
+import { isLoopback } from '../platform/process/settings.ts'
+
+type LiveDeps = Pick<FastifyInstance, 'database' | 'config'>
+
+/** Older versions wrote SITE_URL instead of the shop's id into the notes of a provider order. */
+const SITE_URL_COUNTS_FOR = 7 * DAY
+
+/** Does nothing at later starts. `now` is in ms. */
+export async function registerShop(trx: Trx, siteUrl: string, now: number): Promise<void> {
+  await trx
+    .insertInto('shop_identity')
+    .values({ singleton: 1, id: randomUUID(), site_url: siteUrl, created_at: new Date(now).toISOString() })
+    .onConflict(conflict => conflict.column('singleton').doNothing())
+    .execute()
+}
+
+/**
+ * Returns false if this may be a copy of the live shop: after a restore, or if SITE_URL has changed, until an
+ * administrator confirms. On one machine, SITE_URL may change freely, for example to another port.
+ */
+export async function isLive({ database, config }: LiveDeps): Promise<boolean> {
+  const { site_url } = await readIdentity(database.kysely)
+  if (site_url === null) return false
+  return site_url === config.siteUrl || (isOnThisMachine(site_url) && isOnThisMachine(config.siteUrl))
+}
+
+/** Returns true if `note`, from the notes of a provider order, names this shop. `now` is in ms. */
+export async function namesThisShop({ database, config }: LiveDeps, note: unknown, now: number): Promise<boolean> {
+  const { id, created_at } = await readIdentity(database.kysely)
+  return note === id || (note === config.siteUrl && now < Date.parse(created_at) + SITE_URL_COUNTS_FOR)
+}
+
+export async function readIdentity(db: Db): Promise<ShopIdentityRow> {
+  const [identity] = (await readIdentityQuery(db, {})).rows
+  if (!identity) throw new Error('The shop has no id')
+  return identity
+}
+
+const readIdentityQuery = prepared<object, ShopIdentityRow>(db => db.selectFrom('shop_identity').selectAll())
+
+/** Returns false if the shop was already live at this address. */
+export async function confirmLive(trx: Trx, siteUrl: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('shop_identity')
+    .set({ site_url: siteUrl })
+    .where(row => row.or([row('site_url', 'is', null), row('site_url', '!=', siteUrl)]))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+interface RestoredIdentity {
+  /** Used if the backup is older than the ids of shops. */
+  id: string | undefined
+  /** Address at which the restored shop is live; null if an administrator has to confirm. */
+  siteUrl: string | null
+  /** ISO */
+  at: string
+}
+
+export async function setRestoredIdentity(trx: Trx, { id, siteUrl, at }: RestoredIdentity): Promise<void> {
+  await trx
+    .insertInto('shop_identity')
+    .values({ singleton: 1, id: id ?? randomUUID(), site_url: siteUrl, created_at: at })
+    .onConflict(conflict => conflict.column('singleton').doUpdateSet({ site_url: siteUrl }))
+    .execute()
+}
+
+function isOnThisMachine(siteUrl: string): boolean {
+  return isLoopback(new URL(siteUrl).hostname)
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { LIST_LIMITS } from '#lib/constants.ts'
+import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
+import { ShopError } from '#lib/errors.ts'
+import { toRupees } from '#lib/money.ts'
+import { record, type Actor } from '../../accounts/audit.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import { enqueueMail } from '../../platform/mail/outbox.ts'
+import { isoNow } from '../../platform/process/clock.ts'
+import type { ProviderPayment } from '../../razorpay/client.ts'
+import { unmatchedMail } from '../mails.ts'
+import { findPayment, lockPayment, upsertPayment } from '../payment-queries.ts'
+import { createRefund } from '../refunds.ts'
+
+/** `now` is in ms. */
+export async function addUnmatchedPayment(
+  trx: Trx,
+  deps: Pick<FastifyInstance, 'shop' | 'config'>,
+  { payment, orderNumber }: { payment: ProviderPayment; orderNumber: string | null },
+  now: number
+): Promise<void> {
+  const at = new Date(now).toISOString()
+  await upsertPayment(trx, payment, now)
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('unmatched_payments')
+    .values({ payment_id: payment.id, order_no: orderNumber, found_at: at, decision: null })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 1n) await enqueueMail(trx, unmatchedMail(deps, { payment, orderNumber }), at)
+}
+
+/** Returns the oldest payments about which an administrator must decide. */
+export async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
+  const rows = await db
+    .selectFrom('unmatched_payments')
+    .innerJoin('payments', 'payments.id', 'unmatched_payments.payment_id')
+    .select(['payments.id', 'amount', 'order_no', 'created_at'])
+    .where('decision', 'is', null)
+    .orderBy('created_at')
+    .orderBy('payments.id')
+    .limit(LIST_LIMITS.pageSize)
+    .execute()
+  return rows.map(({ id, amount, order_no, created_at }) => ({
+    id,
+    amount: toRupees(amount),
+    paidAt: created_at,
+    ...(order_no !== null && { orderNumber: order_no })
+  }))
+}
+
+/** Throws EDIT_CONFLICT if an administrator has already decided. */
+export async function decideUnmatchedPayment(
+  { write, clock }: Pick<FastifyInstance, 'write' | 'clock'>,
+  actor: Actor,
+  id: string,
+  { decision }: PaymentDecision
+): Promise<void> {
+  await write(async trx => {
+    const decided = await trx
+      .updateTable('unmatched_payments')
+      .set({ decision })
+      .where('payment_id', '=', id)
+      .where('decision', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (decided.numUpdatedRows === 0n)
+      throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.unmatchedDecided })
+    if (decision === 'refund') await refundPayment(trx, id, clock())
+    await record(trx, { actor, at: isoNow(clock), kind: 'order', id, action: decision })
+  })
+}
+
+async function refundPayment(trx: Trx, id: string, now: number): Promise<void> {
+  await lockPayment(trx, id)
+  const payment = await findPayment(trx, id)
+  if (payment) await createRefund(trx, payment, { orderId: null, reason: 'unknown_order', now })
+}
