@@ -77,7 +77,7 @@ describe('Login with a one-time code', () => {
     const page = await openPage({ send: browserFetch(shop) })
     const otp = await requestCode(shop, 'new@example.com')
     await page.logInWithCode({ email: 'new@example.com', otp })
-    expect(storedSession().user).toMatchObject({ name: 'new', email: 'new@example.com', hasPassword: false })
+    expect(storedSession().user).toMatchObject({ name: 'new', email: 'new@example.com' })
     expect(page.toastTexts()).toEqual([['Login successful', 'Welcome back!']])
   })
 

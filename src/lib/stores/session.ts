@@ -128,10 +128,11 @@ function assertUser(reply: unknown): StoredUser {
   return user
 }
 
+/** Leaves out phone number and address, because everybody who uses this browser can read what it stores. */
 function parseUser(value: unknown): StoredUser | undefined {
   if (!hasTypes(value, { _id: 'string', email: 'string', name: 'string' })) return undefined
-  const user = value as StoredUser
-  return { ...user, role: user.role === 'admin' ? 'admin' : 'user' }
+  const { _id, email, name, role } = value as StoredUser
+  return { _id, email, name, role: role === 'admin' ? 'admin' : 'user' }
 }
 
 // With a non-ASCII character or a space in the token, the header would be invalid and every API call would fail.
