@@ -146,7 +146,7 @@ export const roleSetText = (name: string, role: string): string =>
 export const dealChangedText = (name: string): string => `Deal for ${name} saved`
 export const formatDrawnCount = (count: number): string =>
   count === 0
-    ? 'No customer has drawn a discount yet'
+    ? 'No customer has drawn a discount'
     : count === 1
       ? '1 customer has drawn a discount'
       : `${count} customers have drawn a discount`

@@ -112,6 +112,7 @@ function DealForm({ deal, onReset, onClose }: DealProps) {
 
 export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => void }) {
   const { name, drawn } = deal
+  const isRunning = toDealState(deal, useStore($now) ?? getShopTime()) === 'running'
   return (
     <ConfirmButton
       label="Delete"
@@ -126,8 +127,10 @@ export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => v
         onDone?.()
       }}
     >
-      {name} goes back to its normal price right away. {formatDrawnCount(drawn)}.
-      {drawn > 0 && ' Customers who drew a discount but have not ordered will lose it.'} This can’t be undone.
+      {isRunning ? `${name} goes back to its normal price right away.` : `The price of ${name} stays the same.`}{' '}
+      {formatDrawnCount(drawn)}.
+      {isRunning && drawn > 0 && ' Customers who drew a discount but have not ordered will lose it.'} This can’t be
+      undone.
     </ConfirmButton>
   )
 }
