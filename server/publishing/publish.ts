@@ -19,7 +19,7 @@ import {
   startWaitingPublishes,
   updateStartedPublishes
 } from './queries.ts'
-import { formatFailedPage, type OnProgress, type ReleaseResult } from './release/make-release.ts'
+import type { OnProgress, ReleaseResult } from './release/make-release.ts'
 import {
   createReleases,
   createReleaseStore,
@@ -164,7 +164,7 @@ async function publishLocked(deps: PublishDeps, lock: Lock, options: PublishOpti
   const start = performance.now()
   const result = await renderAndSwitch(deps, lock, options, previous)
   if (result.state === 'fresh') return result
-  for (const page of result.failed) options.warn(formatFailedPage(page))
+  for (const warning of result.warnings) options.warn(warning)
   const { deployHookUrl } = deps.config
   if (deployHookUrl && previous && previous.catalog !== result.catalog) {
     await callDeployHook(deployHookUrl, options.signal).catch(options.warn)

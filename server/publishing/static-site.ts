@@ -199,7 +199,9 @@ const PAGE = `<!doctype html>
 <body><main><h1>${MESSAGES.opening}</h1><p>${MESSAGES.openingText}</p></main></body>
 </html>
 `
-const POLICY = formatPolicy(pagePolicy('/', parseElements(PAGE), { api: '/api', checkout: '/' }))
+const POLICY = formatPolicy(
+  pagePolicy('/', parseElements(PAGE), { api: '/api', checkout: '/', knownScripts: new Set() })
+)
 
 function sendNotReadyPage(reply: FastifyReply): FastifyReply {
   return reply

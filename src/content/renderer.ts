@@ -1,5 +1,6 @@
 import type { SSRManifest } from 'astro'
 import { App } from 'astro/app'
+import islandScript from 'astro/runtime/server/astro-island.prebuilt.js'
 import type { Renderer, SiteAddress } from '#lib/renderer.ts'
 import { clearCache, digestOf, trackReads } from './reads.ts'
 
@@ -7,6 +8,9 @@ type Route = SSRManifest['routes'][number]['routeData']
 interface PageModule {
   getStaticPaths?: () => Promise<{ params: Record<string, string> }[]>
 }
+
+const ASTRO_FILES = import.meta.glob<string>('../**/*.astro', { query: '?raw', import: 'default', eager: true })
+const OWN_INLINE_SCRIPT = /<script is:inline[^>]*(?<!\/)>([^]*?)<\/script>/g
 
 /** Astro calls this function of the adapter's entry file. */
 export function createExports(manifest: SSRManifest): { renderer: Renderer } {
@@ -26,6 +30,7 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
 
   return {
     renderer: {
+      inlineScripts: listInlineScripts(manifest),
       clearCache,
       list,
       digestOf,
@@ -38,6 +43,14 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
       }
     }
   }
+}
+
+/** Astro writes its own inline scripts and those of our files into pages without changing them. */
+function listInlineScripts({ clientDirectives }: SSRManifest): string[] {
+  const own = Object.values(ASTRO_FILES).flatMap(source =>
+    [...source.matchAll(OWN_INLINE_SCRIPT)].map(([, text = '']) => text)
+  )
+  return [islandScript, ...clientDirectives.values(), ...own]
 }
 
 /** Lists the route's addresses. A route with parameters must export `getStaticPaths`, as for `astro build`. */

@@ -1,4 +1,6 @@
 export interface Renderer {
+  /** Texts of the inline scripts that the website's code can write into a page. */
+  inlineScripts: readonly string[]
   clearCache(): void
   list(): Promise<SiteAddress[]>
   /** Must not be called again before the previous call has finished. */

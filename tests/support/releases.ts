@@ -46,6 +46,7 @@ export async function writeSite(folder: string, files: SiteFiles): Promise<void>
 export function fakeRenderer(files: () => SiteFiles): Renderer {
   const pages = (): string[] => Object.keys(files()).filter(name => name.endsWith('.html'))
   return {
+    inlineScripts: [SCRIPT],
     clearCache: () => undefined,
     list: async () => pages().map((name): SiteAddress => ({ address: pageAddress(name), kind: 'page' })),
     async render(address) {

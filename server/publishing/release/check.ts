@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { isPrivatePath, paths } from '#lib/paths.ts'
-import type { Element } from './html.ts'
+import { isInlineScript, type Element } from './html.ts'
 import { pageAddress, pageFile } from './manifest.ts'
 
 export class InvalidReleaseError extends Error {
@@ -28,6 +30,17 @@ const LINK_ATTRIBUTES: Record<string, readonly string[]> = {
 
 export type FileSet = Pick<ReadonlySet<string>, 'has'>
 
+export function createFileSet(folder: string): FileSet {
+  const cache = new Map<string, boolean>()
+  return {
+    has(name) {
+      const exists = cache.get(name) ?? existsSync(join(folder, name))
+      cache.set(name, exists)
+      return exists
+    }
+  }
+}
+
 export function findMissingFiles(files: FileSet): string[] {
   return REQUIRED_FILES.filter(name => !files.has(name)).map(name => `${name} is missing`)
 }
@@ -36,6 +49,11 @@ export function findBrokenLinks(name: string, page: readonly Element[], files: F
   return [...new Set(page.flatMap(listLinks))]
     .filter(link => !linkExists(link, files, assets))
     .map(link => `${pageAddress(name)} links to ${link}, which does not exist`)
+}
+
+export function findUnknownScripts(name: string, page: readonly Element[], known: ReadonlySet<string>): string[] {
+  const scripts = page.filter(isInlineScript).filter(({ text }) => !known.has(text))
+  return scripts.map(() => `${pageAddress(name)} contains an inline script that is not part of the site’s code`)
 }
 
 function listLinks({ name, attributes }: Element): string[] {

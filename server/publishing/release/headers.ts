@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { paths } from '#lib/paths.ts'
 import { DAY, SECOND } from '#lib/time.ts'
-import type { Element } from './html.ts'
+import { isInlineScript, type Element } from './html.ts'
 import { HASHED_FOLDER } from './manifest.ts'
 
 export type Policy = ReadonlyMap<string, readonly string[]>
@@ -22,15 +22,16 @@ const PROVIDER_SOURCES: Readonly<Record<string, readonly string[]>> = {
   'form-action': ['https://api.razorpay.com']
 }
 
-// Scripts of other types, such as JSON-LD, are data and need no permission.
-const EXECUTABLE_TYPE = /^(?:|module|(?:text|application)\/javascript|importmap|speculationrules)$/i
+interface PolicySettings {
+  api: string
+  checkout: string
+  /** Texts of the inline scripts that may run. */
+  knownScripts: ReadonlySet<string>
+}
 
-export function pagePolicy(
-  path: string,
-  page: readonly Element[],
-  { api, checkout }: { api: string; checkout: string }
-): Policy {
-  const policy = basePolicy(path, page, api)
+export function pagePolicy(path: string, page: readonly Element[], settings: PolicySettings): Policy {
+  const { checkout } = settings
+  const policy = basePolicy(path, page, settings)
   return path === paths.cart && !checkout.startsWith('/') ? addProviderSources(policy, checkout) : policy
 }
 
@@ -47,9 +48,10 @@ function addProviderSources(policy: Policy, checkout: string): Policy {
   return new Map([...removeNone(all), ['style-src', ["'self'", "'unsafe-inline'"]]])
 }
 
-function basePolicy(path: string, page: readonly Element[], api: string): Policy {
+function basePolicy(path: string, page: readonly Element[], { api, knownScripts }: PolicySettings): Policy {
   const apiOrigins = api.startsWith('/') ? [] : [new URL(api).origin]
-  const scripts = page.filter(({ name }) => name === 'script').filter(isInlineScript)
+  // A script in the text of a product or a post gets no permission.
+  const scripts = page.filter(isInlineScript).filter(({ text }) => knownScripts.has(text))
   const styles = page.filter(({ name }) => name === 'style')
   return new Map([
     ['default-src', ["'none'"]],
@@ -99,10 +101,6 @@ export function parsePolicy(text: string): Policy {
       return [directive, sources]
     })
   )
-}
-
-function isInlineScript({ attributes }: Element): boolean {
-  return !attributes.has('src') && EXECUTABLE_TYPE.test((attributes.get('type') ?? '').trim())
 }
 
 function hashSources(inline: readonly Element[]): string[] {

@@ -7,6 +7,13 @@ export interface Element {
   text: string
 }
 
+// Scripts of other types, such as JSON-LD, are data. Browsers don't run them.
+const EXECUTABLE_TYPE = /^(?:|module|(?:text|application)\/javascript|importmap|speculationrules)$/i
+
+export function isInlineScript({ name, attributes }: Element): boolean {
+  return name === 'script' && !attributes.has('src') && EXECUTABLE_TYPE.test((attributes.get('type') ?? '').trim())
+}
+
 export function parseElements(html: string): Element[] {
   const elements: Element[] = []
   let inline: Element | undefined

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
 import { isInSitemap } from '#lib/paths.ts'
 import type { Renderer, SiteAddress } from '#lib/renderer.ts'
-import { findBrokenLinks, findMissingFiles, InvalidReleaseError, type FileSet } from './check.ts'
+import {
+  createFileSet,
+  findBrokenLinks,
+  findMissingFiles,
+  findUnknownScripts,
+  InvalidReleaseError,
+  type FileSet
+} from './check.ts'
 import { createWriter, DamagedReleaseError, hashContent, linkFiles, loadCompressedFiles, type Writer } from './files.ts'
 import { finishRelease } from './finish-release.ts'
 import { formatPolicy, pagePolicy } from './headers.ts'
@@ -40,7 +46,7 @@ export interface ReleaseJob {
 }
 
 export type ReleaseResult =
-  { state: 'fresh' } | { state: 'made'; pages: number; rendered: number; catalog: string; failed: readonly string[] }
+  { state: 'fresh' } | { state: 'made'; pages: number; rendered: number; catalog: string; warnings: readonly string[] }
 
 export interface RenderProgress {
   rendered: number
@@ -73,6 +79,7 @@ interface Draft {
   readsByFile: Map<string, readonly string[]>
   policies: Map<string, string>
   problems: string[]
+  warnings: string[]
   /** Names of the files of pages that can't be rendered. */
   failed: string[]
 }
@@ -123,10 +130,11 @@ async function makeReleaseFrom(
     { ...job, catalog, failed },
     { files, policies, record: { digests, readsByFile }, written: [...written.keys()] }
   )
-  return { state: 'made', pages: policies.size, rendered: plan.stale.length - failed.length, catalog, failed }
+  const warnings = [...failed.map(formatFailedPage), ...draft.warnings]
+  return { state: 'made', pages: policies.size, rendered: plan.stale.length - failed.length, catalog, warnings }
 }
 
-export function formatFailedPage(name: string): string {
+function formatFailedPage(name: string): string {
   return `${pageAddress(name)} could not be rendered`
 }
 
@@ -143,6 +151,7 @@ async function openDraft(
     readsByFile: new Map(),
     policies: new Map(),
     problems: [],
+    warnings: [],
     failed: []
   }
   if (!previous) {
@@ -168,7 +177,8 @@ async function renderStale(renderer: Renderer, draft: Draft, onProgress: OnProgr
     has: name => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
   }
   const assets = createFileSet(job.assetsFolder)
-  const policySettings = { api: job.publicApiBase, checkout: job.checkoutUrl }
+  const knownScripts = new Set(renderer.inlineScripts)
+  const policySettings = { api: job.publicApiBase, checkout: job.checkoutUrl, knownScripts }
   for (const [index, name] of plan.stale.entries()) {
     onProgress({ rendered: index, of: plan.stale.length })
     const address = plan.addresses.get(name)?.address ?? ''
@@ -183,6 +193,7 @@ async function renderStale(renderer: Renderer, draft: Draft, onProgress: OnProgr
       const page = parseElements(body)
       draft.policies.set(name, formatPolicy(pagePolicy(pageAddress(name), page, policySettings)))
       draft.problems.push(...findBrokenLinks(name, page, linkTargets, assets))
+      draft.warnings.push(...findUnknownScripts(name, page, knownScripts))
     }
     await addRendered(draft, name, Buffer.from(body))
   }
@@ -231,17 +242,6 @@ async function computeDigests(
     for (const read of reads) if (!digests.has(read)) digests.set(read, await renderer.digestOf(read))
   }
   return digests
-}
-
-function createFileSet(folder: string): FileSet {
-  const cache = new Map<string, boolean>()
-  return {
-    has(name) {
-      const exists = cache.get(name) ?? existsSync(join(folder, name))
-      cache.set(name, exists)
-      return exists
-    }
-  }
 }
 
 async function loadPreviousRelease(folder: string, code: string): Promise<PreviousRelease | undefined> {
