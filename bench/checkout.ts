@@ -22,7 +22,7 @@ const SHOPPERS = 600
 export const checkout: Bench = async () => {
   const folder = temporaryFolder()
   const commitsFile = join(folder, 'commits')
-  const preload = { modules: ['./bench/count-commits.ts'], settings: { COMMITS_FILE: commitsFile } }
+  const preload = { modules: ['bench/count-commits.ts'], settings: { COMMITS_FILE: commitsFile } }
   const env = await openEnvironment({ engine: 'sqlite', clockRate: 1, accountCount: SHOPPERS, preload })
   try {
     await env.servers[0]?.start()

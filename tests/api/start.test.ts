@@ -13,11 +13,11 @@ import { temporaryDataDir } from '../support/releases.ts'
 import { prepareDataDir } from '../support/rendered-shop.ts'
 import { freePort } from '../support/server.ts'
 
-const MAIN = ['server/main.ts']
-const API_ONLY = ['server/main.ts', '--api-only']
-const PUBLISH = ['server/commands/publish.ts']
+const MAIN = ['server/main.ts'] as const
+const API_ONLY = ['server/main.ts', '--api-only'] as const
+const PUBLISH = ['server/commands/publish.ts'] as const
 
-function start(args: readonly string[], settings: Record<string, string>): Command {
+function start(args: Parameters<typeof startCommand>[0], settings: Record<string, string>): Command {
   return startCommand(args, { LOG_LEVEL: 'silent', DEMO_DATA: 'false', ...settings })
 }
 

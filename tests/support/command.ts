@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
+import { compiledProgram } from './programs.ts'
 
 export interface Command {
   output(): string
@@ -12,9 +13,16 @@ export interface Command {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-export function startCommand(args: readonly string[], settings: Record<string, string> = {}): Command {
+/** Starts a program of this repository, for example `server/main.ts`. */
+export function startCommand(
+  [program, ...options]: readonly [string, ...string[]],
+  settings: Record<string, string> = {}
+): Command {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings }
-  const child = spawn(process.execPath, ['--import', 'tsx', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [compiledProgram(program), ...options], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
   const exit = once(child, 'close')
   let output = ''
   let onOutput: (() => void) | undefined

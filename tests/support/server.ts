@@ -4,9 +4,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { ROOT } from '#server/config.ts'
 
 // SITE_URL does not contain the port of this start, because a changed SITE_URL would publish all pages again.
 const SITE_URL = 'http://localhost:4321'
+
+/** In node_modules, because built code finds its packages from there. */
+export const CACHE_FOLDER = join(ROOT, 'node_modules', '.cache', 'palagaram-tests')
 
 export interface RunningShop {
   url: string

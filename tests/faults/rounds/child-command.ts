@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { compiledProgram } from '../../support/programs.ts'
 
 export interface ChildCommand {
   pid: number
@@ -16,13 +17,16 @@ process.once('exit', () => {
 })
 
 export function startProcess(
-  args: readonly string[],
+  [program, ...options]: readonly [string, ...string[]],
   settings: Record<string, string>,
   preload: readonly string[] = []
 ): ChildCommand {
-  const imports = ['tsx', ...preload].flatMap(name => ['--import', name])
+  const imports = preload.flatMap(name => ['--import', compiledProgram(name)])
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings }
-  const child = spawn(process.execPath, [...imports, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...imports, compiledProgram(program), ...options], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => void (output += text.toString()))

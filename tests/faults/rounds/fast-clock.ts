@@ -7,7 +7,7 @@ export interface FastClock {
 }
 
 export const FAST_CLOCK = 'FAST_CLOCK'
-export const FAST_CLOCK_MODULE = './tests/faults/rounds/install-fast-clock.ts'
+export const FAST_CLOCK_MODULE = 'tests/faults/rounds/install-fast-clock.ts'
 
 export function fastClock({ since, rate }: FastClock, realClock: Clock = Date.now): Clock {
   return () => Math.round(since + (realClock() - since) * rate)
