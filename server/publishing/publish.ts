@@ -167,7 +167,8 @@ async function publishLocked(deps: PublishDeps, lock: Lock, options: PublishOpti
   for (const warning of result.warnings) options.warn(warning)
   const { deployHookUrl } = deps.config
   if (deployHookUrl && previous && previous.catalog !== result.catalog) {
-    await callDeployHook(deployHookUrl, options.signal).catch(options.warn)
+    // Not awaited, because a slow host must not keep the publish lock.
+    void callDeployHook(deployHookUrl, options.signal).catch(options.warn)
   }
   const { id, pages, rendered } = result
   return { state: 'published', id, pages, rendered, seconds: (performance.now() - start) / SECOND }

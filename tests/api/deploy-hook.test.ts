@@ -12,14 +12,18 @@ interface Hook {
 }
 
 /** Starts a server that answers each call with the next of the statuses, and further calls with the last one. */
-async function openHook(...statuses: number[]): Promise<Hook> {
+async function openHook(...statuses: (number | 'no answer')[]): Promise<Hook> {
   const methods: Hook['methods'] = []
   const server = createServer((request, response) => {
     methods.push(request.method)
-    response.writeHead(statuses[Math.min(methods.length, statuses.length) - 1] ?? 200).end()
+    const status = statuses[Math.min(methods.length, statuses.length) - 1] ?? 200
+    if (status !== 'no answer') response.writeHead(status).end()
   })
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook/secret`, methods }
 }
 
@@ -32,8 +36,19 @@ describe('Deploy hook', () => {
     expect(hook.methods).toEqual([])
     await publisher.changeContent('second')
     await publisher.publishRelease()
-    expect(hook.methods).toEqual(['POST'])
+    await expect.poll(() => hook.methods).toEqual(['POST'])
     expect(publisher.warnings).toEqual([])
+  })
+
+  test('delays no publish while it does not answer', async () => {
+    const hook = await openHook('no answer')
+    const publisher = await openTestPublisher('sqlite', { deployHookUrl: hook.url })
+    await publisher.publishRelease()
+    for (const content of ['second', 'third']) {
+      await publisher.changeContent(content)
+      await publisher.publishRelease()
+    }
+    await expect.poll(() => hook.methods).toEqual(['POST', 'POST'])
   })
 
   test('is retried after a failure', async () => {
