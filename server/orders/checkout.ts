@@ -4,7 +4,7 @@ import type { User } from '#lib/contract/accounts.ts'
 import type { OrderRequest, PaymentOrder, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
-import { HOUR, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
+import { MINUTE, PAYMENT_TIMEOUT, RESERVATION_TIME } from '#lib/time.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
@@ -38,8 +38,8 @@ interface PlacedOrder {
 const QUOTE_ATTEMPTS = 3
 /** A repeated request extends the reservation if it would end in less than this time. */
 const EXTENSION_THRESHOLD = 20 * MINUTE
-/** Reservations older than this are not extended. */
-const MAX_RESERVATION_AGE = 2 * HOUR
+/** Older checkouts are not resumed, because a payment could be created too late. The browser then opens a new one. */
+const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
 
 /**
  * Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. Throws INVALID_INPUT,
@@ -105,14 +105,17 @@ async function reserveAtQuotedPrice(
 async function resumePayment(deps: CheckoutDeps, order: OrderRow, checkout: Checkout): Promise<PaymentOrder> {
   if (order.request_hash !== hashCheckout(checkout)) throw new ShopError('CHECKOUT_CHANGED')
   if (order.payment_state === 'paid') return toReply(deps, order)
-  if (order.payment_state !== 'awaiting' || order.total !== checkout.amount) throw new ShopError('CHECKOUT_CHANGED')
+  const isTooOld = deps.clock() > Date.parse(order.created_at) + MAX_RESUMED_AGE
+  if (order.payment_state !== 'awaiting' || order.total !== checkout.amount || isTooOld) {
+    throw new ShopError('CHECKOUT_CHANGED')
+  }
   return toReply(deps, await extendReservation(deps, order))
 }
 
 async function extendReservation(deps: CheckoutDeps, order: OrderRow): Promise<OrderRow> {
   const now = deps.clock()
   const endsSoon = Date.parse(order.reserved_until) < now + EXTENSION_THRESHOLD
-  if (!endsSoon || now > Date.parse(order.created_at) + MAX_RESERVATION_AGE) return order
+  if (!endsSoon) return order
   const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
   const next = nextCheck(order.created_at, now, reservedUntil)
   const extended = await deps.write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))

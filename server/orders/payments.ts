@@ -19,7 +19,7 @@ import { findLinesOf, findOrder, findOrderByProviderOrder, findOwnOrder } from '
 import { withLines } from './order-view.ts'
 import { reconcileById, reconcileOrderPayments, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
 import { releaseUnpaid } from './reservations.ts'
-import { setProviderOrder, setReservedUntil } from './transitions.ts'
+import { isTooLate, setProviderOrder, setReservedUntil } from './transitions.ts'
 
 /** Order lines are copied into the provider order's notes, so that orders can be reconstructed after a data loss. */
 type NoteLine = Pick<OrderLineRow, 'product_id' | 'quantity' | 'percent'>
@@ -176,7 +176,7 @@ export function toPaymentOrder(
   }
 }
 
-/** Extends the reservation if the payment can't be confirmed yet. Throws INVALID_PAYMENT. */
+/** Extends the reservation if the payment can still become an order. Throws INVALID_PAYMENT. */
 export async function confirmPayment(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -189,6 +189,7 @@ export async function confirmPayment(
     const { payment, result } = await reconcileById(deps, paymentId)
     if (payment.order_id !== order.provider_order_id) throw new ShopError('INVALID_PAYMENT')
     if (result.kind === 'paid' || result.kind === 'refunded') return result
+    if (result.kind === 'dead' || isTooLate(order, payment)) return { kind: 'checking' }
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
     deps.log.warn({ err: error, order: order.id }, 'Payment could not be confirmed yet')

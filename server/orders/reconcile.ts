@@ -15,7 +15,7 @@ import {
   UnknownOrder,
   type Settled
 } from './settle.ts'
-import { setReservedUntil, updateAwaiting, type ReleaseReason } from './transitions.ts'
+import { isTooLate, setReservedUntil, updateAwaiting, type ReleaseReason } from './transitions.ts'
 import { addUnmatchedPayment } from './unmatched/unmatched-payments.ts'
 
 export type CheckoutDeps = Pick<
@@ -85,7 +85,7 @@ async function ensureReserved(
   order: OrderRow,
   payment: ProviderPayment
 ): Promise<boolean> {
-  if (order.payment_state === 'awaiting') return true
+  if (order.payment_state === 'awaiting') return !isTooLate(order, payment)
   if (order.payment_state !== 'expired' && order.payment_state !== 'cancelled') return false
   try {
     await write(trx => reserveForLatePayment(trx, order, payment, clock()))
@@ -143,7 +143,7 @@ export async function reconcileOrderPayments(deps: CheckoutDeps, order: OrderRow
   const payments = await listPayments(deps, order.id, order.provider_order_id)
   let state: ProviderState = 'unpaid'
   for (const payment of payments.toSorted(capturedFirst)) {
-    const found = toProviderState(await reconcile(deps, payment), payment, deps.clock())
+    const found = toProviderState(await reconcile(deps, payment), payment, order, deps.clock())
     if (PRIORITY.indexOf(found) > PRIORITY.indexOf(state)) state = found
   }
   if (state === 'attempted' || state === 'unpaid') await saveAttempt(deps, order, payments, state === 'attempted')
@@ -165,10 +165,11 @@ async function listPayments(
   }
 }
 
-function toProviderState({ kind }: Reconciled, { status, created_at }: ProviderPayment, now: number): ProviderState {
+function toProviderState({ kind }: Reconciled, payment: ProviderPayment, order: OrderRow, now: number): ProviderState {
+  const { status, created_at } = payment
   if (kind === 'paid' || kind === 'refunded') return kind
   const isAbandoned = status === 'created' && created_at * SECOND < now - ABANDONED_AFTER
-  return kind === 'open' && !isAbandoned ? 'attempted' : 'unpaid'
+  return kind === 'open' && !isAbandoned && !isTooLate(order, payment) ? 'attempted' : 'unpaid'
 }
 
 async function saveAttempt(

@@ -12,7 +12,7 @@ import { placedMails, refusedMails } from './mails.ts'
 import { findLinesOf, findOrderByProviderOrder } from './order-queries.ts'
 import { closePaymentEvents, findUnitemisedByProviderOrder, upsertPayment } from './payment-queries.ts'
 import { createRefund } from './refunds.ts'
-import { reserveAgain } from './reservations.ts'
+import { releaseStock, reserveAgain } from './reservations.ts'
 import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberOrder } from './transitions.ts'
 
 type SettleDeps = Pick<FastifyInstance, 'shop' | 'config' | 'payments'>
@@ -23,7 +23,7 @@ export type Settled =
   | { kind: 'refunded'; order: OrderRow | undefined }
   | { kind: 'unclaimed'; unitemised: UnitemisedPaymentRow }
 
-/** Thrown if an expired or cancelled order stays as it is: the payment is too late, or stock is missing. */
+/** Thrown if an unpaid order stays as it is: the payment is too late, or stock is missing. */
 export class NotRevivedError extends Error {
   override readonly name = 'NotRevivedError'
 }
@@ -53,7 +53,7 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
     paid_at: new Date(now).toISOString(),
     signature: signPayment(deps.payments.settings, payment.order_id ?? '', payment.id)
   }
-  const paidOnTime = await markPaid(trx, order.id, paymentFields)
+  const paidOnTime = await markPaid(trx, order.id, paymentFields, payment)
   if (paidOnTime) return { kind: 'paid', order: await completeOrder(trx, deps, paidOnTime, now), isNew: true }
   const paidLate = await markLatePaid(trx, order.id, paymentFields, payment)
   if (!paidLate && UNPAID_STATES.includes(order.payment_state)) throw new NotRevivedError()
@@ -72,16 +72,13 @@ async function settleUnitemised(trx: Trx, deps: SettleDeps, payment: ProviderPay
 
 /** Completes an order that costs nothing. */
 export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
-  const paidOrder = await markPaid(trx, order.id, {
-    paid_payment_id: null,
-    paid_at: new Date(now).toISOString(),
-    signature: null
-  })
+  const paidFields = { paid_payment_id: null, paid_at: new Date(now).toISOString(), signature: null }
+  const paidOrder = await markPaid(trx, order.id, paidFields, undefined)
   if (!paidOrder) throw new Error(`The free order ${order.id} is not new`)
   return completeOrder(trx, deps, paidOrder, now)
 }
 
-/** Refunds a payment that came too late. Returns undefined if the order is no longer expired or cancelled. */
+/** Refunds a payment that came too late. Returns undefined if the order has changed and may be paid by it. */
 export async function refundLatePayment(
   trx: Trx,
   deps: SettleDeps,
@@ -91,8 +88,10 @@ export async function refundLatePayment(
   await upsertPayment(trx, payment, now)
   const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
   if (!order) return undefined
-  const refundDue = await markRefundDue(trx, order.id)
+  const at = new Date(now).toISOString()
+  const refundDue = await markRefundDue(trx, order, payment, at)
   if (!refundDue) return undefined
+  if (order.payment_state === 'awaiting') await releaseStock(trx, order.id, 'expired', at)
   return refundInFull(trx, deps, payment, { order: refundDue, reason: 'too_late' }, now)
 }
 

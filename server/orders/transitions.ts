@@ -23,10 +23,15 @@ const PAID = {
   ended_at: null
 } as const
 
-export function markPaid(trx: Trx, id: string, paid: PaymentFields): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, { ...paid, ...PAID })
-    .where('payment_state', '=', 'awaiting')
-    .executeTakeFirst()
+/** Pass undefined as `payment` if the order costs nothing. */
+export function markPaid(
+  trx: Trx,
+  id: string,
+  paid: PaymentFields,
+  payment: ProviderPayment | undefined
+): Promise<OrderRow | undefined> {
+  const query = updateOrder(trx, id, { ...paid, ...PAID }).where('payment_state', '=', 'awaiting')
+  return (payment ? query.where('created_at', '>=', toEarliestOpening(payment)) : query).executeTakeFirst()
 }
 
 export function markLatePaid(
@@ -42,16 +47,26 @@ export function markLatePaid(
 const CLOCK_TOLERANCE = MINUTE
 
 /**
- * Changes an expired or cancelled order back, but only for a payment that was created before the end of the reservation
- * promised when the checkout was opened. Later payments would be at outdated prices.
+ * Returns when a checkout must have been opened at the earliest, so that the payment was created before the end of the
+ * reservation promised then. Later payments would be at outdated prices.
  */
+function toEarliestOpening({ created_at }: ProviderPayment): string {
+  return new Date(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE).toISOString()
+}
+
+/** Returns true if the payment can't pay the order, because it was created after the promised end. */
+export function isTooLate({ created_at }: Pick<OrderRow, 'created_at'>, payment: ProviderPayment): boolean {
+  return created_at < toEarliestOpening(payment)
+}
+
+/** Changes an expired or cancelled order back, but not for a payment that is too late. */
 function revive(
   trx: Trx,
   id: string,
   changes: Partial<OrderRow>,
-  { created_at }: ProviderPayment
+  payment: ProviderPayment
 ): Promise<OrderRow | undefined> {
-  const earliestOpening = new Date(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE).toISOString()
+  const earliestOpening = toEarliestOpening(payment)
   return (
     updateOrder(trx, id, changes)
       .where('payment_state', 'in', ['expired', 'cancelled'])
@@ -94,11 +109,20 @@ export function endReservation(
   return (reason === 'expired' ? query.where('reserved_until', '<=', now) : query).executeTakeFirst()
 }
 
-export function markRefundDue(trx: Trx, id: string): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, { payment_state: 'refund_due', attempted_at: null, next_check_at: null })
-    .where('payment_state', 'in', ['expired', 'cancelled'])
+/** Changes an unpaid order, or an order that awaits a payment if this one is too late. `now` is ISO. */
+export function markRefundDue(
+  trx: Trx,
+  { id, payment_state, ended_at }: Pick<OrderRow, 'id' | 'payment_state' | 'ended_at'>,
+  payment: ProviderPayment,
+  now: string
+): Promise<OrderRow | undefined> {
+  const ended = { ended_at: ended_at ?? now, attempted_at: null, next_check_at: null }
+  const query = updateOrder(trx, id, { ...ended, payment_state: 'refund_due' })
+    .where('payment_state', '=', payment_state)
+    .where('payment_state', 'in', ['awaiting', 'expired', 'cancelled'])
     .where('fulfilment_status', 'is', null)
-    .executeTakeFirst()
+  const isOpen = payment_state === 'awaiting'
+  return (isOpen ? query.where('created_at', '<', toEarliestOpening(payment)) : query).executeTakeFirst()
 }
 
 export function awaitPaymentAgain(

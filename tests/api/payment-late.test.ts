@@ -170,7 +170,7 @@ describe.each(ENGINES)('Late payment on %s', engine => {
     const anita = await addShopper(shop)
     const key = randomUUID()
     const { id, orderId } = await openPayment(shop, anita, { items: lemons, key })
-    await advanceAndReconcile(shop, 20 * MINUTE)
+    await advanceAndReconcile(shop, 14 * MINUTE)
     await openPayment(shop, anita, { items: lemons, amount: 240, key })
     await advanceAndReconcile(shop, HOUR)
     shop.clock.advance(6 * DAY)

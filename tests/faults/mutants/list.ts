@@ -104,11 +104,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: TRANSITIONS,
-        from: `{ ...paid, ...PAID })
-    .where('payment_state', '=', 'awaiting')
-`,
-        to: `{ ...paid, ...PAID })
-`
+        from: "{ ...paid, ...PAID }).where('payment_state', '=', 'awaiting')",
+        to: '{ ...paid, ...PAID })'
       }
     ]
   }
