@@ -53,13 +53,17 @@ export function mayCancel(
  */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<void> {
   const order = await findOwnOrder(deps.database.kysely, userId, id)
+  const isCancelled = order.fulfilment_status === 'cancelled' || order.cancelled_by_shopper_at !== null
   if (order.payment_state === 'awaiting') await cancelUnpaid(deps, order)
-  else if (order.fulfilment_status !== 'cancelled') await cancelPaid(deps, order)
+  else if (!isCancelled) await cancelPaid(deps, order)
 }
 
 async function cancelUnpaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const state = await releaseReservation(deps, order, 'cancelled').catch(throwUnavailable)
-  if (state === 'paid' || state === 'attempted') throw new ShopError('ORDER_NOT_CANCELLABLE')
+  if (state === 'released') return
+  // A webhook may have paid the order, or another request may have cancelled it.
+  const current = await requireOrder(deps.database.kysely, order.id)
+  if (statusOf(current) !== 'cancelled') throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
 
 async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {

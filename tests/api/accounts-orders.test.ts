@@ -5,11 +5,14 @@ import { deleteExpired } from '#server/app.ts'
 import { ANITA, call, register } from '../support/accounts.ts'
 import {
   advanceOrder,
+  attemptPayment,
   buy,
   callAs,
   type CheckoutShop,
   openCheckoutShop,
   openPayment,
+  orderOf,
+  placeOrder,
   type Shopper
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
@@ -204,5 +207,49 @@ describe.each(ENGINES)('Sent order mail on %s', engine => {
       { payload: '{}', state: 'sent' }
     ])
     expect(await shop.violations()).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('Refund of a payment for an anonymised order on %s', engine => {
+  async function expectRefund(shop: CheckoutShop, reason: string): Promise<void> {
+    await shop.deliverWebhooks()
+    await shop.reconcile()
+    const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'state']).execute()
+    expect(refunds).toEqual([{ reason, state: 'processed' }])
+    await shop.deliverMails()
+    expect(shop.mails.filter(({ to }) => to === '')).toEqual([])
+    expect(await shop.violations()).toEqual([])
+  }
+
+  async function deleteAccount(shop: CheckoutShop, { token }: Shopper): Promise<void> {
+    await call(shop, 'DELETE /auth/me', { token, body: { proof: { password: ANITA.password } } })
+    await deleteExpired(shop.app)
+    const orders = await shop.database.kysely.selectFrom('orders').select('anonymised_at').execute()
+    expect(orders).toEqual([{ anonymised_at: expect.any(String) }])
+  }
+
+  test('is made if a payment of its expired order is captured late', async () => {
+    const shop = await openCheckoutShop(engine, catalog)
+    const anita = await registerAnita(shop)
+    const { id } = await openPayment(shop, anita, { items: lemons })
+    const payment_id = await attemptPayment(shop, id, 'failed')
+    shop.clock.advance(HOUR)
+    await shop.reconcile()
+    await deleteAccount(shop, anita)
+    await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'captured' })
+    await expectRefund(shop, 'too_late')
+  })
+
+  test('is made if its delivered order is paid a second time', async () => {
+    const shop = await openCheckoutShop(engine, catalog)
+    const anita = await registerAnita(shop)
+    const { id } = await openPayment(shop, anita, { items: lemons })
+    const { _id } = orderOf(await placeOrder(shop, anita, await shop.sandbox.pay(id)))
+    for (const to of ['packed', 'delivered'] as const) await advanceOrder(shop, _id, to)
+    shop.clock.advance(STATUS_MAIL_DELAY)
+    await shop.deliverMails()
+    await deleteAccount(shop, anita)
+    await shop.sandbox.control('POST', '/pay2', { order_id: id })
+    await expectRefund(shop, 'second_payment')
   })
 })

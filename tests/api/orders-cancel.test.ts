@@ -77,9 +77,31 @@ describe.each(ENGINES)('Cancelling an order on %s', engine => {
       status: 'cancelled'
     })
     expect(await shop.stockOf('lemon')).toBe(10)
+    const again = await callAs(anita, shop, `POST /orders/${first.orderId}/cancel`)
+    expect(again).toMatchObject({ status: 200, body: { status: 'cancelled' } })
     const second = await openPayment(shop, anita, { items: lemons })
     await shop.sandbox.control('POST', '/pay', { order_id: second.id, outcome: 'pending' })
     const reply = await callAs(anita, shop, `POST /orders/${second.orderId}/cancel`)
     expect(statusAndCode(reply)).toBe('409 ORDER_NOT_CANCELLABLE')
+  })
+
+  test('is refused if a payment is settled while the provider is asked about payments', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons })
+    const { gateway } = shop.app.payments
+    shop.app.payments.gateway = {
+      ...gateway,
+      async listOrderPayments(providerOrder) {
+        const payments = await gateway.listOrderPayments(providerOrder)
+        await shop.sandbox.pay(id)
+        await shop.deliverWebhooks()
+        return payments
+      }
+    }
+    const reply = await callAs(anita, shop, `POST /orders/${orderId}/cancel`)
+    expect(statusAndCode(reply)).toBe('409 ORDER_NOT_CANCELLABLE')
+    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', paymentStatus: 'completed' }])
+    expect(await shop.violations()).toEqual([])
   })
 })
