@@ -6,7 +6,7 @@ import type { Passwords } from './passwords.ts'
 export interface AccountDeps extends DataDeps {
   passwords: Passwords
   codeSecret: Buffer
-  /** Deletes the cart and the unused drawn discounts. */
+  /** Deletes the cart and the unused discounts that this account has drawn. */
   deleteShoppingData(trx: Trx, userId: string): Promise<void>
   shop: Pick<ShopDetails, 'name'>
   config: { siteUrl: string }
