@@ -61,6 +61,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   pictures: true,
   products: true,
   product_pictures: true,
+  stock_words: false,
   posts: true,
   deals: true,
   users: true,

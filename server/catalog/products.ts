@@ -10,6 +10,7 @@ import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { changeStock, insertProduct, setPictures, updateProduct } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
+import { deleteStockWord } from './stock-words.ts'
 
 /** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changeProduct(
@@ -107,6 +108,7 @@ async function applyStock(
   if (!(await changeStock(trx, id, change))) {
     throw new ShopError('EDIT_CONFLICT', { message: stockConflictText(stock) })
   }
+  await deleteStockWord(trx, id)
   const [before, after] = [{ stock: change.from }, { stock: change.to }]
   await record(trx, { actor, at, kind: 'stock', id, action, before, after })
 }

@@ -1,9 +1,9 @@
 import { sql, type Compilable } from 'kysely'
 import type { DrawnDiscount } from '#lib/cart/pricing.ts'
-import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import type { Paise } from '#lib/money.ts'
 import { toStockLevel } from '#lib/product.ts'
+import { showStockWord } from '../catalog/stock-words.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { StockMovementRow } from '../platform/db/order-tables.ts'
 import { prepared, type Prepared } from '../platform/db/prepared.ts'
@@ -135,7 +135,7 @@ export interface PackCount {
 
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
-/** A change is visible if it changes the stock level (in, low, out), or the number of packs while stock is low. */
+/** A change is visible if pages show another stock word (in, low, out) now. */
 type StockChange = 'visible' | 'invisible'
 
 /** Returns false if not all packs can be reserved. The caller must then roll back the transaction. */
@@ -158,7 +158,8 @@ export async function reservePacks(
       listPrice === undefined ? query : query.where('price', '=', listPrice).where('hidden_at', 'is', null)
     ).executeTakeFirst()
     if (!updated) return false
-    if (isVisibleChange(updated.stock + count, updated.stock)) change = 'visible'
+    const stock = { before: updated.stock + count, after: updated.stock }
+    if (await changesPages(trx, product, stock, movement)) change = 'visible'
   }
   await insertMovements(trx, packs, movement, -1)
   return change
@@ -177,7 +178,9 @@ export async function releasePacks(
       .where('id', '=', product)
       .returning('stock')
       .executeTakeFirst()
-    if (updated && isVisibleChange(updated.stock - count, updated.stock)) change = 'visible'
+    if (!updated) continue
+    const stock = { before: updated.stock - count, after: updated.stock }
+    if (await changesPages(trx, product, stock, movement)) change = 'visible'
   }
   await insertMovements(trx, packs, movement, 1)
   return change
@@ -212,6 +215,12 @@ function sortedById(packs: readonly PackCount[]): PackCount[] {
   return packs.toSorted((a, b) => (a.product < b.product ? -1 : 1))
 }
 
-function isVisibleChange(before: number, after: number): boolean {
-  return toStockLevel(before) !== toStockLevel(after) || (before <= LOW_STOCK_THRESHOLD && after <= LOW_STOCK_THRESHOLD)
+async function changesPages(
+  trx: Trx,
+  product: string,
+  { before, after }: { before: number; after: number },
+  { moved_at }: StockMovement
+): Promise<boolean> {
+  const word = toStockLevel(after)
+  return word !== toStockLevel(before) && (await showStockWord(trx, product, word, moved_at))
 }

@@ -3,6 +3,7 @@ import type { BlogPost, SiteContent } from '#lib/contract/content.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
 import { toStockLevel } from '#lib/product.ts'
 import { listProducts } from '../catalog/read-products.ts'
+import { listPublishedProducts } from '../catalog/stock-words.ts'
 import { listPosts, listSitePictures } from '../content/read-posts.ts'
 import { listRunningDeals, toDiscounted, toFlashDeal, type RunningDeal } from '../deals/running-deals.ts'
 import type { Db } from '../platform/db/tables.ts'
@@ -18,8 +19,8 @@ export interface PublicData {
   siteContent(): Promise<SiteContent>
 }
 
-export function createPublicData(db: Db, now: number): PublicData {
-  const products = cacheResult(() => listProducts(db))
+export function createPublicData(db: Db, now: number, loadProducts = listProducts): PublicData {
+  const products = cacheResult(() => loadProducts(db))
   const productById = cacheResult(async () => new Map((await products()).map(product => [product.id, product])))
   const deals = cacheResult(async () => {
     const rows = await listRunningDeals(db, new Date(now).toISOString())
@@ -43,7 +44,7 @@ export function createPublicData(db: Db, now: number): PublicData {
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
-        .execute(trx => readSiteContent(createPublicData(trx, now)))
+        .execute(trx => readSiteContent(createPublicData(trx, now, listPublishedProducts)))
     )
   }
 }

@@ -2,27 +2,20 @@ import { DEFAULT_FILTERS, sortProducts, toCardProduct, type CardProduct } from '
 import type { Product, SitePicture } from '#lib/contract/catalog.ts'
 import { SiteContent } from '#lib/contract/content.ts'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
-import { toPublishedStock } from '#lib/product.ts'
 import { createFetcher, memoize, trackedRead } from './reads.ts'
 
 /** One call reads everything, so that a product of a deal or a link is never missing. */
 export const fetchSiteContent = createFetcher('GET /site-content', SiteContent)
 
-const loadDeals = memoize(async () =>
-  (await fetchSiteContent()).deals.map(({ product, ...deal }) => ({
-    ...deal,
-    product: { ...product, stock: toPublishedStock(product.stock) }
-  }))
-)
 const loadDealsByProduct = memoize(async () => {
   // If a product has several deals, its first deal must stay in the Map. Later entries replace earlier ones, so the
   // list is reversed.
-  const lastFirst = (await loadDeals()).toReversed()
+  const lastFirst = (await fetchSiteContent()).deals.toReversed()
   return new Map(lastFirst.map(deal => [deal.product._id, deal]))
 })
 
 /** Returns the deals that are running when the site is published. */
-export const getDeals = trackedRead('deals', (): Promise<DiscountedProduct[]> => loadDeals())
+export const getDeals = trackedRead('deals', async (): Promise<DiscountedProduct[]> => (await fetchSiteContent()).deals)
 
 export const getDeal = trackedRead('deal', async (productId: string): Promise<DiscountedProduct | undefined> => {
   return (await loadDealsByProduct()).get(productId)
@@ -39,9 +32,7 @@ interface Listing {
   all: Pick<CardProduct, 'id' | 'name' | 'category'>[]
 }
 
-const loadProducts = memoize(async () =>
-  (await fetchSiteContent()).products.map(product => ({ ...product, stock: toPublishedStock(product.stock) }))
-)
+const loadProducts = async (): Promise<Product[]> => (await fetchSiteContent()).products
 const loadProductsById = memoize(async () => new Map((await loadProducts()).map(product => [product.id, product])))
 const loadCategoryGroups = memoize(async () => {
   const groups = new Map<string, { products: Product[]; positions: Map<string, number> }>()

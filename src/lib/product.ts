@@ -30,9 +30,9 @@ export function toStockLevel(stock: number): StockLevel {
   return stock <= LOW_STOCK_THRESHOLD ? 'low' : 'in'
 }
 
-/** Returns a fixed number per stock level. Static pages contain it, not the stock, so most sales change no page. */
-export function toPublishedStock(stock: number): number {
-  return { out: 0, low: 1, in: LOW_STOCK_THRESHOLD + 1 }[toStockLevel(stock)]
+/** Returns the number that pages contain instead of the stock. */
+export function toPublishedStock(level: StockLevel): number {
+  return { out: 0, low: 1, in: LOW_STOCK_THRESHOLD + 1 }[level]
 }
 
 export function findMaxQuantity(live: Pick<LiveProduct, 'stock' | 'left'> | undefined): number {

@@ -1,6 +1,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { AuditKind, CategoryName, Dietary } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
+import type { StockLevel } from '#lib/product.ts'
 import type { OrderTables } from './order-tables.ts'
 
 /** On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in UTC. */
@@ -8,6 +9,8 @@ export interface Tables extends OrderTables {
   products: ProductRow & Editable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
+  /** Stock words that pages have shown for a short time, or show although the stock has changed. `shown_at` is ISO. */
+  stock_words: { product_id: string; word: StockLevel; shown_at: string }
   posts: PostRow & Editable & { picture_alt: string | null }
   deals: DealRow & Pick<Editable, 'version'>
   draws: DrawRow

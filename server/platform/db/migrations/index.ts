@@ -15,6 +15,7 @@ import { sessionVerifications } from './013-session-verifications.ts'
 import { shopIdentity } from './014-shop-identity.ts'
 import { reversals } from './015-reversals.ts'
 import { drawPeople } from './016-draw-people.ts'
+import { stockWords } from './017-stock-words.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -33,5 +34,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '013-session-verifications': sessionVerifications,
   '014-shop-identity': shopIdentity,
   '015-reversals': reversals,
-  '016-draw-people': drawPeople
+  '016-draw-people': drawPeople,
+  '017-stock-words': stockWords
 }

@@ -1,0 +1,90 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Product } from '#lib/contract/catalog.ts'
+import { toPublishedStock, toStockLevel, type StockLevel } from '#lib/product.ts'
+import { MINUTE } from '#lib/time.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import type { Db, Tables, Trx } from '../platform/db/tables.ts'
+import type { DataDeps } from '../platform/db/write.ts'
+import { listProducts } from './read-products.ts'
+
+/** Pages keep the stock word of a product for this time, except if it changes to 'out'. */
+const WORD_TIME = 2 * MINUTE
+const MAX_BATCH = 100
+
+/**
+ * Lets the pages show another stock word. Returns false if they keep the word they show for now. A row of `stock_words`
+ * is the word that the pages show; without a row they show the word of the stock. `now` is ISO.
+ */
+export async function showStockWord(trx: Trx, product: string, word: StockLevel, now: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('stock_words')
+    .values({ product_id: product, word, shown_at: now })
+    .onConflict(conflict => {
+      const update = conflict.column('product_id').doUpdateSet({ word, shown_at: now })
+      const differing = update.where('stock_words.word', '<>', word)
+      return word === 'out' ? differing : differing.where(row => mayChange(row, now))
+    })
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+function mayChange(row: ExpressionBuilder<Tables, 'stock_words'>, now: string) {
+  const until = new Date(Date.parse(now) - WORD_TIME).toISOString()
+  // A later time than now was written while a clock was wrong.
+  return row.or([row('stock_words.shown_at', '<=', until), row('stock_words.shown_at', '>', now)])
+}
+
+/** For a change by an administrator, which the pages show at once. */
+export async function deleteStockWord(trx: Trx, product: string): Promise<void> {
+  await trx.deleteFrom('stock_words').where('product_id', '=', product).execute()
+}
+
+/** Returns the products as pages show them. `stock` is a fixed number for each word, so most sales change no page. */
+export async function listPublishedProducts(db: Db): Promise<Product[]> {
+  const products = await listProducts(db)
+  const rows = await db.selectFrom('stock_words').select(['product_id', 'word']).execute()
+  const words = new Map(rows.map(({ product_id, word }) => [product_id, word]))
+  return products.map(product => ({
+    ...product,
+    stock: toPublishedStock(words.get(product.id) ?? toStockLevel(product.stock))
+  }))
+}
+
+/** Lets the pages show the words that waited. Several processes may do this at once. */
+export async function showDueStockWords({ database, write, clock }: DataDeps): Promise<void> {
+  const now = new Date(clock()).toISOString()
+  const due = await database.kysely
+    .selectFrom('stock_words')
+    .select('product_id')
+    .where(row => mayChange(row, now))
+    .limit(MAX_BATCH)
+    .execute()
+  if (due.length === 0) return
+  // Sorted, so that concurrent transactions can't deadlock.
+  const ids = due.map(({ product_id }) => product_id).sort()
+  await write(async trx => {
+    let isChanged = false
+    for (const id of ids) if (await showDueWord(trx, id, now)) isChanged = true
+    if (isChanged) await raiseCounter(trx, 'catalog')
+  })
+}
+
+async function showDueWord(trx: Trx, id: string, now: string): Promise<boolean> {
+  // Locks the product, so that its stock stays the same until the end of the transaction.
+  const product = await trx
+    .updateTable('products')
+    .set(row => ({ stock: row.ref('stock') }))
+    .where('id', '=', id)
+    .returning('stock')
+    .executeTakeFirst()
+  if (!product) return false
+  const word = toStockLevel(product.stock)
+  if (await showStockWord(trx, id, word, now)) return true
+  await trx
+    .deleteFrom('stock_words')
+    .where('product_id', '=', id)
+    .where('word', '=', word)
+    .where(row => mayChange(row, now))
+    .execute()
+  return false
+}
