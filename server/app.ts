@@ -2,7 +2,6 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { ShopDetails } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
 import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { auditRoutes, userRoutes } from './accounts/admin-routes.ts'
@@ -18,7 +17,6 @@ import type { Config } from './config.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
 import { deleteMessagesFrom, deleteOldMessages, listMessagesFrom } from './content/message-queries.ts'
 import { contactRoutes, contentRoutes } from './content/routes.ts'
-import { readShop } from './content/shop.ts'
 import { deleteNewDraws, deletePersonlessDraws, forgetDrawers, listAllDraws } from './deals/queries.ts'
 import { dealRoutes } from './deals/routes.ts'
 import { liveShopRoutes } from './live-shop/admin-routes.ts'
@@ -31,7 +29,7 @@ import { readAllOrders } from './orders/order-view.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { unmatchedPaymentRoutes } from './orders/unmatched/admin-routes.ts'
 import type { Database } from './platform/db/connect.ts'
-import type { Trx } from './platform/db/tables.ts'
+import type { Db, Trx } from './platform/db/tables.ts'
 import type { Write } from './platform/db/write.ts'
 import { assets } from './platform/http/assets.ts'
 import { errors, handleClientError, handleFrameworkError } from './platform/http/errors.ts'
@@ -53,6 +51,8 @@ import { staticSite, type Site } from './publishing/static-site.ts'
 import { createRazorpay, writeOnlyIfLive, type PaymentGateway, type Payments } from './razorpay/client.ts'
 import { mountSandbox } from './razorpay/sandbox/sandbox.ts'
 import { readPaymentSettings, SANDBOX_PATH } from './razorpay/settings.ts'
+import { settingsRoutes, shopRoutes } from './settings/routes.ts'
+import { readSection } from './settings/settings.ts'
 
 export interface Deps {
   config: Config
@@ -80,7 +80,7 @@ declare module 'fastify' {
     codeSecret: Buffer
     deleteShoppingData: typeof deleteShoppingData
     payments: Payments
-    shop: ShopDetails
+    readShopName: typeof readShopName
   }
 }
 
@@ -107,7 +107,8 @@ const ADMIN_ROUTES = [
   messageRoutes,
   postRoutes,
   adminBackupRoutes,
-  liveShopRoutes
+  liveShopRoutes,
+  settingsRoutes
 ]
 
 /** Passed to the account routes, so that accounts need not know the features that store personal data. */
@@ -132,6 +133,10 @@ async function deleteShoppingData(trx: Trx, userId: string): Promise<void> {
   await deleteNewDraws(trx, userId)
 }
 
+async function readShopName(db: Db): Promise<string> {
+  return (await readSection(db, 'shop')).name
+}
+
 /** Groups the calls in the OpenAPI documentation by their path. */
 const TAGS = {
   '/admin/publishing': 'publishing',
@@ -151,6 +156,7 @@ const TAGS = {
   '/pictures': 'catalog',
   '/products': 'catalog',
   '/site-content': 'content',
+  '/shop': 'content',
   '/status': 'service'
 }
 
@@ -219,7 +225,7 @@ function decorate(app: FastifyInstance, deps: Deps): void {
   app.decorate('passwords', passwords ?? createPasswords())
   app.decorate('images', images ?? createImages(config.dataDir))
   app.decorate('randomInt', randomInt ?? systemRandomInt)
-  app.decorate('shop', readShop())
+  app.decorate('readShopName', readShopName)
   app.decorate('deleteShoppingData', deleteShoppingData)
   app.decorate('write', async (action, durability) => {
     try {
@@ -235,14 +241,15 @@ function decorate(app: FastifyInstance, deps: Deps): void {
 }
 
 async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<void> {
-  const { config, shop } = app
+  const { config, database } = app
   await app.register(securityHeaders, { ...config, allowOtherOrigins: false })
   await app.register(crossOrigin, config)
-  await app.register(openapi, { prefix: '/api', title: shop.name, tags: TAGS })
+  await app.register(openapi, { prefix: '/api', title: await readShopName(database.kysely), tags: TAGS })
   await app.register(healthRoutes)
   await app.register(catalogRoutes)
   await app.register(dealRoutes)
   await app.register(contentRoutes)
+  await app.register(shopRoutes)
   await app.register(contactRoutes)
   await app.register(authRoutes)
   await app.register(accountRoutes, { personalData })

@@ -10,12 +10,13 @@ import { buildApp, deleteExpired } from './app.ts'
 import { deleteExpiredDownloads } from './backups/routes.ts'
 import { listProductIds } from './catalog/read-products.ts'
 import { hidesVisitors, readConfig, readEnvironment, ROOT, type Config } from './config.ts'
-import { readShop } from './content/shop.ts'
 import { hasSitePictures } from './demo/pictures.ts'
+import { seedSettings } from './demo/settings.ts'
 import { isLive, registerShop } from './live-shop/live-shop.ts'
 import { startPaymentJobs } from './orders/jobs.ts'
 import { connect } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
+import type { Db } from './platform/db/tables.ts'
 import { createWrite } from './platform/db/write.ts'
 import { checkAddress, listen } from './platform/http/service.ts'
 import { startLoop, type Loop } from './platform/jobs/loop.ts'
@@ -29,6 +30,7 @@ import { prepareDataFolder } from './platform/storage/files.ts'
 import { openPublishing } from './publishing/publish.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
 import { sweepPictures } from './publishing/sweep-pictures.ts'
+import { readSection, readSender } from './settings/settings.ts'
 
 const CLOSE_TIMEOUT = 8 * SECOND
 const CLEAN_UP_INTERVAL = 5 * MINUTE
@@ -59,13 +61,14 @@ async function startShop(): Promise<void> {
   const write = createWrite(database)
   await withProgress(print, 'Preparing the database…', migrate(database))
   await write(trx => registerShop(trx, config.siteUrl, systemClock()))
+  await seedSettings({ database, write, clock: systemClock }, config)
   const needsDemoData = config.demoData && (await listProductIds(database.kysely)).length === 0
-  if (needsDemoData || !(await hasSitePictures(database.kysely))) {
+  if (needsDemoData || (await needsSitePictures(database.kysely))) {
     await checkAddress(config)
     await seed()
   }
 
-  const mail = createMail(config, readShop())
+  const mail = createMail(config, () => readSender(database.kysely, config))
   const sharedDeps = { config, database, write, clock: systemClock, passwords: createPasswords() }
   const publishDeps = openPublishing(env, sharedDeps)
   const { releases, renderer } = publishDeps
@@ -112,6 +115,11 @@ async function startShop(): Promise<void> {
     }
   })
   jobs.push(publishingLoop)
+}
+
+async function needsSitePictures(db: Db): Promise<boolean> {
+  const { banners } = await readSection(db, 'home')
+  return banners.length > 0 && !(await hasSitePictures(db))
 }
 
 function startCleanUp(app: FastifyInstance): Loop[] {

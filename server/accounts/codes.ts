@@ -37,7 +37,7 @@ export async function sendCode(deps: AccountDeps, email: string, client: Client)
 
 async function issueCode(
   trx: Trx,
-  { codeSecret, shop, config }: AccountDeps,
+  { codeSecret, readShopName, config }: AccountDeps,
   email: string,
   now: number
 ): Promise<void> {
@@ -47,7 +47,8 @@ async function issueCode(
   const mac = codeMac(codeSecret, { email, id, code })
   const expiresAt = new Date(now + CODE_LIFETIME).toISOString()
   await trx.insertInto('otp_codes').values({ id, email, mac, created_at: at, expires_at: expiresAt }).execute()
-  await enqueueMail(trx, codeMail({ id, to: email, code, shopName: shop.name, siteUrl: config.siteUrl }), at)
+  const shopName = await readShopName(trx)
+  await enqueueMail(trx, codeMail({ id, to: email, code, shopName, siteUrl: config.siteUrl }), at)
 }
 
 export function generateCode(): string {

@@ -1,5 +1,4 @@
-import type { ShopDetails } from '#lib/contract/content.ts'
-import type { Trx } from '../platform/db/tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import type { Passwords } from './passwords.ts'
 
@@ -8,6 +7,7 @@ export interface AccountDeps extends DataDeps {
   codeSecret: Buffer
   /** Deletes the cart and the unused discounts that this account has drawn. */
   deleteShoppingData(trx: Trx, userId: string): Promise<void>
-  shop: Pick<ShopDetails, 'name'>
+  /** Returns the name of the shop, for mails. */
+  readShopName(db: Db): Promise<string>
   config: { siteUrl: string }
 }

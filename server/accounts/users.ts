@@ -31,6 +31,12 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return (await countRows(db.selectFrom('users').where('role', '=', 'admin').where('deleted_at', 'is', null))) > 0
 }
 
+/** Returns '' if there is no administrator. */
+export async function findFirstAdminEmail(db: Db): Promise<string> {
+  const admins = db.selectFrom('users').select('email').where('role', '=', 'admin').where('deleted_at', 'is', null)
+  return (await admins.orderBy('created_at').limit(1).executeTakeFirst())?.email ?? ''
+}
+
 export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {
   return trx
     .insertInto('users')

@@ -32,8 +32,9 @@ export const Manifest = z.object({
 
 export const AnyFormatManifest = z.object({ format: z.int(), migrations: z.array(z.string()) })
 
-export function archiveName(shop: string, now: number): string {
-  return `${shop}-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
+/** The name tells which program can restore the archive. */
+export function archiveName(now: number): string {
+  return `palagaram-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 }
 
 export function tableFile(table: string): string {
@@ -82,6 +83,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   outbox: true,
   audit: true,
   shop_identity: true,
+  settings: true,
   sessions: false,
   otp_codes: false,
   otp_tries: false,

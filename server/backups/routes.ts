@@ -8,7 +8,6 @@ import * as z from 'zod/mini'
 import type { User } from '#lib/contract/accounts.ts'
 import { BackupState, CreatedBackup } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
-import { toSlug } from '#lib/paths.ts'
 import { DOWNLOAD_LIFETIME, MINUTE } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
@@ -75,7 +74,10 @@ export const backupDownload: FastifyPluginAsyncZod = async app => {
       return reply
         .type('application/gzip')
         .header('content-length', size)
-        .header('content-disposition', `attachment; filename="${archiveName(toSlug(app.shop.name, 'shop'), mtimeMs)}"`)
+        .header(
+          'content-disposition',
+          `attachment; filename="${archiveName(mtimeMs)}"`
+        )
         .header('cache-control', 'no-store')
         .send(file.createReadStream())
     }
@@ -83,11 +85,13 @@ export const backupDownload: FastifyPluginAsyncZod = async app => {
 }
 
 async function createDownload(
-  { config: { databaseUrl, dataDir }, write, clock, shop }: FastifyInstance,
+  app: FastifyInstance,
   worker: WorkerProcess<BackupTask, BackupResult, never>,
   actor: User,
   signal: AbortSignal
 ): Promise<CreatedBackup> {
+  const { config, write, clock } = app
+  const { databaseUrl, dataDir } = config
   const ticket = randomBytes(32).toString('base64url')
   const folder = downloadsFolder(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -101,7 +105,7 @@ async function createDownload(
     // The audit log records each download, because the archive contains all personal data.
     await record(trx, { actor, at: createdAt, kind: 'user', id: actor._id, action: 'backed up' })
   })
-  return { ticket, name: archiveName(toSlug(shop.name, 'shop'), Date.parse(createdAt)), size, createdAt }
+  return { ticket, name: archiveName(Date.parse(createdAt)), size, createdAt }
 }
 
 async function redeemTicket(folder: string, ticket: string, now: number): Promise<FileHandle | undefined> {

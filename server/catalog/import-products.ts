@@ -16,6 +16,7 @@ import { raiseCounter } from '../platform/db/counters.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { ZOD_TEXTS } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
+import { readSection } from '../settings/settings.ts'
 import { COLUMNS, labelOf, readTable, type Cells, type Field, type Table } from './product-table.ts'
 import { applyChange, insertProductDraft } from './products.ts'
 import { listIdsByName } from './queries.ts'
@@ -35,7 +36,8 @@ export async function importProducts(
 ): Promise<ImportReport> {
   const table = readTable(csv)
   const products = await listAllProducts(deps.database.kysely)
-  const planned = await planImport(products, table)
+  const { categories } = await readSection(deps.database.kysely, 'categories')
+  const planned = await planImport(products, table, new Set(categories.map(({ name }) => name)))
   const report = createReport(table, planned, basis !== undefined)
   if (basis === undefined) return report
   if (report.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
@@ -87,7 +89,11 @@ type Problem = ImportRow['problems'][number]
 const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
 
 /** Compares the file with the current products. A row without an id changes the product with the same name. */
-async function planImport(products: readonly AdminProduct[], { rows }: Table): Promise<PlannedRow[]> {
+async function planImport(
+  products: readonly AdminProduct[],
+  { rows }: Table,
+  categories: ReadonlySet<string>
+): Promise<PlannedRow[]> {
   const byId = new Map(products.map(product => [product.id, product]))
   const byName = groupByName(products)
   const plannedIds = new Set<string>()
@@ -96,7 +102,13 @@ async function planImport(products: readonly AdminProduct[], { rows }: Table): P
     for (const { line, cells } of batch) {
       const product = cells.id ? byId.get(cells.id) : onlyOne(byName.get(cells.name?.toLowerCase() ?? ''))
       const identity = product?.id ?? `new ${cells.name?.toLowerCase()}`
-      planned.push({ line, ...planRow(cells, product, plannedIds.has(identity)) })
+      const isUnknownCategory = cells.category !== undefined && !categories.has(cells.category)
+      planned.push({
+        line,
+        ...(isUnknownCategory
+          ? errorRow(cells, [{ label: labelOf('category'), text: ADMIN_MESSAGES.productCategoryInvalid }])
+          : planRow(cells, product, plannedIds.has(identity)))
+      })
       plannedIds.add(identity)
     }
     await yieldToEventLoop()

@@ -8,6 +8,7 @@ import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
+import { hasCategory } from '../settings/settings.ts'
 import { changeStock, insertProduct, setPictures, updateProduct } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
 import { deleteStockWord } from './stock-words.ts'
@@ -77,6 +78,10 @@ function requirePicture({ pictures, hidden }: Pick<ProductFields, 'pictures' | '
   if (!hidden && pictures.length === 0) throw invalidField('pictures', ADMIN_MESSAGES.pictureRequired)
 }
 
+async function requireCategory(trx: Trx, name: string): Promise<void> {
+  if (!(await hasCategory(trx, name))) throw invalidField('category', ADMIN_MESSAGES.productCategoryInvalid)
+}
+
 async function applyFields(
   trx: Trx,
   { actor, at, action = 'changed' }: ChangeContext,
@@ -86,6 +91,7 @@ async function applyFields(
   const before = fieldsOf(product)
   const after = { ...before, ...changed }
   requirePicture(after)
+  if (changed.category !== undefined) await requireCategory(trx, changed.category)
   await updateProduct(trx, product.id, changed, at)
   if (changed.pictures) await savePictures(trx, product.id, changed.pictures)
   const { hidden, ...others } = changed
@@ -146,6 +152,7 @@ export async function insertProductDraft(
   { pictures, ...draft }: ProductDraft
 ): Promise<AdminProduct> {
   requirePicture({ pictures, hidden: draft.hidden })
+  await requireCategory(trx, draft.category)
   const slug = toSlug(draft.name, 'product')
   const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'products', slug))
   await insertProduct(trx, { ...draft, id, createdAt: at })

@@ -1,11 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toSlug } from '#lib/paths.ts'
 import { archiveName } from '../backups/archive.ts'
 import { makeBackup, type BackupResult } from '../backups/make-backup.ts'
 import { BACKUP_HELP, findSurplusArchives, formatCounts, readBackupOptions } from '../backups/options.ts'
 import { readConfig, readEnvironment } from '../config.ts'
-import { readShop } from '../content/shop.ts'
 import { connect } from '../platform/db/connect.ts'
 import { LAST_BACKUP, raiseCounterTo } from '../platform/db/counters.ts'
 import { createWrite } from '../platform/db/write.ts'
@@ -23,8 +21,7 @@ try {
 
 async function backUp(args: readonly string[]): Promise<void> {
   const config = readConfig(readEnvironment())
-  const name = archiveName(toSlug(readShop().name, 'shop'), systemClock())
-  const { help, folder, file, keep } = readBackupOptions(args, config.dataDir, name)
+  const { help, folder, file, keep } = readBackupOptions(args, config.dataDir, archiveName(systemClock()))
   if (help) return console.log(BACKUP_HELP)
   if (await stat(file).catch(() => undefined)) throw new Error(`${file} already exists`)
   await stat(config.dataDir).catch(cause => {

@@ -4,17 +4,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { LOGO } from '#lib/constants.ts'
-import {
-  BlogPost,
-  ContactMessage,
-  ContactReceipt,
-  ShopStatus,
-  SiteContent,
-  type ShopDetails
-} from '#lib/contract/content.ts'
+import { BlogPost, ContactMessage, ContactReceipt, ShopStatus, SiteContent } from '#lib/contract/content.ts'
 import type { ErrorBody } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { MINUTE } from '#lib/time.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import { toErrorReply } from '../platform/http/errors.ts'
@@ -24,6 +18,7 @@ import type { Mail } from '../platform/mail/mail.ts'
 import { enqueueMail } from '../platform/mail/outbox.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { randomText } from '../platform/process/secret.ts'
+import { readContact, readSection, type ShopContact } from '../settings/settings.ts'
 import { CONTACT_MAIL_PREFIX, insertMessage } from './message-queries.ts'
 
 const MAX_MESSAGES = 5
@@ -33,14 +28,14 @@ export const contactRoutes: FastifyPluginAsyncZod = async app => {
   await app.register(formbody)
   const { siteUrl, publicApiBase } = app.config
   const site = publicApiBase.startsWith('/') ? '' : siteUrl
-  const contactPage = { shopName: app.shop.name, formUrl: `${site}${paths.contact}` }
+  const formUrl = `${site}${paths.contact}`
 
   app.post(
     '/contact',
     {
       schema: { summary: 'Send a contact message', body: ContactMessage, response: { 200: ContactReceipt } },
       preHandler: limitRequests({ action: 'messages', max: MAX_MESSAGES, window: 10 * MINUTE }),
-      errorHandler: (error, request, reply) => sendError(error, request, reply, contactPage)
+      errorHandler: (error, request, reply) => void sendError(app, error, request, reply, formUrl)
     },
     async (request, reply) => {
       // Only bots fill in the hidden field `website`. They get a reference, but no message is sent.
@@ -56,10 +51,17 @@ function isFormPost(request: FastifyRequest): boolean {
   return request.headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
 }
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, contactPage: ContactPage): void {
+async function sendError(
+  { database }: Pick<FastifyInstance, 'database'>,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  formUrl: string
+): Promise<void> {
   const body = toErrorReply(error, request, reply)
   if (!isFormPost(request)) return void reply.send(body)
-  const page = renderContactFailurePage(body, contactPage)
+  const { name: shopName } = await readSection(database.kysely, 'shop').catch(() => EMPTY_SETTINGS.shop)
+  const page = renderContactFailurePage(body, { shopName, formUrl })
   reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(page)
 }
 
@@ -114,12 +116,12 @@ ${reasons.map(reason => `<li>${escapeHtml(reason)}</li>`).join('\n')}
 
 /** If the same message is sent again within ten minutes, it is not saved again. */
 async function sendContact(
-  { write, clock, shop }: Pick<FastifyInstance, 'write' | 'clock' | 'shop'>,
+  { write, clock }: Pick<FastifyInstance, 'write' | 'clock'>,
   message: ContactMessage
 ): Promise<string> {
   const saved = await write(async trx => {
     const inserted = await insertMessage(trx, message, { now: clock(), makeReference })
-    if (inserted.isNew) await enqueueMail(trx, adminMail(message, inserted, shop), isoNow(clock))
+    if (inserted.isNew) await enqueueMail(trx, adminMail(message, inserted, await readContact(trx)), isoNow(clock))
     return inserted
   })
   return saved.reference
@@ -132,11 +134,11 @@ export function makeReference(): string {
 function adminMail(
   { name, email, message }: ContactMessage,
   { id, reference }: { id: string; reference: string },
-  shop: ShopDetails
+  shop: ShopContact
 ): Mail {
   return {
     id: `${CONTACT_MAIL_PREFIX}${id}`,
-    to: shop.email,
+    to: shop.ownerEmail,
     replyTo: { name, address: email },
     subject: `Message ${reference} from ${name}`,
     text: [`${name} <${email}> wrote to ${shop.name}:`, message, `Reference: ${reference}`].join('\n\n')

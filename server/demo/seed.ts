@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { CategoryName } from '#lib/constants.ts'
 import { fromRupees } from '#lib/money.ts'
 import { HOUR } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
@@ -11,7 +10,7 @@ import POSTS from './posts.json' with { type: 'json' }
 import products from './products.json' with { type: 'json' }
 
 /** `price` is in rupees per pack. Ingredients name their allergens in brackets, for example 'Ghee (milk)'. */
-type DemoProduct = (typeof products)[number] & { category: CategoryName; dietary: ProductRow['dietary'] }
+type DemoProduct = (typeof products)[number] & { dietary: ProductRow['dietary'] }
 
 const PRODUCTS = products as readonly DemoProduct[]
 

@@ -1,6 +1,5 @@
 import { orderConflictText } from '#lib/admin/messages.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import type { CategoryName } from '#lib/constants.ts'
 import type { OrderCancellation } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
@@ -12,7 +11,8 @@ import type { Trx } from '../platform/db/tables.ts'
 import { countAttempts } from '../platform/http/limits.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { enqueueMails, withdrawMail } from '../platform/mail/outbox.ts'
-import { cancelledByShopMail, cancelledMails, shopperMailId } from './mails.ts'
+import { readSection } from '../settings/settings.ts'
+import { cancelledByShopMail, cancelledMails, readMailDeps, shopperMailId, type MailDeps } from './mails.ts'
 import { findLinesOf, findOwnOrder, requireOrder } from './order-queries.ts'
 import { lockPayment } from './payment-queries.ts'
 import { releaseReservation, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
@@ -24,7 +24,7 @@ import { markCancelled, numberOrder, statusOf } from './transitions.ts'
 interface PaidCancellation {
   from: FulfilmentStatus
   now: number
-  mails: (cancelled: OrderRow) => readonly Mail[]
+  mails: (deps: MailDeps, cancelled: OrderRow) => readonly Mail[]
 }
 
 interface ShopCancellation extends Omit<PaidCancellation, 'mails'> {
@@ -32,19 +32,32 @@ interface ShopCancellation extends Omit<PaidCancellation, 'mails'> {
   reason: string
 }
 
-const PERISHABLE_CATEGORIES: readonly CategoryName[] = ['sweets', 'savouries', 'seer_items']
 /** Each cancellation of a paid order costs the shop the provider's fee. Further ones need a call to the shop. */
 const MAX_PAID_CANCELLATIONS_PER_DAY = 3
 
-/** Shoppers may cancel on the day of payment (India time), before packing, and only if no item is perishable. */
+export interface CancellationRules {
+  now: number
+  /** Categories that the owner allows to cancel. */
+  cancellable: readonly string[]
+}
+
+export async function readCancellationRules({
+  database,
+  clock
+}: Pick<CheckoutDeps, 'database' | 'clock'>): Promise<CancellationRules> {
+  const { cancellable } = await readSection(database.kysely, 'orders')
+  return { now: clock(), cancellable }
+}
+
+/** Shoppers may cancel on the day of payment (India time), before packing, and only if all items are cancellable. */
 export function mayCancel(
   { payment_state, fulfilment_status, paid_at }: OrderRow,
   lines: readonly Pick<OrderLineRow, 'category'>[],
-  now: number
+  { now, cancellable }: CancellationRules
 ): boolean {
   const isPending = payment_state === 'paid' && fulfilment_status === 'pending' && paid_at !== null
   const isToday = isPending && toDayInIndia(Date.parse(paid_at)) === toDayInIndia(now)
-  return isToday && !lines.some(({ category }) => PERISHABLE_CATEGORIES.includes(category))
+  return isToday && lines.every(({ category }) => cancellable.includes(category))
 }
 
 /**
@@ -67,13 +80,13 @@ async function cancelUnpaid(deps: CheckoutDeps, order: OrderRow): Promise<void> 
 }
 
 async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
-  const now = deps.clock()
+  const rules = await readCancellationRules(deps)
+  const { now } = rules
   const lines = await findLinesOf(deps.database.kysely, order.id)
-  if (!mayCancel(order, lines, now)) throw new ShopError('ORDER_NOT_CANCELLABLE')
-  const mails = (cancelled: OrderRow): Mail[] => cancelledMails(deps, cancelled)
+  if (!mayCancel(order, lines, rules)) throw new ShopError('ORDER_NOT_CANCELLABLE')
   const limit = { key: `paid cancellations of ${order.user_id}`, max: MAX_PAID_CANCELLATIONS_PER_DAY, window: DAY }
   const cancelled = await deps.write(async trx => {
-    if (!(await cancelAndRefund(trx, order, { from: 'pending', now, mails }))) return false
+    if (!(await cancelAndRefund(trx, deps, order, { from: 'pending', now, mails: cancelledMails }))) return false
     if (await countAttempts(trx, [limit], now)) return true
     throw new ShopError('ORDER_NOT_CANCELLABLE', { message: CHECKOUT_MESSAGES.tooManyCancellations })
   })
@@ -102,8 +115,8 @@ export async function cancelByShop(
   { actor, from, reason, now }: ShopCancellation
 ): Promise<boolean> {
   const { id } = order
-  const mails = (cancelled: OrderRow): Mail[] => [cancelledByShopMail(deps, cancelled, reason)]
-  if (!(await cancelAndRefund(trx, order, { from, now, mails }))) return false
+  const mails = (mailDeps: MailDeps, cancelled: OrderRow): Mail[] => [cancelledByShopMail(mailDeps, cancelled, reason)]
+  if (!(await cancelAndRefund(trx, deps, order, { from, now, mails }))) return false
   // If the mail "Your order is packed" is still in the outbox, it must not be sent after the cancellation.
   await withdrawMail(trx, shopperMailId('packed', id))
   const [before, after] = [{ status: from }, { status: 'cancelled', reason }]
@@ -116,7 +129,12 @@ export async function cancelByShop(
  * Refunds only what has not gone back already at the provider. Returns false if the order no longer has the status
  * `from`. Throws ORDER_ON_HOLD.
  */
-async function cancelAndRefund(trx: Trx, order: OrderRow, { from, now, mails }: PaidCancellation): Promise<boolean> {
+async function cancelAndRefund(
+  trx: Trx,
+  deps: CheckoutDeps,
+  order: OrderRow,
+  { from, now, mails }: PaidCancellation
+): Promise<boolean> {
   const { id, paid_payment_id, total } = order
   const at = new Date(now).toISOString()
   if (paid_payment_id !== null) await lockPayment(trx, paid_payment_id)
@@ -135,6 +153,6 @@ async function cancelAndRefund(trx: Trx, order: OrderRow, { from, now, mails }: 
       throw new Error(`Order ${id} already has a refund`)
     }
   }
-  await enqueueMails(trx, mails(numbered), at)
+  await enqueueMails(trx, mails(await readMailDeps(trx, deps), numbered), at)
   return true
 }

@@ -9,7 +9,7 @@ import { record, type Actor } from '../accounts/audit.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { enqueueMail, withdrawMail } from '../platform/mail/outbox.ts'
-import { shopperMailId, statusMail } from './mails.ts'
+import { readMailDeps, shopperMailId, statusMail } from './mails.ts'
 import { requireOrder } from './order-queries.ts'
 import { readAdminOrders } from './order-view.ts'
 import type { CheckoutDeps } from './reconcile.ts'
@@ -87,7 +87,7 @@ async function enqueueStatusMail(trx: Trx, deps: CheckoutDeps, order: OrderRow, 
   const to = order.fulfilment_status
   if (to !== 'packed' && to !== 'delivered') return
   const due = new Date(now + STATUS_MAIL_DELAY).toISOString()
-  await enqueueMail(trx, statusMail(deps, order, to), new Date(now).toISOString(), due)
+  await enqueueMail(trx, statusMail(await readMailDeps(trx, deps), order, to), new Date(now).toISOString(), due)
 }
 
 function ignoreShopError(error: unknown): undefined {

@@ -1,17 +1,22 @@
-import type { ShopDetails } from '#lib/contract/content.ts'
 import { formatPaise, toPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDate } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow, RefundReason, RefundRow, ReversalRow } from '../platform/db/order-tables.ts'
+import type { Db } from '../platform/db/tables.ts'
 import { mailBody, type Block } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
+import { readContact, type ShopContact } from '../settings/settings.ts'
 import { addressOf, customerOf } from './order-queries.ts'
 
 export const ORDER_MAIL_PREFIX = 'order-'
 
-interface MailDeps {
-  shop: Pick<ShopDetails, 'name' | 'email' | 'phone'>
+export interface MailDeps {
+  shop: ShopContact
   config: { siteUrl: string }
+}
+
+export async function readMailDeps(db: Db, { config }: Pick<MailDeps, 'config'>): Promise<MailDeps> {
+  return { shop: await readContact(db), config }
 }
 
 interface OrderMail {
@@ -133,11 +138,11 @@ export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: 
   const id = `${ORDER_MAIL_PREFIX}${mailType}`
   const adminSubject = `Refund of ${amount}`
   const adminMails: Mail[] = [
-    { id: `${id}-owner`, to: deps.shop.email, subject: adminSubject, ...mailBody(adminSubject, adminBlocks) }
+    { id: `${id}-owner`, to: deps.shop.ownerEmail, subject: adminSubject, ...mailBody(adminSubject, adminBlocks) }
   ]
   if (!payer) return adminMails
   const subject = 'Your payment is being refunded'
-  const blocks = [`Vanakkam ${payer.name},`, intro, timing, deps.shop.name]
+  const blocks = [`Vanakkam ${payer.name},`, intro, timing, deps.shop.signature]
   return [{ id, to: payer.email, subject, ...mailBody(subject, blocks) }, ...adminMails]
 }
 
@@ -166,7 +171,7 @@ export function refundStuckMail({ shop }: MailDeps, { id, amount, payment_id }: 
   const subject = `Refund of ${formatPaise(amount)} failed: please check Razorpay`
   return {
     id: `${ORDER_MAIL_PREFIX}refund-stuck-${id}`,
-    to: shop.email,
+    to: shop.ownerEmail,
     subject,
     ...mailBody(subject, [
       `Razorpay has not made the refund ${id} of payment ${payment_id}.`,
@@ -183,7 +188,7 @@ export function unmatchedMail(
   const subject = `Payment of ${formatPaise(toPaise(payment.amount))} without an order: refund or keep?`
   return {
     id: `${ORDER_MAIL_PREFIX}unmatched-${payment.id}`,
-    to: shop.email,
+    to: shop.ownerEmail,
     subject,
     ...mailBody(subject, [
       `A customer paid the order ${orderNumber ?? '(without number)'}, which is not in the shop’s database, for example because an older backup was restored.`,
@@ -220,7 +225,7 @@ export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {
   const subject = 'Razorpay refuses the shop’s API key: nobody can pay'
   return {
     id: `${ORDER_MAIL_PREFIX}wrong-key-${day}`,
-    to: shop.email,
+    to: shop.ownerEmail,
     subject,
     ...mailBody(subject, [
       'Razorpay answered that the API key or its secret is wrong. Until this is fixed, checkouts fail.',
@@ -238,23 +243,28 @@ function shopperMail({ shop, config }: MailDeps, order: OrderRow, { mailType, su
   const { name, email } = customerOf(order)
   const closing = [
     `See your order: ${config.siteUrl}${paths.orders}`,
-    `Questions? Write to ${shop.email} or call ${shop.phone}. Please mention order number ${order.order_no}.`,
-    shop.name
+    questionsText(shop, order.order_no),
+    shop.signature
   ]
   return {
     id: shopperMailId(mailType, order.id),
     to: email,
-    replyTo: { name: shop.name, address: shop.email },
+    replyTo: { name: shop.name, address: shop.email || shop.ownerEmail },
     subject,
     ...mailBody(subject, [`Vanakkam ${name},`, ...blocks, ...closing])
   }
+}
+
+function questionsText({ email, phone, ownerEmail }: ShopContact, orderNumber: string): string {
+  const ways = [`write to ${email || ownerEmail}`, ...(phone === '' ? [] : [`call ${phone}`])].join(' or ')
+  return `Questions? Please ${ways} and mention order number ${orderNumber}.`
 }
 
 function adminMail({ shop }: MailDeps, order: OrderRow, { mailType, subject, blocks }: OrderMail): Mail {
   const { name, email } = customerOf(order)
   return {
     id: `${ORDER_MAIL_PREFIX}${mailType}-owner-${order.id}`,
-    to: shop.email,
+    to: shop.ownerEmail,
     replyTo: { name, address: email },
     subject,
     ...mailBody(subject, blocks)

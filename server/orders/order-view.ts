@@ -10,7 +10,7 @@ import { toRupees } from '#lib/money.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow, ReversalRow } from '../platform/db/order-tables.ts'
 import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Tables } from '../platform/db/tables.ts'
-import { mayCancel } from './cancellation.ts'
+import { mayCancel, readCancellationRules, type CancellationRules } from './cancellation.ts'
 import {
   addressOf,
   customerOf,
@@ -33,7 +33,7 @@ const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   refunded: 'refunded'
 }
 
-function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): Order {
+function toOrder(row: OrderRow, lines: readonly OrderLineRow[], rules: CancellationRules): Order {
   const creditNote = formatSerialNumber('CN', row.credit_year, row.credit_no)
   return {
     _id: row.id,
@@ -54,7 +54,7 @@ function toOrder(row: OrderRow, lines: readonly OrderLineRow[], now: number): Or
     ...(creditNote !== null && { creditNoteNumber: creditNote }),
     invoiceNumber: formatSerialNumber('PG', row.invoice_year, row.invoice_no),
     paidAt: row.paid_at,
-    canCancel: mayCancel(row, lines, now)
+    canCancel: mayCancel(row, lines, rules)
   }
 }
 
@@ -113,21 +113,23 @@ export async function* readAllOrders(deps: ReadDeps, userId: string): AsyncGener
 }
 
 async function mapWithLines<View>(
-  { database, clock }: ReadDeps,
+  deps: ReadDeps,
   orders: readonly OrderRow[],
-  toView: (order: OrderRow, lines: readonly OrderLineRow[], now: number) => View
+  toView: (order: OrderRow, lines: readonly OrderLineRow[], rules: CancellationRules) => View
 ): Promise<View[]> {
   const ids = orders.map(({ id }) => id)
-  const lines = await findLines(database.kysely, ids)
-  return orders.map(order => toView(order, lines.get(order.id) ?? [], clock()))
+  const lines = await findLines(deps.database.kysely, ids)
+  const rules = await readCancellationRules(deps)
+  return orders.map(order => toView(order, lines.get(order.id) ?? [], rules))
 }
 
 export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
   return withLines(deps, await findOwnOrder(deps.database.kysely, userId, id))
 }
 
-export async function withLines({ database, clock }: ReadDeps, order: OrderRow): Promise<Order> {
-  return toOrder(order, await findLinesOf(database.kysely, order.id), clock())
+export async function withLines(deps: ReadDeps, order: OrderRow): Promise<Order> {
+  const lines = await findLinesOf(deps.database.kysely, order.id)
+  return toOrder(order, lines, await readCancellationRules(deps))
 }
 
 export async function readAdminOrders(deps: ReadDeps, query: OrderQuery, size: number): Promise<OrderList> {
@@ -143,26 +145,26 @@ export async function readAdminOrders(deps: ReadDeps, query: OrderQuery, size: n
     deps.database.kysely,
     rows.map(({ id }) => id)
   )
-  const toView = (row: OrderRow, lines: readonly OrderLineRow[], now: number): AdminOrder =>
-    toAdminOrder(row, lines, now, reversals.get(row.id))
+  const toView = (row: OrderRow, lines: readonly OrderLineRow[], rules: CancellationRules): AdminOrder =>
+    toAdminOrder(row, lines, rules, reversals.get(row.id))
   return { orders: await mapWithLines(deps, rows, toView), ...counts }
 }
 
 export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
   const db = deps.database.kysely
-  const reversals = await findReversals(db, [id])
-  return toAdminOrder(await requireOrder(db, id), await findLinesOf(db, id), deps.clock(), reversals.get(id))
+  const [reversals, rules] = [await findReversals(db, [id]), await readCancellationRules(deps)]
+  return toAdminOrder(await requireOrder(db, id), await findLinesOf(db, id), rules, reversals.get(id))
 }
 
 function toAdminOrder(
   row: OrderRow,
   lines: readonly OrderLineRow[],
-  now: number,
+  rules: CancellationRules,
   reversals: readonly ReversalRow[] = []
 ): AdminOrder {
   const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'processed' : null
   return {
-    ...toOrder(row, lines, now),
+    ...toOrder(row, lines, rules),
     userId: row.user_id,
     isAnonymised: row.anonymised_at !== null,
     refund,

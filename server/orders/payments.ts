@@ -14,6 +14,7 @@ import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError, type OrderDraft, type ProviderOrder } from '../razorpay/client.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
 import { isSignedPayment } from '../razorpay/signatures.ts'
+import { readContact } from '../settings/settings.ts'
 import { wrongKeyMail } from './mails.ts'
 import { findLinesOf, findOrder, findOrderByProviderOrder, findOwnOrder } from './order-queries.ts'
 import { withLines } from './order-view.ts'
@@ -124,9 +125,10 @@ export async function createProviderOrder(
 }
 
 /** The mail's id contains the day, so that one mail is sent a day. */
-async function warnAboutKey({ write, clock, shop }: CheckoutDeps): Promise<void> {
+async function warnAboutKey({ database, write, clock }: CheckoutDeps): Promise<void> {
   const now = clock()
-  await write(trx => enqueueMails(trx, [wrongKeyMail(shop, toDayInIndia(now))], new Date(now).toISOString()))
+  const mail = wrongKeyMail(await readContact(database.kysely), toDayInIndia(now))
+  await write(trx => enqueueMails(trx, [mail], new Date(now).toISOString()))
 }
 
 async function makeNotes(

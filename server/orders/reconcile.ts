@@ -18,10 +18,7 @@ import {
 import { isTooLate, setReservedUntil, updateAwaiting, type ReleaseReason } from './transitions.ts'
 import { addUnmatchedPayment } from './unmatched/unmatched-payments.ts'
 
-export type CheckoutDeps = Pick<
-  FastifyInstance,
-  'database' | 'write' | 'clock' | 'payments' | 'shop' | 'config' | 'log'
->
+export type CheckoutDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'config' | 'log'>
 
 /**
  * `open`: not captured yet. `dead`: failed or refunded by the provider. `foreign`: belongs to another shop.

@@ -8,13 +8,13 @@ import { listDueRows } from '../platform/jobs/due-jobs.ts'
 import { enqueueMail, enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError, type ProviderRefund } from '../razorpay/client.ts'
-import { refundedMails, refundStuckMail } from './mails.ts'
+import { readMailDeps, refundedMails, refundStuckMail } from './mails.ts'
 import { findOrder } from './order-queries.ts'
 import { lockPayment, markRefunded } from './payment-queries.ts'
 import { listReversalIds } from './reversals/reversal-queries.ts'
 import { markOrderRefunded } from './transitions.ts'
 
-type RefundDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'shop' | 'config'>
+type RefundDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'config'>
 
 interface RefundRequest {
   orderId: string | null
@@ -147,7 +147,8 @@ async function saveProgress(
     next_at: isProcessed ? null : new Date(now + CHECK_INTERVAL).toISOString()
   })
   const order = updated?.order_id ? await findOrder(trx, updated.order_id) : undefined
-  if (updated && order) await enqueueMails(trx, refundedMails(deps, order, updated), new Date(now).toISOString())
+  if (updated && order)
+    await enqueueMails(trx, refundedMails(await readMailDeps(trx, deps), order, updated), new Date(now).toISOString())
   if (!updated && !isProcessed) await postponeRefund(trx, id, new Date(now + CHECK_INTERVAL).toISOString())
 }
 
@@ -169,7 +170,7 @@ async function replaceFailedRefund(
   if (seq < MAX_REFUNDS) {
     const request = { orderId: order_id, reason, now, seq: seq + 1, delay: HOUR }
     await createRefund(trx, { id: payment_id, amount }, request)
-  } else await enqueueMail(trx, refundStuckMail(deps, failed), new Date(now).toISOString())
+  } else await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), failed), new Date(now).toISOString())
 }
 
 async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void> {
@@ -178,7 +179,7 @@ async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void>
   await deps.write(async trx => {
     await postponeRefund(trx, refund.id, new Date(now + delay).toISOString())
     if (refund.attempts + 1 === ALERT_AFTER_ATTEMPTS) {
-      await enqueueMail(trx, refundStuckMail(deps, refund), new Date(now).toISOString())
+      await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), refund), new Date(now).toISOString())
     }
   })
 }

@@ -8,14 +8,14 @@ import { enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 import { signPayment } from '../razorpay/signatures.ts'
-import { placedMails, refusedMails } from './mails.ts'
+import { placedMails, readMailDeps, refusedMails } from './mails.ts'
 import { findLinesOf, findOrderByProviderOrder } from './order-queries.ts'
 import { closePaymentEvents, findUnitemisedByProviderOrder, upsertPayment } from './payment-queries.ts'
 import { createRefund } from './refunds.ts'
 import { releaseStock, reserveAgain } from './reservations.ts'
 import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberOrder } from './transitions.ts'
 
-type SettleDeps = Pick<FastifyInstance, 'shop' | 'config' | 'payments'>
+type SettleDeps = Pick<FastifyInstance, 'config' | 'payments'>
 
 export type Settled =
   | { kind: 'paid'; order: OrderRow; isNew: boolean }
@@ -116,7 +116,7 @@ async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: n
   const invoice = { invoice_year: year, invoice_no: await raiseCounter(trx, `invoices ${year}`) }
   const numbered = await numberOrder(trx, order.id, invoice)
   if (order.paid_payment_id !== null) await closePaymentEvents(trx, order.paid_payment_id)
-  await enqueueMails(trx, placedMails(deps, numbered, lines), new Date(now).toISOString())
+  await enqueueMails(trx, placedMails(await readMailDeps(trx, deps), numbered, lines), new Date(now).toISOString())
   reachFailpoint('settle-precommit')
   return numbered
 }
@@ -129,6 +129,11 @@ async function refundInFull(
   now: number
 ): Promise<Settled> {
   const isNew = await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now })
-  if (isNew) await enqueueMails(trx, refusedMails(deps, { payment, order, payer, reason }), new Date(now).toISOString())
+  if (isNew)
+    await enqueueMails(
+      trx,
+      refusedMails(await readMailDeps(trx, deps), { payment, order, payer, reason }),
+      new Date(now).toISOString()
+    )
   return { kind: 'refunded', order }
 }

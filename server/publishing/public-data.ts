@@ -1,12 +1,14 @@
 import type { LiveProduct, Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { BlogPost, SiteContent } from '#lib/contract/content.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
+import type { ShopSettings } from '#lib/contract/settings.ts'
 import { toStockLevel } from '#lib/product.ts'
 import { listProducts } from '../catalog/read-products.ts'
 import { listPublishedProducts } from '../catalog/stock-words.ts'
 import { listPosts, listSitePictures } from '../content/read-posts.ts'
 import { listRunningDeals, toDiscounted, toFlashDeal, type RunningDeal } from '../deals/running-deals.ts'
 import type { Db } from '../platform/db/tables.ts'
+import { readShopSettings } from '../settings/settings.ts'
 
 export interface PublicData {
   products(): Promise<readonly Product[]>
@@ -17,6 +19,7 @@ export interface PublicData {
   posts(): Promise<readonly BlogPost[]>
   pictures(): Promise<readonly SitePicture[]>
   siteContent(): Promise<SiteContent>
+  shop(): Promise<ShopSettings>
 }
 
 export function createPublicData(db: Db, now: number, loadProducts = listProducts): PublicData {
@@ -38,6 +41,7 @@ export function createPublicData(db: Db, now: number, loadProducts = listProduct
     flashDeals: async () => (await deals()).map(toFlashDeal),
     posts: cacheResult(() => listPosts(db)),
     pictures: cacheResult(() => listSitePictures(db)),
+    shop: cacheResult(() => readShopSettings(db)),
     siteContent: cacheResult(() =>
       // All reads see the same moment, while others write.
       db
@@ -54,7 +58,8 @@ async function readSiteContent(data: PublicData): Promise<SiteContent> {
     products: [...(await data.products())],
     deals: [...(await data.deals())],
     pictures: [...(await data.pictures())],
-    posts: [...(await data.posts())]
+    posts: [...(await data.posts())],
+    shop: await data.shop()
   }
 }
 

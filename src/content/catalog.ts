@@ -76,18 +76,20 @@ export const getBestsellers = trackedRead('bestsellers', async (count: number): 
   return toOffers(best.slice(0, count))
 })
 
+/** Leaves out products that are hidden or no longer exist. */
+export const getOffers = trackedRead('offers', async (...ids: string[]): Promise<Offer[]> => {
+  const byId = await loadProductsById()
+  return toOffers(ids.flatMap(id => byId.get(id) ?? []))
+})
+
 export const getListing = trackedRead('listing', async (cardCount: number): Promise<Listing> => {
   const sorted = sortProducts((await loadProducts()).map(toCardProduct), DEFAULT_FILTERS.sort)
   return { cards: sorted.slice(0, cardCount), all: sorted.map(({ id, name, category }) => ({ id, name, category })) }
 })
 
-/** Finds a picture by its name in `shop.json`, with or without `.jpg`. */
-export const getPicture = trackedRead('picture', async (name: string): Promise<SitePicture> => {
-  const baseName = name.replace(/\.jpg$/, '')
-  return assertFound(
-    (await fetchSiteContent()).pictures.find(picture => picture.name === baseName),
-    `picture ${name}`
-  )
+/** Finds a picture by the name that a setting contains. Returns undefined if the owner has chosen no picture. */
+export const getPicture = trackedRead('picture', async (name: string): Promise<SitePicture | undefined> => {
+  return (await fetchSiteContent()).pictures.find(picture => picture.name === name)
 })
 
 async function toOffers(chosen: readonly Product[]): Promise<Offer[]> {

@@ -1,10 +1,66 @@
-import { ShopDetails, type ShopInfo } from '#lib/contract/content.ts'
+import type { Category, Settings, ShopSettings } from '#lib/contract/settings.ts'
+import { POLICIES, fillPlaceholders, type PolicyName, type ShopInfo } from '#lib/settings.ts'
 import { toYearInIndia } from '#lib/time.ts'
+import { fetchSiteContent } from './catalog.ts'
 import { memoize, trackedRead } from './reads.ts'
-import details from './shop.json'
+import { renderMarkdown } from './render-markdown.ts'
 
-const shop = ShopDetails.parse(details)
+const fetchShop = async (): Promise<ShopSettings> => (await fetchSiteContent()).shop
+
 // Cached, so that all pages of a release show the same year, even at New Year.
 const currentYear = memoize(() => toYearInIndia(Date.now()))
 
-export const getShop = trackedRead('shop', (): ShopInfo => ({ ...shop, year: currentYear() }))
+export const getShop = trackedRead('shop', async (): Promise<ShopInfo> => {
+  const { shop, legal, isDemo, policies } = await fetchShop()
+  const written = policies.filter(({ text }) => text !== '').map(({ name }) => POLICIES[name])
+  return { ...shop, ...legal, isDemo, policies: written, year: currentYear() }
+})
+
+export const getHome = trackedRead('home', async (): Promise<Settings['home']> => (await fetchShop()).home)
+
+/** Name of the picture that is shown when a page without a picture of its own is shared. */
+export const getSharedPicture = trackedRead(
+  'shared-picture',
+  async (): Promise<string> => (await fetchShop()).home.banners[0]?.picture ?? ''
+)
+
+/** Leaves out hidden categories. */
+export const getCategories = trackedRead('categories', async (): Promise<Category[]> => {
+  return (await fetchShop()).categories.filter(({ hidden }) => !hidden)
+})
+
+/** Also contains hidden categories. */
+export const getAllCategories = trackedRead(
+  'all-categories',
+  async (): Promise<Category[]> => (await fetchShop()).categories
+)
+
+export const getOrderSettings = trackedRead(
+  'order-settings',
+  async (): Promise<Settings['orders']> => (await fetchShop()).orders
+)
+
+export interface Prose {
+  description: string
+  html: string
+}
+
+export const getAbout = trackedRead('about', async (): Promise<Prose & Omit<Settings['about'], 'text'>> => {
+  const { text, ...about } = (await fetchShop()).about
+  return { ...about, html: await renderText(text) }
+})
+
+/** `html` is empty and `updatedAt` null if the owner has not written this policy. */
+export const getPolicy = trackedRead(
+  'policy',
+  async (name: PolicyName): Promise<Prose & { updatedAt: string | null }> => {
+    const policy = (await fetchShop()).policies.find(candidate => candidate.name === name)
+    if (!policy) throw new Error(`The API has no policy ${name}`)
+    const { description, text, updatedAt } = policy
+    return { description, updatedAt, html: await renderText(text) }
+  }
+)
+
+async function renderText(text: string): Promise<string> {
+  return renderMarkdown(fillPlaceholders(text, await fetchShop()))
+}

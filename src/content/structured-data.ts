@@ -1,8 +1,10 @@
 import { getApiBase } from '#lib/api.ts'
 import { CURRENCY } from '#lib/constants.ts'
 import type { Product } from '#lib/contract/catalog.ts'
-import type { BlogPost, ShopDetails } from '#lib/contract/content.ts'
+import type { BlogPost } from '#lib/contract/content.ts'
+import type { Settings } from '#lib/contract/settings.ts'
 import { toImageUrl } from '#lib/images.ts'
+import { toMapPoint } from '#lib/map.ts'
 import { paths, toCanonicalUrl } from '#lib/paths.ts'
 import { toStockLevel, type StockLevel } from '#lib/product.ts'
 
@@ -12,8 +14,11 @@ const AVAILABILITY: Record<StockLevel, string> = {
   out: 'https://schema.org/OutOfStock'
 }
 
-export function organizationData(shop: ShopDetails, site: string): object {
-  const { address, phone, email, social, map } = shop
+/** Leaves out what the owner has not given. */
+export function organizationData(shop: Settings['shop'], site: string): object {
+  const { address, phone, email, social } = shop
+  const point = toMapPoint(shop.mapPoint)
+  const street = [address.street, address.area].filter(Boolean).join(', ')
   const url = toCanonicalUrl(paths.home, site)
   return {
     '@graph': [
@@ -21,23 +26,25 @@ export function organizationData(shop: ShopDetails, site: string): object {
         '@type': ['Organization', 'FoodEstablishment'],
         '@id': `${url}#shop`,
         name: shop.name,
-        alternateName: shop.nameTamil,
-        legalName: shop.legalName,
-        description: shop.description,
+        alternateName: shop.nameTamil || undefined,
+        legalName: shop.legalName || undefined,
+        description: shop.description || undefined,
         url,
         logo: new URL('/apple-touch-icon.png', site).href,
-        telephone: phone,
-        email,
+        telephone: phone || undefined,
+        email: email || undefined,
         sameAs: social.map(profile => profile.url),
-        address: {
-          '@type': 'PostalAddress',
-          streetAddress: `${address.street}, ${address.area}`,
-          addressLocality: address.city,
-          addressRegion: address.state,
-          postalCode: address.pincode,
-          addressCountry: 'IN'
-        },
-        geo: { '@type': 'GeoCoordinates', latitude: map.latitude, longitude: map.longitude }
+        ...(address.city && {
+          address: {
+            '@type': 'PostalAddress',
+            streetAddress: street || undefined,
+            addressLocality: address.city,
+            addressRegion: address.state || undefined,
+            postalCode: address.pincode || undefined,
+            addressCountry: 'IN'
+          }
+        }),
+        ...(point && { geo: { '@type': 'GeoCoordinates', ...point } })
       },
       { '@type': 'WebSite', '@id': `${url}#site`, name: shop.name, url, publisher: { '@id': `${url}#shop` } }
     ]
@@ -45,7 +52,7 @@ export function organizationData(shop: ShopDetails, site: string): object {
 }
 
 /** Leaves out the rating, because it does not come from customers. */
-export function productData(product: Product, shop: ShopDetails, site: string): object {
+export function productData(product: Product, shop: Settings['shop'], site: string): object {
   const url = toCanonicalUrl(paths.product(product.id), site)
   return {
     '@type': 'Product',
@@ -79,7 +86,7 @@ export function breadcrumbData(steps: readonly { name: string; path?: string }[]
   }
 }
 
-export function blogPostData(post: BlogPost, shop: ShopDetails, site: string): object {
+export function blogPostData(post: BlogPost, shop: Settings['shop'], site: string): object {
   return {
     '@type': 'BlogPosting',
     headline: post.title,

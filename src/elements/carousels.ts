@@ -45,6 +45,14 @@ class HeroRotator extends HTMLElement {
     if (!banners[next]?.querySelector('img')?.complete) return
     this.#current = next
     banners.forEach((banner, index) => banner.toggleAttribute('data-shown', index === next))
+    this.#showText(String(next))
+  }
+
+  /** A banner without text keeps the text of the first banner. */
+  #showText(banner: string): void {
+    const texts = Array.from(this.parentElement?.querySelectorAll<HTMLElement>('[data-banner-text]') ?? [])
+    const shown = texts.find(text => text.dataset['bannerText'] === banner) ?? texts[0]
+    for (const text of texts) text.toggleAttribute('data-shown', text === shown)
   }
 }
 

@@ -5,10 +5,12 @@ import type { CheckoutApi } from './contract/checkout.ts'
 import type { ContentApi } from './contract/content.ts'
 import type { DealsApi } from './contract/deals.ts'
 import type { OrdersApi } from './contract/orders.ts'
+import type { SettingsApi } from './contract/settings.ts'
 import { ShopError, type ErrorBody } from './errors.ts'
 import { CALL_TIMEOUT } from './time.ts'
 
-export interface Api extends CatalogApi, DealsApi, ContentApi, AccountsApi, CheckoutApi, OrdersApi, AdminApi {}
+export interface Api
+  extends CatalogApi, DealsApi, ContentApi, AccountsApi, CheckoutApi, OrdersApi, SettingsApi, AdminApi {}
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 type Options<Call extends keyof Api> = Omit<Api[Call], 'reply'>

@@ -3,7 +3,6 @@ import {
   DIETARY_CHOICES,
   PRICE_RANGES,
   SORTS,
-  type CategoryName,
   type DietaryChoice,
   type PriceRangeId,
   type SortId
@@ -29,7 +28,7 @@ export function cardToCartProduct({ _id, name, price, image, picture, quantity }
 }
 
 export interface Filters {
-  category: CategoryName | 'all'
+  category: string
   q: string
   diet: DietaryChoice
   price: PriceRangeId
@@ -54,7 +53,7 @@ export function countMatches(products: readonly CardProduct[], filters: Filters,
   return products.filter(product => matchesFilters(product, changed)).length
 }
 
-export function parseFilters(query: URLSearchParams, categories: readonly CategoryName[]): Filters {
+export function parseFilters(query: URLSearchParams, categories: readonly string[]): Filters {
   // In a query string, '+' means a space. Therefore `price=701+` arrives as '701 '.
   const price = query.get('price')?.replace(' ', '+')
   return {

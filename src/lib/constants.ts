@@ -1,7 +1,3 @@
-/** `seer_items` are gift plates (Tamil: seer) for weddings and ceremonies. */
-export const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items'] as const
-export type CategoryName = (typeof CATEGORIES)[number]
-
 export const DIETARY = ['vegetarian', 'vegan'] as const
 export type Dietary = (typeof DIETARY)[number]
 export const DIETARY_CHOICES = ['all', ...DIETARY] as const
@@ -71,7 +67,17 @@ export const DEFAULT_COUNTRY_CODE = '+91'
 export const CODE_LENGTH = 6
 export const MAX_PASSWORD_ATTEMPTS = { account: 10, network: 100 } as const
 
-export const AUDIT_KINDS = ['product', 'stock', 'deal', 'post', 'user', 'order', 'message', 'publish'] as const
+export const AUDIT_KINDS = [
+  'product',
+  'stock',
+  'deal',
+  'post',
+  'user',
+  'order',
+  'message',
+  'publish',
+  'settings'
+] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 /** Id of audit entries about the whole website. */
 export const WEBSITE_AUDIT_ID = 'site'
@@ -98,6 +104,20 @@ export const PRODUCT_LIMITS = {
 
 /** Maximum lengths in characters. */
 export const POST_LIMITS = { title: 120, author: 100, excerpt: 200, content: 20_000, slug: 80 } as const
+
+/** Maximum lengths in characters and numbers of entries; `minimumOrder` is in rupees. */
+export const SETTING_LIMITS = {
+  name: 60,
+  button: 30,
+  line: 200,
+  text: 500,
+  policy: 30_000,
+  list: 12,
+  banners: 5,
+  bestsellers: 8,
+  categories: 30,
+  minimumOrder: 100_000
+} as const
 
 export const PACK_UNITS = ['g', 'kg', 'ml', 'l', 'piece'] as const
 export type PackUnit = (typeof PACK_UNITS)[number]

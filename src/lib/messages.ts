@@ -1,5 +1,7 @@
 /** Messages for shoppers. Many are fixed word for word by the specification. */
 export const MESSAGES = {
+  policyNone: 'We are still writing this page.',
+  demo: 'This is a demo: its shop, products and prices are invented.',
   testMode: 'Test mode: no money moves',
   mailNotSetUp: 'Mail is not set up: nothing is sent',
   productsFailed: 'Failed to fetch products',

@@ -121,7 +121,9 @@ describe('GET /auth/my-data', () => {
     let received = ''
     const readAll = async (): Promise<void> => {
       const decoder = new TextDecoder()
-      for await (const part of reply.body ?? []) received += decoder.decode(part as Uint8Array, { stream: true })
+      for await (const part of reply.body as unknown as AsyncIterable<Uint8Array>) {
+        received += decoder.decode(part, { stream: true })
+      }
     }
     await expect(readAll()).rejects.toThrow('terminated')
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])

@@ -135,7 +135,7 @@ test('Options of backup and restore are checked', () => {
 })
 
 describe('Backup archives', () => {
-  const archiveOfDay = (n: number): string => archiveName('palagaram', Date.UTC(2026, 10, n, 4))
+  const archiveOfDay = (n: number): string => archiveName(Date.UTC(2026, 10, n, 4))
 
   test('have their creation time in the file name', () => {
     expect(archiveOfDay(21)).toBe('palagaram-2026-11-21T04-00-00Z.tar.gz')
@@ -147,7 +147,7 @@ describe('Backup archives', () => {
       archiveOfDay(1),
       archiveOfDay(2),
       'notes.txt',
-      archiveName('other', 0),
+      archiveName(0).replace('palagaram', 'other'),
       'palagaram.tar.gz'
     ]
     expect(findSurplusArchives(names, `/backups/${archiveOfDay(3)}`, 2)).toEqual([archiveOfDay(1)])

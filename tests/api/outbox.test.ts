@@ -7,7 +7,7 @@ import { startMailServer, type MailServer, type Mode } from '../support/mail-ser
 import { freePort } from '../support/server.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-const FROM = '"Palagaram" <hello@palagaram.example>'
+const readSender = async (): Promise<string> => '"Palagaram" <hello@palagaram.example>'
 const mailOf = (id: string): Mail => ({ id, to: 'owner@palagaram.example', subject: `About ${id}`, text: 'Vanakkam' })
 const maySend = async (): Promise<boolean> => true
 
@@ -41,7 +41,7 @@ function sortedSubjects(server: MailServer): (string | undefined)[] {
 describe('Outbox', () => {
   test('retries while the mail server is down or refuses mails', async () => {
     const port = await freePort()
-    const shop = await openShop('sqlite', { mail: createSmtpMail(`smtp://127.0.0.1:${port}`, FROM) })
+    const shop = await openShop('sqlite', { mail: createSmtpMail(`smtp://127.0.0.1:${port}`, readSender) })
     await enqueue(shop, 'a', 'b')
     await shop.deliverMails()
     expect(await listStates(shop)).toEqual(['waiting 1', 'waiting 1'])
@@ -77,14 +77,14 @@ describe('Outbox', () => {
 
   test('does not delay requests while a mail server does not reply', async () => {
     const server = await openMailServer('silent')
-    const shop = await openShop('sqlite', { mail: createSmtpMail(server.url, FROM), products: { laddu: {} } })
+    const shop = await openShop('sqlite', { mail: createSmtpMail(server.url, readSender), products: { laddu: {} } })
     const { database, write, clock, app } = shop
     await enqueue(shop, 'a')
     const outbox = startOutbox({
       database,
       write,
       clock,
-      mail: createSmtpMail(server.url, FROM),
+      mail: createSmtpMail(server.url, readSender),
       maySend,
       log: app.log
     })
@@ -106,7 +106,7 @@ describe('Outbox', () => {
       database,
       write,
       clock,
-      mail: createSmtpMail(server.url, FROM),
+      mail: createSmtpMail(server.url, readSender),
       maySend,
       log: app.log
     })
@@ -120,7 +120,7 @@ describe('Outbox', () => {
 describe.each(ENGINES)('Outbox on %s', engine => {
   test('delivers each mail once, even if queued twice', async () => {
     const server = await openMailServer('accept')
-    const shop = await openShop(engine, { mail: createSmtpMail(server.url, FROM) })
+    const shop = await openShop(engine, { mail: createSmtpMail(server.url, readSender) })
     await enqueue(shop, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'a')
     await shop.deliverMails()
     await shop.deliverMails()
@@ -132,7 +132,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
-    const deps: OutboxDeps = { database, write, clock, mail: createSmtpMail(server.url, FROM), maySend, log: app.log }
+    const deps: OutboxDeps = { database, write, clock, mail: createSmtpMail(server.url, readSender), maySend, log: app.log }
     await enqueue(shop, 'a', 'b', 'c')
     await Promise.all(['one', 'other', 'third'].map(holder => deliverMails(deps, holder)))
     expect(sortedSubjects(server)).toEqual(['About a', 'About b', 'About c'])

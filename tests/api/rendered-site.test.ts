@@ -1,7 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { CATEGORIES } from '#lib/constants.ts'
 import type { SiteAddress, Renderer } from '#lib/renderer.ts'
 import { MINUTE } from '#lib/time.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
@@ -10,6 +9,7 @@ import { createSitemaps, makeRelease, type ReleaseResult } from '#server/publish
 import { pageFile } from '#server/publishing/release/manifest.ts'
 import { applyRandomChanges, seededRandom } from '../support/random-changes.ts'
 import { loadRenderer, openRenderedShop, type RenderedShop } from '../support/rendered-shop.ts'
+import { CATEGORIES } from '../support/catalog.ts'
 
 const ROUNDS = Number(process.env['RANDOM_CHANGES'] ?? 8)
 /** Every 10th round compares all pages. The other rounds compare only pages with products or posts. */

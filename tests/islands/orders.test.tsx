@@ -17,11 +17,10 @@ const SELLER = {
     area: 'Thillai Nagar',
     city: 'Tiruchirappalli',
     state: 'Tamil Nadu',
-    pincode: '620018',
-    country: 'India'
+    pincode: '620018'
   },
   fssai: '00000000012345',
-  gstin: null
+  gstin: ''
 }
 
 afterEach(() => {

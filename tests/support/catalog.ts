@@ -3,6 +3,8 @@ import { SECOND } from '#lib/time.ts'
 import type { DealRow, PictureRow, PostRow, ProductRow, Trx } from '#server/platform/db/tables.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 
+export const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items'] as const
+
 /** `price` is in rupees, `pictures` are names of pictures. */
 export type ProductDraft = Partial<Omit<ProductRow, 'price' | 'ingredients'>> & {
   price?: number

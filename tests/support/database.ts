@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { connect, type Database } from '#server/platform/db/connect.ts'
+import { seedSettings } from '#server/demo/settings.ts'
+import { systemClock } from '#server/platform/process/clock.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite, type Write } from '#server/platform/db/write.ts'
 import { runStatement, databaseUrl } from './postgres-admin.ts'
@@ -76,6 +78,7 @@ async function copyTables({ kysely }: Database): Promise<void> {
 async function readTemplate(): Promise<SqliteTemplate> {
   const database = connect({ databaseUrl: ':memory:' })
   await migrate(database)
+  await seedSettings({ database, write: createWrite(database), clock: systemClock }, { demoData: true })
   const { kysely } = database
   const schema = await sql<{ type: string; name: string; sql: string }>`
     select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%'

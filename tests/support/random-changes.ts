@@ -1,10 +1,9 @@
 import type { Updateable } from 'kysely'
-import { CATEGORIES } from '#lib/constants.ts'
 import { toPaise } from '#lib/money.ts'
 import type { Write } from '#server/platform/db/write.ts'
 import type { Tables, Trx } from '#server/platform/db/tables.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
-import { addToCatalog } from './catalog.ts'
+import { CATEGORIES, addToCatalog } from './catalog.ts'
 
 /** Returns an integer from 0 to limit - 1. */
 export type Random = (limit: number) => number

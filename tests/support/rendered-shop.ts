@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, parse } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Renderer } from '#lib/renderer.ts'
@@ -10,23 +10,17 @@ import { PICTURE_FORMATS, toPictureFileName, listPictureWidths } from '#lib/imag
 import { buildApp } from '#server/app.ts'
 import { systemClock } from '#server/platform/process/clock.ts'
 import { readConfig, ROOT } from '#server/config.ts'
+import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
 import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
-import { readShop } from '#server/content/shop.ts'
+import { seedSettings } from '#server/demo/settings.ts'
 import { createCodeStore, entryFile } from '#server/publishing/site-code.ts'
 import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
 import { buildSite, SITE_URL } from './built-site.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
 
-const NAMED_PICTURES = [
-  'about-kitchen',
-  'hero-sweets',
-  ...readShop().hero.banners.map(({ picture }) => withoutExtension(picture))
-]
-const PICTURES = [
-  ...new Set([...NAMED_PICTURES, ...readShop().categories.map(({ picture }) => withoutExtension(picture))])
-]
+const PICTURES = manifest.files.flatMap(({ file, slug }) => (slug === undefined ? parse(file).name : []))
 
 export type RenderedShop = Awaited<ReturnType<typeof openRenderedShop>>
 
@@ -34,8 +28,10 @@ export type RenderedShop = Awaited<ReturnType<typeof openRenderedShop>>
 export async function prepareDataDir(dataDir: string, draft: CatalogDraft = {}): Promise<void> {
   const database = connect(readConfig({ DATA_DIR: dataDir }))
   await migrate(database)
+  const write = createWrite(database)
+  await seedSettings({ database, write, clock: systemClock }, { demoData: true })
   const pictures = Object.fromEntries(PICTURES.map(name => [name, {}]))
-  await createWrite(database)(trx => addToCatalog(trx, { pictures, ...draft }, Date.now()))
+  await write(trx => addToCatalog(trx, { pictures, ...draft }, Date.now()))
   await database.close()
   await writePictureFiles(dataDir, [...PICTURES, ...Object.keys(draft.products ?? {})])
 }
@@ -86,8 +82,4 @@ async function writePictureFiles(dataDir: string, names: readonly string[]): Pro
     )
     for (const file of [`${key}.jpg`, ...variants]) await writeFile(join(dataDir, 'assets', file), '')
   }
-}
-
-function withoutExtension(picture: string): string {
-  return picture.replace(/\.jpg$/, '')
 }

@@ -9,8 +9,9 @@ import {
   sortProducts,
   type Filters
 } from '#lib/catalog-filter.ts'
-import { CATEGORIES, DIETARY_CHOICES, PRICE_RANGES, SORTS } from '#lib/constants.ts'
+import { DIETARY_CHOICES, PRICE_RANGES, SORTS } from '#lib/constants.ts'
 import { makeCard } from '../support/cards.ts'
+import { CATEGORIES } from '../support/catalog.ts'
 
 const PRODUCTS = [
   makeCard('halwa', {

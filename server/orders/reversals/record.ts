@@ -4,7 +4,7 @@ import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { cancelByShop } from '../cancellation.ts'
-import { reversalMail } from '../mails.ts'
+import { readMailDeps, reversalMail } from '../mails.ts'
 import { requireOrder } from '../order-queries.ts'
 import { lockPayment, markRefunded } from '../payment-queries.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
@@ -58,7 +58,7 @@ async function saveChange(
   if (isCancelled && !(await cancelByShop(trx, deps, order, { actor: null, from, reason: CANCELLATION_REASON, now }))) {
     throw new Error(`Order ${order.id} has just changed`)
   }
-  if (isNew) await enqueueMail(trx, reversalMail(deps, order, reversal, isCancelled), at)
+  if (isNew) await enqueueMail(trx, reversalMail(await readMailDeps(trx, deps), order, reversal, isCancelled), at)
 }
 
 /** Lets an order be packed and delivered despite the given reversals. Throws ORDER_NOT_FOUND. */

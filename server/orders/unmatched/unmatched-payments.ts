@@ -9,14 +9,14 @@ import type { Db, Trx } from '../../platform/db/tables.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { isoNow } from '../../platform/process/clock.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
-import { unmatchedMail } from '../mails.ts'
+import { readMailDeps, unmatchedMail } from '../mails.ts'
 import { findPayment, lockPayment, upsertPayment } from '../payment-queries.ts'
 import { createRefund } from '../refunds.ts'
 
 /** `now` is in ms. */
 export async function addUnmatchedPayment(
   trx: Trx,
-  deps: Pick<FastifyInstance, 'shop' | 'config'>,
+  deps: Pick<FastifyInstance, 'config'>,
   { payment, orderNumber }: { payment: ProviderPayment; orderNumber: string | null },
   now: number
 ): Promise<void> {
@@ -27,7 +27,8 @@ export async function addUnmatchedPayment(
     .values({ payment_id: payment.id, order_no: orderNumber, found_at: at, decision: null })
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows === 1n) await enqueueMail(trx, unmatchedMail(deps, { payment, orderNumber }), at)
+  if (numInsertedOrUpdatedRows === 1n)
+    await enqueueMail(trx, unmatchedMail(await readMailDeps(trx, deps), { payment, orderNumber }), at)
 }
 
 /** Returns the oldest payments about which an administrator must decide. */

@@ -1,4 +1,3 @@
-import type { CategoryName } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
 
 export interface OrderTables {
@@ -69,7 +68,7 @@ export interface OrderLineRow {
   n: number
   product_id: string
   name: string
-  category: CategoryName
+  category: string
   picture: string | null
   pack_value: number
   pack_unit: string

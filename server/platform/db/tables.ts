@@ -1,7 +1,8 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
-import type { AuditKind, CategoryName, Dietary } from '#lib/constants.ts'
+import type { AuditKind, Dietary } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
 import type { StockLevel } from '#lib/product.ts'
+import type { SectionName } from '#lib/settings.ts'
 import type { OrderTables } from './order-tables.ts'
 
 /** On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in UTC. */
@@ -26,6 +27,17 @@ export interface Tables extends OrderTables {
   counters: { name: string; value: number }
   audit: AuditRow
   shop_identity: ShopIdentityRow
+  settings: SettingsRow
+}
+
+export interface SettingsRow {
+  section: SectionName
+  version: number
+  /** JSON. */
+  value: string
+  saved_at: string
+  saved_by: string | null
+  saved_by_name: string
 }
 
 interface Editable {
@@ -42,7 +54,7 @@ export interface ProductRow {
   name_tamil: string
   description: string
   price: Paise
-  category: CategoryName
+  category: string
   dietary: Dietary
   /** Stars times ten: 46 means 4.6. */
   rating: number

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import type { ShopDetails } from '#lib/contract/content.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Config } from '../../config.ts'
@@ -26,15 +25,17 @@ export interface MailGateway {
 
 const OUTBOX_FOLDER = 'outbox'
 
-export function createMail(config: Config, shop: Pick<ShopDetails, 'name' | 'email'>): MailGateway {
-  const from = config.mailFrom ?? `"${shop.name.replace(/["\\]/g, '')}" <${shop.email}>`
+/** Returns the sender, for example '"Palagaram" <hello@shop.example>'. */
+type ReadSender = () => Promise<string>
+
+export function createMail(config: Config, readSender: ReadSender): MailGateway {
   const gateway = config.smtpUrl
-    ? createSmtpMail(config.smtpUrl, from)
-    : createFileMail(join(config.dataDir, OUTBOX_FOLDER), from)
+    ? createSmtpMail(config.smtpUrl, readSender)
+    : createFileMail(join(config.dataDir, OUTBOX_FOLDER), readSender)
   return config.testMode ? { ...gateway, send: mail => gateway.send(addNotice(mail, MESSAGES.testMode)) } : gateway
 }
 
-export function createSmtpMail(url: string, from: string): MailGateway {
+export function createSmtpMail(url: string, readSender: ReadSender): MailGateway {
   const transport = createTransport({
     url,
     connectionTimeout: 10 * SECOND,
@@ -46,17 +47,17 @@ export function createSmtpMail(url: string, from: string): MailGateway {
   return {
     destination: port ? `${hostname}:${port}` : hostname,
     async send(mail) {
-      await transport.sendMail({ ...toMessage(mail, from), signal: AbortSignal.timeout(MINUTE) })
+      await transport.sendMail({ ...toMessage(mail, await readSender()), signal: AbortSignal.timeout(MINUTE) })
     }
   }
 }
 
-export function createFileMail(folder: string, from: string): MailGateway {
+export function createFileMail(folder: string, readSender: ReadSender): MailGateway {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     destination: folder,
     async send(mail) {
-      const { message } = await transport.sendMail(toMessage(mail, from))
+      const { message } = await transport.sendMail(toMessage(mail, await readSender()))
       const file = join(folder, `${mail.id.replace(/[^\w-]/g, '_')}.eml`)
       await writeFile(`${file}.writing`, message as Buffer).catch(async () => {
         await mkdir(folder, { recursive: true })

@@ -13,10 +13,3 @@ export const SHOP_LINKS: readonly SiteLink[] = [
   { name: 'Contact', path: paths.contact },
   { name: 'Flash Deal', path: paths.deals }
 ]
-
-export const POLICY_LINKS: readonly SiteLink[] = [
-  { name: 'Privacy Policy', path: paths.privacy },
-  { name: 'Terms and Conditions', path: paths.terms },
-  { name: 'Cancellation and Refund', path: paths.refund },
-  { name: 'Shipping and Delivery', path: paths.shipping }
-]

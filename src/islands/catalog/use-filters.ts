@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { DEFAULT_FILTERS, parseFilters, toFilterQuery, type Filters } from '#lib/catalog-filter.ts'
-import { DIETARY_LABELS, PRICE_RANGES, type CategoryName } from '#lib/constants.ts'
+import { DIETARY_LABELS, PRICE_RANGES } from '#lib/constants.ts'
 import { pushQuery, replaceQuery, useQuery } from '../ui/history.ts'
 
 export interface Category {
-  name: CategoryName
+  name: string
   label: string
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import type { ShopDetails } from '#lib/contract/content.ts'
+import type { Settings } from '#lib/contract/settings.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { listNextSteps } from '#lib/order.ts'
@@ -15,7 +15,7 @@ import { ActionButton } from '../ui/Buttons.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useProfile } from './fill-form.ts'
 
-export type ShopContact = Pick<ShopDetails, 'name' | 'phone' | 'email'>
+export type ShopContact = Pick<Settings['shop'], 'name' | 'phone' | 'email'>
 
 export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }) {
   const heading = useRef<HTMLHeadingElement>(null)

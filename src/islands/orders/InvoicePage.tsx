@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import type { ShopDetails } from '#lib/contract/content.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatAmountInWords, formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { PAYMENT_LABELS } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
+import { toShopAddressLines, type ShopInfo } from '#lib/settings.ts'
 import { readOrder } from '#lib/stores/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import { useGuard } from '../account/use-session.ts'
@@ -42,7 +42,7 @@ function NoInvoice({ text }: { text: string }) {
   )
 }
 
-export type Seller = Pick<ShopDetails, 'name' | 'legalName' | 'address' | 'phone' | 'email' | 'fssai' | 'gstin'>
+export type Seller = Pick<ShopInfo, 'name' | 'legalName' | 'address' | 'phone' | 'email' | 'fssai' | 'gstin'>
 
 interface InvoiceProps {
   order: Order
@@ -79,7 +79,7 @@ function Invoice({ order, number, seller }: InvoiceProps) {
           {[PAYMENT_LABELS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}
         </FactRow>
         <FactRow term="Tax">
-          {seller.gstin === null ? CHECKOUT_MESSAGES.gstNotRegistered : CHECKOUT_MESSAGES.gstIncluded}
+          {seller.gstin === '' ? CHECKOUT_MESSAGES.gstNotRegistered : CHECKOUT_MESSAGES.gstIncluded}
         </FactRow>
       </dl>
       <p className="mt-6 text-sm text-ink/70">Computer-generated invoice; no signature needed.</p>
@@ -92,16 +92,15 @@ function Invoice({ order, number, seller }: InvoiceProps) {
 }
 
 function SellerBlock({ seller: { name, legalName, address, phone, email, fssai, gstin } }: { seller: Seller }) {
-  const { street, area, city, state, pincode, country } = address
   return (
     <Block title="Seller">
-      <b>{legalName}</b>
-      {legalName !== name && <span className="block">{name}</span>}
-      <Lines lines={[street, area, `${city} ${pincode}`, `${state}, ${country}`]} />
+      <b>{legalName || name}</b>
+      {legalName !== '' && legalName !== name && <span className="block">{name}</span>}
+      <Lines lines={toShopAddressLines(address)} />
       <span className="mt-2 block">{phone}</span>
       <span className="block break-words">{email}</span>
-      <span className="mt-2 block">FSSAI {fssai}</span>
-      {gstin !== null && <span className="block">GSTIN {gstin}</span>}
+      {fssai !== '' && <span className="mt-2 block">FSSAI {fssai}</span>}
+      {gstin !== '' && <span className="block">GSTIN {gstin}</span>}
     </Block>
   )
 }

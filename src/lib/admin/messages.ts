@@ -9,6 +9,35 @@ export const ADMIN_MESSAGES = {
   undone: 'Undone',
   undoFailed: 'This could not be undone.',
   historyNone: 'No changes yet.',
+  shopNameRequired: 'Please enter the name of your shop',
+  nameRequired: 'Please enter a name',
+  titleRequired: 'Please enter a title',
+  commentRequired: 'Please enter what the customer said',
+  emailInvalid: 'Please enter an e-mail address, such as hello@example.com',
+  phoneInvalid: 'Please enter a phone number, such as +91 90000 12345',
+  dateInvalid: 'Please enter a date',
+  linkRequired: 'Please enter a web address',
+  linkInvalid: 'Please enter a page of this shop, such as /products, or an address that begins with https://',
+  webAddressInvalid: 'Please enter an address that begins with https://',
+  listTooLong: 'Too many entries. Please remove some.',
+  pincodeInvalid: 'Please enter a pincode of 6 digits',
+  mapPointInvalid: 'Please enter latitude and longitude, such as 10.827, 78.688',
+  socialNameRequired: 'Please enter the name of the network, such as Instagram',
+  fssaiInvalid: 'Please check the FSSAI number: it has 14 digits',
+  gstinInvalid: 'Please check the GSTIN: it has 15 characters, and the last one does not match the others',
+  bannerPictureRequired: 'Please choose a picture',
+  categoryNameInvalid: 'Please use lowercase letters a–z, digits and hyphens',
+  categoryDuplicate: 'Another category has this name',
+  categoryInUse: 'Products still use this category. Hide it, or move its products first.',
+  categoryMissing: 'This category can be hidden, but not removed.',
+  categoryUnknown: 'This category does not exist',
+  closedNeedsBothDays: 'Please enter the first and the last day',
+  closedEndsBeforeStart: 'The last day is before the first day',
+  amountInvalid: 'Please enter an amount in rupees, 0 or more',
+  policyTextRequired: 'Please write the text. To start again, restore an earlier version.',
+  settingsPictureUnknown: 'The picture was not found. Please add it again.',
+  productIdUnknown: 'This product no longer exists',
+  textUnrenderable: 'This text can’t be shown. Please use less nested lists and quotes.',
   productNameRequired: 'Please enter a name',
   productDescriptionRequired: 'Please describe the product',
   productPriceInvalid: 'Please enter a price from ₹1, with at most two decimals',
@@ -113,6 +142,8 @@ export const ADMIN_MESSAGES = {
   importChanged: 'The products changed while you were checking. Check the rows again before you import.'
 } as const
 
+export const placeholderUnknownText = (name: string): string =>
+  `{${name}} is not known. You can use {name}, {email}, {phone}, {address}, {hours}, {fssai}, {gstin} and {grievanceOfficer}.`
 export const stockConflictText = (stock: number): string => `The stock has changed to ${stock}. Please check it again.`
 export const priceConflictText = (price: string): string => `The price has changed to ${price}. Please check it again.`
 export const pictureUploadingText = (percent: number): string => `Uploading… ${percent}%`

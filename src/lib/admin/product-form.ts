@@ -1,5 +1,5 @@
 import { isBlank, toProblems, type Problems } from '../account/forms.ts'
-import { PRODUCT_LIMITS, type CategoryName, type Dietary, type PackUnit } from '../constants.ts'
+import { PRODUCT_LIMITS, type Dietary, type PackUnit } from '../constants.ts'
 import type { AdminProduct, PictureUse, ProductChange, ProductFields } from '../contract/catalog.ts'
 import { formatValue, pickEdits, type FieldFormats } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
@@ -76,7 +76,7 @@ export function parseProductForm(values: ProductFormValues, pictures: readonly P
   return {
     name: values.name.trim(),
     nameTamil: values.nameTamil.trim(),
-    category: values.category as CategoryName,
+    category: values.category,
     dietary: values.dietary as Dietary,
     price: parsePrice(values.price) ?? 0,
     stock: parseStock(values.stock) ?? 0,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { CATEGORIES, DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS } from '../constants.ts'
+import { DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import { tooLongText } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
 import { Instant, PackSize, PathId, Picture, plainText, requiredText, Rupees, VersionText } from './values.ts'
@@ -16,7 +16,7 @@ export const Product = z.object({
   image: z.string(),
   extraImages: z.array(z.string()),
   pictures: z.array(Picture),
-  category: z.enum(CATEGORIES),
+  category: z.string(),
   dietary: z.enum(DIETARY),
   rating: z.number(),
   stock: z.int().check(z.nonnegative()),
@@ -75,7 +75,7 @@ export const ProductFields = z.object({
       ...between(PRODUCT_LIMITS.minPriceRupees, PRODUCT_LIMITS.maxPriceRupees, productPriceInvalid),
       z.multipleOf(0.01, productPriceInvalid)
     ),
-  category: z.enum(CATEGORIES, ADMIN_MESSAGES.productCategoryInvalid),
+  category: requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.productCategoryInvalid),
   dietary: z.enum(DIETARY, ADMIN_MESSAGES.productDietaryInvalid),
   ingredients: z
     .array(requiredText(PRODUCT_LIMITS.ingredient, productIngredientsRequired), productIngredientsRequired)

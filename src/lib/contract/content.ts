@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { CATEGORIES, CONTACT_LIMITS, MESSAGE_FILTERS, POST_LIMITS } from '../constants.ts'
+import { CONTACT_LIMITS, MESSAGE_FILTERS, POST_LIMITS } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import type { Done } from './accounts.ts'
 import { PictureUse, Product, SitePicture } from './catalog.ts'
 import { DiscountedProduct } from './deals.ts'
+import { ShopSettings } from './settings.ts'
 import {
   emailAddress,
   Instant,
@@ -36,7 +37,8 @@ export const SiteContent = z.object({
   products: z.array(Product),
   deals: z.array(DiscountedProduct),
   pictures: z.array(SitePicture),
-  posts: z.array(BlogPost)
+  posts: z.array(BlogPost),
+  shop: ShopSettings
 })
 
 export type ContactMessage = z.infer<typeof ContactMessage>
@@ -137,53 +139,3 @@ export interface ContentApi {
   'GET /admin/messages': { query: QueryStrings<MessageQuery>; reply: MessageList }
   'PATCH /admin/messages/{id}': { params: { id: string }; body: MessageMark; reply: AdminMessage }
 }
-
-const Titled = z.object({ title: z.string(), description: z.string(), icon: z.string() })
-
-export type ShopDetails = z.infer<typeof ShopDetails>
-export const ShopDetails = z.object({
-  name: z.string(),
-  nameTamil: z.string(),
-  line: z.string(),
-  tagline: z.string(),
-  description: z.string(),
-  legalName: z.string(),
-  address: z.object({
-    street: z.string(),
-    area: z.string(),
-    city: z.string(),
-    state: z.string(),
-    pincode: z.string(),
-    country: z.string()
-  }),
-  phone: z.string(),
-  email: z.email(),
-  fssai: z.string(),
-  gstin: z.nullable(z.string()),
-  grievanceOfficer: z.object({ name: z.string(), designation: z.string() }),
-  hours: z.string(),
-  map: z.object({ latitude: z.number(), longitude: z.number(), zoom: z.int() }),
-  social: z.array(z.object({ name: z.string(), url: z.url() })),
-  hero: z.object({
-    heading: z.string(),
-    text: z.string(),
-    button: z.string(),
-    banners: z.array(z.object({ picture: z.string() }))
-  }),
-  categories: z.array(
-    z.object({
-      name: z.enum(CATEGORIES),
-      label: z.string(),
-      labelTamil: z.string(),
-      description: z.string(),
-      picture: z.string()
-    })
-  ),
-  featuredCategories: z.array(z.enum(CATEGORIES)),
-  testimonials: z.array(z.object({ name: z.string(), location: z.string(), comment: z.string() })),
-  whyChooseUs: z.array(Titled),
-  features: z.array(Titled),
-  values: z.array(z.object({ title: z.string(), description: z.string() }))
-})
-
-export type ShopInfo = ShopDetails & { year: number }

@@ -26,8 +26,10 @@ export type QueryStrings<Query> = Partial<Record<keyof Query, string>>
 export const emailAddress = (required: string) =>
   requiredText(ACCOUNT_LIMITS.email, required).check(z.email(MESSAGES.contactEmailInvalid))
 
-export const addressLine = () =>
-  plainText().check(z.trim(), z.maxLength(ACCOUNT_LIMITS.addressLine, tooLongText(ACCOUNT_LIMITS.addressLine)))
+/** Empty text means that nothing was entered. */
+export const optionalText = (max: number) => plainText().check(z.trim(), z.maxLength(max, tooLongText(max)))
+
+export const addressLine = () => optionalText(ACCOUNT_LIMITS.addressLine)
 
 export const passwordText = requiredText(ACCOUNT_LIMITS.password, MESSAGES.fillInAll)
 

@@ -16,6 +16,7 @@ import { shopIdentity } from './014-shop-identity.ts'
 import { reversals } from './015-reversals.ts'
 import { drawPeople } from './016-draw-people.ts'
 import { stockWords } from './017-stock-words.ts'
+import { settings } from './018-settings.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -35,5 +36,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '014-shop-identity': shopIdentity,
   '015-reversals': reversals,
   '016-draw-people': drawPeople,
-  '017-stock-words': stockWords
+  '017-stock-words': stockWords,
+  '018-settings': settings
 }

@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SECTION_SCHEMAS, type Settings } from '#lib/contract/settings.ts'
+import { EMPTY_SETTINGS, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
+import { ConfigError, ROOT } from '../config.ts'
+import { raiseCounter, readCounter } from '../platform/db/counters.ts'
+import { countRows } from '../platform/db/search.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
+import type { DataDeps } from '../platform/db/write.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { DEMO_AUTHOR, insertSection } from '../settings/settings.ts'
+
+/** This counter is above 0 after the first start, so that the files are read only once. */
+const SEED_COUNTER = 'settings-seed'
+const UPGRADE_AUTHOR = 'Upgrade'
+
+/** Files of the demo, and the places where owners edited them before settings were in the database. */
+const FILES: Readonly<Record<'shop' | TextName, readonly [string, string]>> = {
+  shop: ['server/demo/shop.json', 'src/content/shop.json'],
+  about: ['server/demo/policies/about.md', 'src/prose/about.md'],
+  privacy: ['server/demo/policies/privacy.md', 'src/prose/privacy-policy.md'],
+  terms: ['server/demo/policies/terms.md', 'src/prose/terms-and-conditions.md'],
+  refund: ['server/demo/policies/refund.md', 'src/prose/cancellation-and-refund.md'],
+  shipping: ['server/demo/policies/shipping.md', 'src/prose/shipping-and-delivery.md']
+}
+
+type TextName = 'about' | 'privacy' | 'terms' | 'refund' | 'shipping'
+
+/**
+ * Moves the shop's details from files into the database: those of the demo at the first start, or, after an upgrade,
+ * those that the website showed until then. Several processes may call it at once. Throws ConfigError.
+ */
+export async function seedSettings(
+  { database, write, clock }: DataDeps,
+  { demoData, root = ROOT }: { demoData: boolean; root?: string }
+): Promise<void> {
+  const { kysely } = database
+  if ((await readCounter(kysely, SEED_COUNTER)) > 0) return
+  const settings = demoData || (await isUpgrade(kysely)) ? await readFiles(root) : {}
+  await write(async trx => {
+    // If two processes start at once, the second one waits here until the first has committed. Its result is 2.
+    if ((await raiseCounter(trx, SEED_COUNTER)) > 1) return
+    await insertAll(trx, settings, isoNow(clock))
+    await raiseCounter(trx, 'catalog')
+  })
+}
+
+/** A shop that was started before has an administrator. */
+async function isUpgrade(db: Db): Promise<boolean> {
+  return (await countRows(db.selectFrom('users'))) > 0
+}
+
+async function insertAll(trx: Trx, settings: SeedSettings, now: string): Promise<void> {
+  // Only the demo has an address that can't exist (RFC 2606).
+  const isDemo = settings.shop?.value.email.endsWith('.example') ?? false
+  const actor = { _id: null, name: isDemo ? DEMO_AUTHOR : UPGRADE_AUTHOR }
+  for (const name of SECTION_NAMES) {
+    const section = settings[name]
+    if (section) await insertSection(trx, name, { value: section.value, version: 1, at: section.at ?? now, actor })
+  }
+}
+
+/** `at` is the time of the last change, if the file tells it. */
+type SeedSettings = { [Name in SectionName]?: { value: Settings[Name]; at?: string } }
+
+async function readFiles(root: string): Promise<SeedSettings> {
+  const file = findFile(root, 'shop')
+  const details = parseJson(file, await readFile(file, 'utf8'))
+  const about = await readText(root, 'about')
+  const sections: SeedSettings = {
+    ...toSections(details),
+    about: { ...about, value: { ...about.value, picture: 'about-kitchen', values: details.values } },
+    privacy: await readText(root, 'privacy'),
+    terms: await readText(root, 'terms'),
+    refund: await readText(root, 'refund'),
+    shipping: await readText(root, 'shipping')
+  }
+  for (const name of SECTION_NAMES) {
+    const result = SECTION_SCHEMAS[name].safeParse(sections[name]?.value ?? EMPTY_SETTINGS[name])
+    if (!result.success) {
+      const problems = result.error.issues.map(({ path, message }) => `${path.join('.')} (${message})`).join(', ')
+      throw new ConfigError(`${name in FILES ? findFile(root, name as TextName) : file} is invalid: ${problems}`)
+    }
+  }
+  return sections
+}
+
+function findFile(root: string, name: keyof typeof FILES): string {
+  const [demo, edited] = FILES[name].map(path => join(root, path)) as [string, string]
+  return existsSync(edited) ? edited : demo
+}
+
+type Feature = Settings['home']['features'][number]
+
+/** The file in which owners edited the shop before settings were in the database. */
+interface ShopFile extends Omit<Settings['shop'], 'mapPoint' | 'whatsapp' | 'logo'> {
+  fssai: string
+  gstin: string | null
+  grievanceOfficer: Settings['legal']['grievanceOfficer']
+  map: { latitude: number; longitude: number }
+  hero: { heading: string; text: string; button: string; banners: { picture: string }[] }
+  categories: Omit<Settings['categories']['categories'][number], 'hidden'>[]
+  featuredCategories: string[]
+  testimonials: Settings['home']['testimonials']
+  whyChooseUs: Feature[]
+  features: Feature[]
+  values: Settings['about']['values']
+}
+
+function parseJson(file: string, text: string): ShopFile {
+  try {
+    return JSON.parse(text) as ShopFile
+  } catch (cause) {
+    throw new ConfigError(`${file} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+}
+
+function toSections(file: ShopFile): SeedSettings {
+  const { name, nameTamil, line, tagline, description, legalName, address, phone, email, hours, social } = file
+  const { street, area, city, state, pincode } = address
+  const { heading, text, button, banners } = file.hero
+  return {
+    shop: {
+      value: {
+        ...{ name, nameTamil, line, tagline, description, legalName, phone, email, hours, social },
+        address: { street, area, city, state, pincode },
+        mapPoint: `${file.map.latitude}, ${file.map.longitude}`,
+        whatsapp: '',
+        logo: ''
+      }
+    },
+    legal: { value: { fssai: file.fssai, gstin: file.gstin ?? '', grievanceOfficer: file.grievanceOfficer } },
+    home: {
+      value: {
+        banners: banners.map(({ picture }, index) => ({
+          picture: toPictureName(picture),
+          alt: '',
+          ...(index === 0
+            ? { heading, text, button, link: '/products' }
+            : { heading: '', text: '', button: '', link: '' })
+        })),
+        featuredCategories: file.featuredCategories,
+        bestsellers: [],
+        testimonials: file.testimonials,
+        whyChooseUs: file.whyChooseUs,
+        features: file.features
+      }
+    },
+    categories: {
+      value: {
+        categories: file.categories.map(category => ({
+          ...category,
+          picture: toPictureName(category.picture),
+          hidden: false
+        }))
+      }
+    }
+  }
+}
+
+function toPictureName(file: string): string {
+  return file.replace(/\.jpg$/, '')
+}
+
+async function readText(
+  root: string,
+  name: TextName
+): Promise<{ value: { description: string; text: string }; at: string }> {
+  const file = findFile(root, name)
+  const [, head = '', text = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(await readFile(file, 'utf8')) ?? []
+  const field = (key: string): string => new RegExp(`^${key}: (.*)$`, 'm').exec(head)?.[1]?.trim() ?? ''
+  const updated = field('updated')
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(updated)) throw new ConfigError(`${file} has no date, such as "updated: 2026-11-01"`)
+  return { value: { description: field('description'), text: text.trim() }, at: `${updated}T06:00:00.000Z` }
+}

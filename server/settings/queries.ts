@@ -1,0 +1,78 @@
+import type { StoredSection } from '#lib/contract/settings.ts'
+import { SECTION_NAMES, type SectionName } from '#lib/settings.ts'
+import type { Db, SettingsRow, Trx } from '../platform/db/tables.ts'
+
+export async function findSection(db: Db, section: SectionName, version?: number): Promise<SettingsRow | undefined> {
+  let query = db.selectFrom('settings').selectAll().where('section', '=', section)
+  if (version !== undefined) query = query.where('version', '=', version)
+  return query.orderBy('version', 'desc').limit(1).executeTakeFirst()
+}
+
+/** Newest first. */
+export async function listVersions(
+  db: Db,
+  section: SectionName,
+  limit: number
+): Promise<Omit<StoredSection, 'value'>[]> {
+  const rows = await db
+    .selectFrom('settings')
+    .select(['version', 'saved_at', 'saved_by_name'])
+    .where('section', '=', section)
+    .orderBy('version', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(row => ({ version: row.version, savedAt: row.saved_at, savedBy: row.saved_by_name }))
+}
+
+export async function listCurrentSections(db: Db): Promise<SettingsRow[]> {
+  return db
+    .selectFrom('settings')
+    .selectAll()
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('settings as newer')
+            .select('newer.version')
+            .whereRef('newer.section', '=', 'settings.section')
+            .whereRef('newer.version', '>', 'settings.version')
+        )
+      )
+    )
+    .where('section', 'in', SECTION_NAMES)
+    .execute()
+}
+
+/** Returns false if this version has been saved already. */
+export async function insertVersion(trx: Trx, row: SettingsRow): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('settings')
+    .values(row)
+    .onConflict(conflict => conflict.columns(['section', 'version']).doNothing())
+    .returning('version')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Returns those of the given names that are no named picture. An uploaded picture gets its key as its name. */
+export async function findUnknownPictures(trx: Trx, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return []
+  await trx
+    .updateTable('pictures')
+    .set(row => ({ name: row.ref('key') }))
+    .where('key', 'in', names)
+    .where('name', 'is', null)
+    .execute()
+  const known = await trx.selectFrom('pictures').select('name').where('name', 'in', names).execute()
+  return names.filter(name => !known.some(picture => picture.name === name))
+}
+
+export async function listUsedCategories(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('products').select('category').distinct().execute()
+  return rows.map(({ category }) => category)
+}
+
+export async function findUnknownProducts(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const known = await db.selectFrom('products').select('id').where('id', 'in', ids).execute()
+  return ids.filter(id => !known.some(product => product.id === id))
+}

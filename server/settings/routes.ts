@@ -1,0 +1,117 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { Preview, PreviewRequest } from '#lib/contract/content.ts'
+import {
+  SECTION_SCHEMAS,
+  sectionChange,
+  SectionVersion,
+  ShopSettings,
+  storedSection,
+  type SectionChange,
+  type StoredSection
+} from '#lib/contract/settings.ts'
+import { VersionText } from '#lib/contract/values.ts'
+import { SETTING_LIMITS } from '#lib/constants.ts'
+import { fillPlaceholders, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
+import { sessionOf } from '../accounts/sessions.ts'
+import { listVersions } from './queries.ts'
+import { readCurrentSections, readShopSettings, readStoredSection, saveSection } from './settings.ts'
+
+/** In bytes: a character takes at most 6 bytes as escaped JSON. */
+const BODY_LIMIT = SETTING_LIMITS.policy * 6 + 20_000
+const MAX_VERSIONS = 100
+
+const SectionPath = z.object({ section: z.enum(SECTION_NAMES) })
+const VersionPath = z.extend(SectionPath, { version: VersionText })
+
+export const shopRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/shop',
+    { schema: { summary: 'Get the settings that pages show', response: { 200: ShopSettings } } },
+    (request, reply) => app.publicReplies.send({ request, reply }, 'shop', data => data.shop())
+  )
+}
+
+export const settingsRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/settings',
+    {
+      schema: {
+        summary: 'Get the current version of each section',
+        response: { 200: z.record(z.enum(SECTION_NAMES), SectionVersion) }
+      }
+    },
+    async () => {
+      const stored = await readCurrentSections(app.database.kysely)
+      const entries = SECTION_NAMES.map(name => {
+        const { version = 0, savedAt = null, savedBy = '' } = stored[name] ?? {}
+        return [name, { version, savedAt, savedBy }] as const
+      })
+      return Object.fromEntries(entries) as Record<SectionName, SectionVersion>
+    }
+  )
+
+  for (const section of SECTION_NAMES) {
+    const value = SECTION_SCHEMAS[section]
+    app.get(
+      `/settings/${section}`,
+      { schema: { summary: `Get the settings “${section}”`, response: { 200: storedSection(value) } } },
+      () => readStoredSection(app.database.kysely, section)
+    )
+    app.put(
+      `/settings/${section}`,
+      {
+        bodyLimit: BODY_LIMIT,
+        schema: {
+          summary: `Save the settings “${section}” as a new version`,
+          body: sectionChange(value),
+          response: { 200: storedSection(value) }
+        }
+      },
+      request => saveSection(app, sessionOf(request).user, section, request.body as SectionChange)
+    )
+  }
+
+  app.post(
+    '/settings/preview',
+    {
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        summary: 'Render the Markdown of a policy, with its placeholders filled, as sanitised HTML',
+        body: PreviewRequest,
+        response: { 200: Preview }
+      }
+    },
+    async request => {
+      // Loaded on demand because the renderer takes several MB of memory.
+      const { renderMarkdown } = await import('#content/render-markdown.ts')
+      const settings = await readShopSettings(app.database.kysely)
+      return { html: renderMarkdown(fillPlaceholders(request.body.content, settings)) }
+    }
+  )
+
+  app.get(
+    '/settings/:section/versions',
+    {
+      schema: {
+        summary: 'List the versions of a section, newest first',
+        params: SectionPath,
+        response: { 200: z.array(SectionVersion) }
+      }
+    },
+    request => listVersions(app.database.kysely, request.params.section, MAX_VERSIONS)
+  )
+
+  app.get(
+    '/settings/:section/versions/:version',
+    {
+      schema: {
+        summary: 'Get a version of a section',
+        params: VersionPath,
+        response: { 200: storedSection(z.union(Object.values(SECTION_SCHEMAS))) }
+      }
+    },
+    (request): Promise<StoredSection> =>
+      readStoredSection(app.database.kysely, request.params.section, Number(request.params.version))
+  )
+}

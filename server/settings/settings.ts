@@ -1,0 +1,229 @@
+import { ADMIN_MESSAGES, placeholderUnknownText } from '#lib/admin/messages.ts'
+import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
+import { ShopError, type FieldErrors } from '#lib/errors.ts'
+import { EMPTY_SETTINGS, findUnknownPlaceholder, POLICY_NAMES, type SectionName } from '#lib/settings.ts'
+import { record, type Actor } from '../accounts/audit.ts'
+import { findFirstAdminEmail } from '../accounts/users.ts'
+import type { Config } from '../config.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import type { Db, SettingsRow, Trx } from '../platform/db/tables.ts'
+import type { DataDeps } from '../platform/db/write.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import {
+  findSection,
+  findUnknownPictures,
+  findUnknownProducts,
+  insertVersion,
+  listCurrentSections,
+  listUsedCategories
+} from './queries.ts'
+
+/** `savedBy` of sections that the demo shop came with. */
+export const DEMO_AUTHOR = 'Demo data'
+/** Sections that no page and no public reply contains. */
+const PRIVATE_SECTIONS: readonly SectionName[] = ['mail']
+
+export async function readSection<Name extends SectionName>(db: Db, section: Name): Promise<Settings[Name]> {
+  return (await readStoredSection(db, section)).value
+}
+
+/** Returns an empty section with version 0 if the owner has never saved it. Throws NOT_FOUND for an unknown version. */
+export async function readStoredSection<Name extends SectionName>(
+  db: Db,
+  section: Name,
+  version?: number
+): Promise<StoredSection<Name>> {
+  const row = await findSection(db, section, version)
+  if (row) return toStored<Name>(section, row)
+  if (version !== undefined && version !== 0) throw new ShopError('NOT_FOUND')
+  return { value: EMPTY_SETTINGS[section], version: 0, savedAt: null, savedBy: '' }
+}
+
+export async function readCurrentSections(db: Db): Promise<{ [Name in SectionName]?: StoredSection<Name> }> {
+  const rows = await listCurrentSections(db)
+  return Object.fromEntries(rows.map(row => [row.section, toStored(row.section, row)]))
+}
+
+/** Fields that newer versions of the shop have added are empty in sections that were saved before. */
+function toStored<Name extends SectionName>(section: Name, row: SettingsRow): StoredSection<Name> {
+  const value = { ...EMPTY_SETTINGS[section], ...(JSON.parse(row.value) as Settings[Name]) }
+  return { value, version: row.version, savedAt: row.saved_at, savedBy: row.saved_by_name }
+}
+
+/** What mails and messages of the shop need. */
+export interface ShopContact {
+  name: string
+  email: string
+  phone: string
+  /** Last lines of mails to shoppers. */
+  signature: string
+  /** Gets the mails that are for the shop: its address or, while there is none, that of the first administrator. */
+  ownerEmail: string
+}
+
+export async function readContact(db: Db): Promise<ShopContact> {
+  const { name, email, phone } = await readSection(db, 'shop')
+  const { signature } = await readSection(db, 'mail')
+  return { name, email, phone, signature: signature || name, ownerEmail: email || (await findFirstAdminEmail(db)) }
+}
+
+/** Returns the sender of mails, for example '"Palagaram" <hello@shop.example>'. */
+export async function readSender(db: Db, { mailFrom, siteUrl }: Pick<Config, 'mailFrom' | 'siteUrl'>): Promise<string> {
+  const { name, email } = await readSection(db, 'shop')
+  const { sender } = await readSection(db, 'mail')
+  if (sender === '' && mailFrom !== undefined) return mailFrom
+  return `"${name.replace(/["\\]/g, '')}" <${sender || email || `no-reply@${new URL(siteUrl).hostname}`}>`
+}
+
+export async function readShopSettings(db: Db): Promise<ShopSettings> {
+  const stored = await readCurrentSections(db)
+  const value = <Name extends SectionName>(name: Name): Settings[Name] =>
+    (stored[name]?.value as Settings[Name] | undefined) ?? EMPTY_SETTINGS[name]
+  return {
+    shop: value('shop'),
+    legal: value('legal'),
+    home: value('home'),
+    categories: value('categories').categories,
+    orders: value('orders'),
+    about: value('about'),
+    policies: POLICY_NAMES.map(name => ({ name, ...value(name), updatedAt: stored[name]?.savedAt ?? null })),
+    isDemo: stored.shop?.savedBy === DEMO_AUTHOR
+  }
+}
+
+/** Throws EDIT_CONFLICT, INVALID_INPUT. */
+export async function saveSection<Name extends SectionName>(
+  { write, clock }: DataDeps,
+  actor: NonNullable<Actor>,
+  section: Name,
+  { value, version }: { value: Settings[Name]; version: number }
+): Promise<StoredSection<Name>> {
+  return write(async trx => {
+    // Raising the counter locks it, so that concurrent saves wait for each other.
+    await raiseCounter(trx, PRIVATE_SECTIONS.includes(section) ? 'settings' : 'catalog')
+    const before = await readStoredSection(trx, section)
+    if (before.version !== version) throw new ShopError('EDIT_CONFLICT')
+    const problems = await findProblems(trx, section, value)
+    if (Object.keys(problems).length > 0) {
+      throw new ShopError('INVALID_INPUT', {
+        fields: Object.fromEntries(Object.entries(problems).map(([field, text]) => [`value.${field}`, text]))
+      })
+    }
+    const at = isoNow(clock)
+    await insertSection(trx, section, { value, version: version + 1, at, actor })
+    await record(trx, {
+      actor,
+      at,
+      kind: 'settings',
+      id: section,
+      action: 'changed',
+      before: before.value,
+      after: value
+    })
+    return { value, version: version + 1, savedAt: at, savedBy: actor.name }
+  })
+}
+
+/** Throws EDIT_CONFLICT. */
+export async function insertSection<Name extends SectionName>(
+  trx: Trx,
+  section: Name,
+  {
+    value,
+    version,
+    at,
+    actor
+  }: { value: Settings[Name]; version: number; at: string; actor: { _id: string | null; name: string } }
+): Promise<void> {
+  const row = {
+    section,
+    version,
+    value: JSON.stringify(value),
+    saved_at: at,
+    saved_by: actor._id,
+    saved_by_name: actor.name
+  }
+  if (!(await insertVersion(trx, row))) throw new ShopError('EDIT_CONFLICT')
+}
+
+/** Checks what the schema can't know. Returns texts by field. */
+async function findProblems<Name extends SectionName>(
+  trx: Trx,
+  section: Name,
+  value: Settings[Name]
+): Promise<FieldErrors> {
+  const changed = { [section]: value } as Partial<Settings>
+  const problems: FieldErrors = {}
+  const unknownPictures = await findUnknownPictures(
+    trx,
+    listPictures(changed).map(([, name]) => name)
+  )
+  for (const [field, name] of listPictures(changed)) {
+    if (unknownPictures.includes(name)) problems[field] = ADMIN_MESSAGES.settingsPictureUnknown
+  }
+  if (changed.categories) Object.assign(problems, await findCategoryProblems(trx, changed.categories))
+  if (changed.home) Object.assign(problems, await findHomeProblems(trx, changed.home))
+  if (changed.about) Object.assign(problems, await findTextProblems(changed.about.text))
+  for (const policy of POLICY_NAMES) {
+    const text = changed[policy]?.text
+    if (text !== undefined) Object.assign(problems, await findTextProblems(text))
+  }
+  return problems
+}
+
+/** Pairs of field and picture name. */
+function listPictures({ shop, home, categories, about }: Partial<Settings>): [string, string][] {
+  const pictures: [string, string][] = [
+    ['logo', shop?.logo ?? ''],
+    ['picture', about?.picture ?? ''],
+    ...(home?.banners ?? []).map(({ picture }, index): [string, string] => [`banners.${index}.picture`, picture]),
+    ...(categories?.categories ?? []).map(({ picture }, index): [string, string] => [
+      `categories.${index}.picture`,
+      picture
+    ])
+  ]
+  return pictures.filter(([, name]) => name !== '')
+}
+
+async function findCategoryProblems(trx: Trx, { categories }: Settings['categories']): Promise<FieldErrors> {
+  const problems: FieldErrors = {}
+  const names = categories.map(({ name }) => name)
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) !== index) problems[`categories.${index}.name`] = ADMIN_MESSAGES.categoryDuplicate
+  }
+  const required = EMPTY_SETTINGS.categories.categories.map(({ name }) => name)
+  if (required.some(name => !names.includes(name))) problems['categories'] = ADMIN_MESSAGES.categoryMissing
+  const used = await listUsedCategories(trx)
+  if (used.some(name => !names.includes(name))) problems['categories'] = ADMIN_MESSAGES.categoryInUse
+  return problems
+}
+
+async function findHomeProblems(trx: Trx, { bestsellers, featuredCategories }: Settings['home']): Promise<FieldErrors> {
+  const problems: FieldErrors = {}
+  const unknown = await findUnknownProducts(trx, bestsellers)
+  for (const [index, id] of bestsellers.entries()) {
+    if (unknown.includes(id)) problems[`bestsellers.${index}`] = ADMIN_MESSAGES.productIdUnknown
+  }
+  for (const [index, name] of featuredCategories.entries()) {
+    if (!(await hasCategory(trx, name))) problems[`featuredCategories.${index}`] = ADMIN_MESSAGES.categoryUnknown
+  }
+  return problems
+}
+
+async function findTextProblems(text: string): Promise<FieldErrors> {
+  const placeholder = findUnknownPlaceholder(text)
+  if (placeholder !== undefined) return { text: placeholderUnknownText(placeholder) }
+  // Loaded on demand because the renderer takes several MB of memory.
+  const { renderMarkdown } = await import('#content/render-markdown.ts')
+  try {
+    renderMarkdown(text)
+    return {}
+  } catch {
+    return { text: ADMIN_MESSAGES.textUnrenderable }
+  }
+}
+
+export async function hasCategory(db: Db, name: string): Promise<boolean> {
+  const { categories } = await readSection(db, 'categories')
+  return categories.some(category => category.name === name)
+}

@@ -1,0 +1,236 @@
+import * as z from 'zod/mini'
+import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import { SETTING_LIMITS } from '../constants.ts'
+import { toMapPoint } from '../map.ts'
+import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName } from '../settings.ts'
+import { Instant, optionalText, plainText, requiredText } from './values.ts'
+
+const { line, text, list } = SETTING_LIMITS
+
+/** Either empty or valid. An empty text means that the owner has not given the fact. */
+const optional = (isValid: (text: string) => boolean, error: string, max: number = line) =>
+  optionalText(max).check(z.refine(value => value === '' || isValid(value), { error }))
+
+const optionalEmail = optional(value => z.email().safeParse(value).success, ADMIN_MESSAGES.emailInvalid)
+const phone = optional(value => /^\+?[\d\s()-]{8,20}$/.test(value), ADMIN_MESSAGES.phoneInvalid)
+const date = optional(value => z.iso.date().safeParse(value).success, ADMIN_MESSAGES.dateInvalid)
+/** Name of a picture of `GET /pictures`, or empty. */
+const pictureName = optionalText(line)
+const link = optional(value => /^\/(?![/\\])/.test(value) || isWebAddress(value), ADMIN_MESSAGES.linkInvalid, text)
+const webAddress = requiredText(text, ADMIN_MESSAGES.linkRequired).check(
+  z.refine(isWebAddress, { error: ADMIN_MESSAGES.webAddressInvalid })
+)
+const items = <Item extends z.core.$ZodType>(item: Item, max: number = list) =>
+  z.array(item).check(z.maxLength(max, ADMIN_MESSAGES.listTooLong))
+
+const Feature = z.object({
+  title: requiredText(line, ADMIN_MESSAGES.titleRequired),
+  description: optionalText(text),
+  icon: z.enum(FEATURE_ICONS)
+})
+
+const ShopSection = z.object({
+  name: requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.shopNameRequired),
+  nameTamil: optionalText(SETTING_LIMITS.name),
+  /** Slogan, used as the title of the home page. */
+  line: optionalText(line),
+  tagline: optionalText(text),
+  /** Text for search engines. */
+  description: optionalText(text),
+  legalName: optionalText(line),
+  address: z.object({
+    street: optionalText(line),
+    area: optionalText(line),
+    city: optionalText(line),
+    state: optionalText(line),
+    pincode: optional(value => /^[1-9]\d{5}$/.test(value), ADMIN_MESSAGES.pincodeInvalid)
+  }),
+  /** Latitude and longitude, such as '10.827, 78.688'. */
+  mapPoint: optional(value => toMapPoint(value) !== undefined, ADMIN_MESSAGES.mapPointInvalid),
+  phone,
+  whatsapp: phone,
+  email: optionalEmail,
+  hours: optionalText(line),
+  social: items(z.object({ name: requiredText(line, ADMIN_MESSAGES.socialNameRequired), url: webAddress })),
+  logo: pictureName
+})
+
+const LegalSection = z.object({
+  fssai: optional(isFssaiNumber, ADMIN_MESSAGES.fssaiInvalid),
+  /** Empty if the shop is not registered for GST. */
+  gstin: optionalText(line).check(
+    z.overwrite(value => value.toUpperCase()),
+    z.refine(value => value === '' || isGstin(value), { error: ADMIN_MESSAGES.gstinInvalid })
+  ),
+  grievanceOfficer: z.object({ name: optionalText(line), designation: optionalText(line) })
+})
+
+const HomeSection = z.object({
+  /** The first banner is shown first; its heading is the heading of the home page. */
+  banners: items(
+    z.object({
+      picture: requiredText(line, ADMIN_MESSAGES.bannerPictureRequired),
+      alt: optionalText(text),
+      heading: optionalText(line),
+      text: optionalText(text),
+      button: optionalText(SETTING_LIMITS.button),
+      link
+    }),
+    SETTING_LIMITS.banners
+  ),
+  featuredCategories: items(z.string()),
+  /** Product ids. If there are none, the bestsellers are the products with the highest rating. */
+  bestsellers: items(z.string(), SETTING_LIMITS.bestsellers),
+  testimonials: items(
+    z.object({
+      name: requiredText(line, ADMIN_MESSAGES.nameRequired),
+      location: optionalText(line),
+      comment: requiredText(text, ADMIN_MESSAGES.commentRequired)
+    })
+  ),
+  whyChooseUs: items(Feature),
+  features: items(Feature)
+})
+
+const CategoriesSection = z.object({
+  categories: items(
+    z.object({
+      name: z
+        .string()
+        .check(z.regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/, ADMIN_MESSAGES.categoryNameInvalid), z.maxLength(40)),
+      label: requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.nameRequired),
+      labelTamil: optionalText(SETTING_LIMITS.name),
+      description: optionalText(text),
+      picture: pictureName,
+      hidden: z.boolean()
+    }),
+    SETTING_LIMITS.categories
+  )
+})
+
+const OrdersSection = z.object({
+  /** Days in India, inclusive, on which nobody can order. Both are empty while the shop takes orders. */
+  closed: z.object({ from: date, until: date, message: optionalText(text) }).check(
+    z.refine(({ from, until }) => (from === '') === (until === ''), {
+      path: ['until'],
+      error: ADMIN_MESSAGES.closedNeedsBothDays
+    }),
+    z.refine(({ from, until }) => from <= until || until === '', {
+      path: ['until'],
+      error: ADMIN_MESSAGES.closedEndsBeforeStart
+    })
+  ),
+  /** In rupees. 0 means that there is no minimum. */
+  minimumOrder: z
+    .number(ADMIN_MESSAGES.amountInvalid)
+    .check(
+      z.minimum(0, ADMIN_MESSAGES.amountInvalid),
+      z.maximum(SETTING_LIMITS.minimumOrder, ADMIN_MESSAGES.amountInvalid),
+      z.multipleOf(0.01, ADMIN_MESSAGES.amountInvalid)
+    ),
+  /** Categories whose orders a shopper can cancel until they are packed. */
+  cancellable: items(z.string())
+})
+
+const MailSection = z.object({
+  /** Address from which mails are sent. If it is empty, MAIL_FROM or the shop's address is used. */
+  sender: optionalEmail,
+  /** Last lines of each mail. */
+  signature: optionalText(text)
+})
+
+const AboutSection = z.object({
+  description: optionalText(text),
+  text: plainText().check(z.trim(), z.maxLength(SETTING_LIMITS.policy)),
+  picture: pictureName,
+  values: items(z.object({ title: requiredText(line, ADMIN_MESSAGES.titleRequired), description: optionalText(text) }))
+})
+
+const PolicySection = z.object({
+  description: optionalText(text),
+  /** Markdown with placeholders such as `{phone}`. */
+  text: requiredText(SETTING_LIMITS.policy, ADMIN_MESSAGES.policyTextRequired)
+})
+
+export const SECTION_SCHEMAS = {
+  shop: ShopSection,
+  legal: LegalSection,
+  home: HomeSection,
+  categories: CategoriesSection,
+  orders: OrdersSection,
+  mail: MailSection,
+  about: AboutSection,
+  shipping: PolicySection,
+  refund: PolicySection,
+  privacy: PolicySection,
+  terms: PolicySection
+} as const satisfies Record<SectionName, z.core.$ZodType>
+
+export type Settings = { [Name in SectionName]: z.infer<(typeof SECTION_SCHEMAS)[Name]> }
+
+export type Category = Settings['categories']['categories'][number]
+export type Banner = Settings['home']['banners'][number]
+
+export type PolicyText = z.infer<typeof PolicyText>
+export const PolicyText = z.object({
+  name: z.enum(POLICY_NAMES),
+  description: z.string(),
+  /** Empty if the owner has not written it. */
+  text: z.string(),
+  updatedAt: z.nullable(Instant)
+})
+
+export type ShopSettings = z.infer<typeof ShopSettings>
+/** The settings that pages show. */
+export const ShopSettings = z.object({
+  shop: ShopSection,
+  legal: LegalSection,
+  home: HomeSection,
+  categories: CategoriesSection.shape.categories,
+  orders: OrdersSection,
+  about: AboutSection,
+  policies: z.array(PolicyText),
+  /** True until the owner has saved the shop's details. */
+  isDemo: z.boolean()
+})
+
+const SavedBy = { version: z.int(), savedAt: z.nullable(Instant), savedBy: z.string() }
+
+/** Version 0 has never been saved; its value is empty. */
+export type StoredSection<Name extends SectionName = SectionName> = {
+  value: Settings[Name]
+  version: number
+  savedAt: string | null
+  savedBy: string
+}
+export const storedSection = <Schema extends z.core.$ZodType>(value: Schema) => z.object({ value, ...SavedBy })
+
+/** `version` is the version that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
+export type SectionChange<Name extends SectionName = SectionName> = { value: Settings[Name]; version: number }
+export const sectionChange = <Schema extends z.core.$ZodType>(value: Schema) =>
+  z.object({ value, version: z.int().check(z.nonnegative()) })
+
+export type SectionVersion = z.infer<typeof SectionVersion>
+export const SectionVersion = z.object(SavedBy)
+
+type SectionCalls = {
+  [Name in SectionName as `GET /admin/settings/${Name}`]: { reply: StoredSection<Name> }
+} & {
+  [Name in SectionName as `PUT /admin/settings/${Name}`]: { body: SectionChange<Name>; reply: StoredSection<Name> }
+}
+
+export interface SettingsApi extends SectionCalls {
+  'GET /shop': { reply: ShopSettings }
+  'GET /admin/settings': { reply: Record<SectionName, SectionVersion> }
+  'GET /admin/settings/{section}/versions': { params: { section: string }; reply: SectionVersion[] }
+  'GET /admin/settings/{section}/versions/{version}': {
+    params: { section: string; version: string }
+    reply: StoredSection
+  }
+  'POST /admin/settings/preview': { body: { content: string }; reply: { html: string } }
+  'POST /admin/settings/mail/test': { reply: { message: string } }
+}
+
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value)
+}

@@ -1,0 +1,137 @@
+import type { Settings } from './contract/settings.ts'
+import { paths } from './paths.ts'
+
+export const POLICY_NAMES = ['privacy', 'terms', 'refund', 'shipping'] as const
+export type PolicyName = (typeof POLICY_NAMES)[number]
+
+export const SECTION_NAMES = [
+  'shop',
+  'legal',
+  'home',
+  'categories',
+  'orders',
+  'mail',
+  'about',
+  ...POLICY_NAMES
+] as const
+export type SectionName = (typeof SECTION_NAMES)[number]
+
+export const POLICIES: Readonly<Record<PolicyName, { title: string; path: string }>> = {
+  privacy: { title: 'Privacy Policy', path: paths.privacy },
+  terms: { title: 'Terms and Conditions', path: paths.terms },
+  refund: { title: 'Cancellation and Refund', path: paths.refund },
+  shipping: { title: 'Shipping and Delivery', path: paths.shipping }
+}
+
+export const FEATURE_ICONS = ['leaf', 'pot', 'heart', 'bike', 'shield', 'chat', 'oven', 'box', 'clock', 'tag'] as const
+
+/** What every page shows. */
+export type ShopInfo = Settings['shop'] &
+  Settings['legal'] & {
+    isDemo: boolean
+    /** Policies that the owner has written. */
+    policies: { title: string; path: string }[]
+    year: number
+  }
+
+const NO_POLICY = { description: '', text: '' }
+
+/** What a shop has before its owner has saved anything. */
+export const EMPTY_SETTINGS: Settings = {
+  shop: {
+    name: 'New shop',
+    nameTamil: '',
+    line: '',
+    tagline: '',
+    description: '',
+    legalName: '',
+    address: { street: '', area: '', city: '', state: '', pincode: '' },
+    mapPoint: '',
+    phone: '',
+    whatsapp: '',
+    email: '',
+    hours: '',
+    social: [],
+    logo: ''
+  },
+  legal: { fssai: '', gstin: '', grievanceOfficer: { name: '', designation: '' } },
+  home: { banners: [], featuredCategories: [], bestsellers: [], testimonials: [], whyChooseUs: [], features: [] },
+  categories: {
+    categories: [
+      emptyCategory('powders', 'Powders', 'பொடிகள்'),
+      emptyCategory('savouries', 'Savouries', 'கார வகைகள்'),
+      emptyCategory('pickles', 'Pickles', 'ஊறுகாய்கள்'),
+      emptyCategory('sweets', 'Sweets', 'இனிப்புகள்'),
+      emptyCategory('seer_items', 'Seer Items', 'சீர் பலகாரங்கள்')
+    ]
+  },
+  orders: { closed: { from: '', until: '', message: '' }, minimumOrder: 0, cancellable: ['powders', 'pickles'] },
+  mail: { sender: '', signature: '' },
+  about: { description: '', text: '', picture: '', values: [] },
+  privacy: NO_POLICY,
+  terms: NO_POLICY,
+  refund: NO_POLICY,
+  shipping: NO_POLICY
+}
+
+function emptyCategory(name: string, label: string, labelTamil: string): Settings['categories']['categories'][number] {
+  return { name, label, labelTamil, description: '', picture: '', hidden: false }
+}
+
+/** The lines of an address, without those that are not given. */
+export function toShopAddressLines({ street, area, city, state, pincode }: Settings['shop']['address']): string[] {
+  const country = state === '' ? '' : 'India'
+  return [
+    [street, area].filter(Boolean).join(', '),
+    [city, pincode].filter(Boolean).join(' '),
+    [state, country].filter(Boolean).join(', ')
+  ].filter(Boolean)
+}
+
+const PLACEHOLDER = /\{(?:shop\.|legal\.)?(\w+)\}/g
+const PLACEHOLDERS = ['name', 'email', 'phone', 'fssai', 'gstin', 'hours', 'address', 'grievanceOfficer'] as const
+type Placeholder = (typeof PLACEHOLDERS)[number]
+
+/** Returns the first placeholder, for example 'fax' for '{fax}', that `fillPlaceholders` does not know. */
+export function findUnknownPlaceholder(text: string): string | undefined {
+  const names = Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name)
+  return names.find(name => !PLACEHOLDERS.some(known => known === name))
+}
+
+/** Replaces placeholders such as `{phone}` or `{shop.phone}`. */
+export function fillPlaceholders(text: string, { shop, legal }: Pick<Settings, 'shop' | 'legal'>): string {
+  const values: Record<Placeholder, string> = {
+    name: shop.legalName || shop.name,
+    email: shop.email,
+    phone: shop.phone,
+    fssai: legal.fssai,
+    gstin: legal.gstin,
+    hours: shop.hours,
+    address: toShopAddressLines(shop.address).join(', '),
+    grievanceOfficer: legal.grievanceOfficer.name
+  }
+  return text.replace(PLACEHOLDER, (whole: string, name: string) => values[name as Placeholder] ?? whole)
+}
+
+const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/
+
+/** FSSAI licence and registration numbers have 14 digits. */
+export function isFssaiNumber(text: string): boolean {
+  return /^\d{14}$/.test(text)
+}
+
+/** Checks the form of a GSTIN and its last character, a check digit (mod 36). */
+export function isGstin(text: string): boolean {
+  return GSTIN.test(text) && text.at(-1) === toCheckCharacter(text.slice(0, -1))
+}
+
+/** Each value is multiplied by 1 or 2 in turn; quotient and remainder by 36 are added up. */
+function toCheckCharacter(text: string): string | undefined {
+  let sum = 0
+  for (const [index, character] of [...text].entries()) {
+    const product = CHARACTERS.indexOf(character) * (index % 2 === 0 ? 1 : 2)
+    sum += Math.floor(product / CHARACTERS.length) + (product % CHARACTERS.length)
+  }
+  return CHARACTERS[(CHARACTERS.length - (sum % CHARACTERS.length)) % CHARACTERS.length]
+}

@@ -1,0 +1,183 @@
+import { parse } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
+import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
+import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
+import { readCounter } from '#server/platform/db/counters.ts'
+import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
+import { addToCatalog } from '../support/catalog.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import { openShop, type Reply } from '../support/shop.ts'
+
+/** The pictures of the demo's settings. */
+const PICTURES = Object.fromEntries(
+  manifest.files.flatMap(({ file, slug }) => (slug === undefined ? [[parse(file).name, {}]] : []))
+)
+
+async function openSettings(engine: Engine = 'sqlite') {
+  const shop = await openShop(engine, { products: { laddu: { category: 'sweets' } }, pictures: PICTURES })
+  const { token } = await logInAsAdmin(shop)
+  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
+  const read = async <Name extends SectionName>(section: Name): Promise<StoredSection<Name>> =>
+    (await callAsAdmin(`GET /admin/settings/${section}`)).body as StoredSection<Name>
+  return {
+    ...shop,
+    callAsAdmin,
+    read,
+    /** Saves the current value with the given changes. */
+    async save<Name extends SectionName>(section: Name, changes: object): Promise<Reply> {
+      const { value, version } = await read(section)
+      return callAsAdmin(`PUT /admin/settings/${section}`, { value: { ...value, ...changes }, version })
+    },
+    publicShop: async () => (await shop.get('/shop')).body as ShopSettings
+  }
+}
+
+const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fields
+
+describe.for(ENGINES)('Settings on %s', engine => {
+  test('are published as soon as they are saved, with a new version', async () => {
+    const shop = await openSettings(engine)
+    const catalog = await readCounter(shop.database.kysely, 'catalog')
+    const reply = await shop.save('shop', { name: 'Amma’s Kitchen', phone: '+91 98765 43210' })
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      expect.objectContaining({ version: 2, savedBy: expect.any(String), savedAt: '2026-11-21T04:00:00.000Z' })
+    ])
+    expect((await shop.publicShop()).shop).toMatchObject({ name: 'Amma’s Kitchen', phone: '+91 98765 43210' })
+    expect(await readCounter(shop.database.kysely, 'catalog')).toBeGreaterThan(catalog)
+  })
+
+  test('are refused if somebody else has saved a newer version', async () => {
+    const shop = await openSettings(engine)
+    const { value, version } = await shop.read('legal')
+    const save = (fssai: string): Promise<Reply> =>
+      shop.callAsAdmin('PUT /admin/settings/legal', { value: { ...value, fssai }, version })
+    const replies = await Promise.all(['10000000000001', '10000000000002', '10000000000003'].map(save))
+    expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
+  })
+
+  test('keep every earlier version, so that one can be restored', async () => {
+    const shop = await openSettings(engine)
+    await shop.save('about', { text: 'First text' })
+    await shop.save('about', { text: 'Second text' })
+    const versions = (await shop.callAsAdmin('GET /admin/settings/about/versions')).body as StoredSection[]
+    expect(versions.map(({ version }) => version)).toEqual([3, 2, 1])
+    const earlier = (await shop.callAsAdmin('GET /admin/settings/about/versions/2')).body as StoredSection<'about'>
+    expect(earlier.value.text).toBe('First text')
+    await shop.save('about', earlier.value)
+    expect((await shop.publicShop()).about).toMatchObject({ text: 'First text' })
+    expect(statusAndCode(await shop.callAsAdmin('GET /admin/settings/about/versions/9'))).toBe('404 NOT_FOUND')
+  })
+})
+
+describe('Settings', () => {
+  test('a policy shows the date on which it was saved', async () => {
+    const shop = await openSettings()
+    await shop.save('terms', { text: 'New terms of {name}' })
+    const { policies } = await shop.publicShop()
+    expect(policies.find(({ name }) => name === 'terms')).toMatchObject({
+      text: 'New terms of {name}',
+      updatedAt: '2026-11-21T04:00:00.000Z'
+    })
+  })
+
+  test('the sender of mails is not published', async () => {
+    const shop = await openSettings()
+    const catalog = await readCounter(shop.database.kysely, 'catalog')
+    expect((await shop.save('mail', { sender: 'orders@amma.example' })).status).toBe(200)
+    expect(await readCounter(shop.database.kysely, 'catalog')).toBe(catalog)
+    expect(JSON.stringify(await shop.publicShop())).not.toContain('orders@amma.example')
+  })
+
+  test.for<[SectionName, object, Record<string, string>]>([
+    ['legal', { gstin: '33AAAAA0000A1Z1' }, { 'value.gstin': expect.stringContaining('check') as string }],
+    ['legal', { fssai: '1234' }, { 'value.fssai': expect.stringContaining('14 digits') as string }],
+    ['shop', { name: ' ' }, { 'value.name': 'Please enter the name of your shop' }],
+    ['shop', { mapPoint: '91, 300' }, { 'value.mapPoint': expect.stringContaining('latitude') as string }],
+    [
+      'shop',
+      { social: [{ name: 'X', url: 'javascript:alert(1)' }] },
+      { 'value.social.0.url': expect.any(String) as string }
+    ],
+    ['privacy', { text: '  ' }, { 'value.text': expect.stringContaining('write the text') as string }],
+    ['privacy', { text: 'Fax {fax}' }, { 'value.text': expect.stringContaining('{fax}') as string }],
+    ['about', { picture: 'nothing' }, { 'value.picture': expect.stringContaining('not found') as string }],
+    ['home', { bestsellers: ['laddu', 'no-such'] }, { 'value.bestsellers.1': expect.any(String) as string }],
+    ['home', { featuredCategories: ['cakes'] }, { 'value.featuredCategories.0': expect.any(String) as string }],
+    ['categories', { categories: [] }, { 'value.categories': expect.any(String) as string }],
+    [
+      'orders',
+      { closed: { from: '2026-12-01', until: '2026-11-30', message: '' } },
+      { 'value.closed.until': 'The last day is before the first day' }
+    ],
+    [
+      'orders',
+      { closed: { from: '2026-12-01', until: '', message: '' } },
+      { 'value.closed.until': expect.any(String) as string }
+    ]
+  ])('refuse wrong values of %s: %o', async ([section, changes, fields]) => {
+    const shop = await openSettings()
+    const reply = await shop.save(section, changes)
+    expect([statusAndCode(reply), fieldsOf(reply)]).toEqual(['400 INVALID_INPUT', fields])
+    expect((await shop.read(section)).version).toBe(EXPECTED_VERSIONS[section] ?? 1)
+  })
+
+  test('a GSTIN is saved in capital letters', async () => {
+    const shop = await openSettings()
+    expect((await shop.save('legal', { gstin: '27aapfu0939f1zv' })).status).toBe(200)
+    expect((await shop.publicShop()).legal.gstin).toBe('27AAPFU0939F1ZV')
+  })
+
+  test('an uploaded picture that a setting uses can be read by its name', async () => {
+    const shop = await openSettings()
+    await shop.write(trx => addToCatalog(trx, { pictures: { kitchen: { name: null } } }, shop.clock()))
+    expect((await shop.save('about', { picture: 'kitchen-00000000' })).status).toBe(200)
+    const pictures = (await shop.get('/pictures')).body as { name: string }[]
+    expect(pictures.map(({ name }) => name)).toContain('kitchen-00000000')
+  })
+
+  test('a new category can be used by products, and stays while they use it', async () => {
+    const shop = await openSettings()
+    const { categories } = (await shop.read('categories')).value
+    const cakes = { name: 'cakes', label: 'Cakes', labelTamil: '', description: '', picture: '', hidden: false }
+    const setCategory = (category: string): Promise<Reply> =>
+      shop.callAsAdmin('PATCH /admin/products/laddu', { version: 1, category })
+    expect(fieldsOf(await setCategory('cakes'))).toEqual({ category: 'Please choose a category' })
+    expect((await shop.save('categories', { categories: [...categories, cakes] })).status).toBe(200)
+    expect((await setCategory('cakes')).status).toBe(200)
+    const reply = await shop.save('categories', { categories })
+    expect(fieldsOf(reply)).toEqual({
+      'value.categories': expect.stringContaining('still use this category') as string
+    })
+  })
+
+  test('a preview fills in placeholders and shows no HTML of the author', async () => {
+    const shop = await openSettings()
+    const reply = await shop.callAsAdmin('POST /admin/settings/preview', { content: '**{name}** <script>x</script>' })
+    expect(reply.body).toEqual({
+      html: expect.stringContaining('<strong>Palagaram Home Foods</strong> &lt;script') as string
+    })
+  })
+
+  test('a shop without settings shows only its name', async () => {
+    const shop = await openSettings()
+    await shop.write(async trx => {
+      await trx.deleteFrom('settings').execute()
+    })
+    const { isDemo, ...settings } = await shop.publicShop()
+    expect(isDemo).toBe(false)
+    expect(settings.shop).toEqual(EMPTY_SETTINGS.shop)
+    expect(settings.legal).toEqual(EMPTY_SETTINGS.legal)
+    expect(settings.categories.map(({ name }) => name)).toEqual([
+      'powders',
+      'savouries',
+      'pickles',
+      'sweets',
+      'seer_items'
+    ])
+  })
+})
+
+/** The demo has not saved these sections. */
+const EXPECTED_VERSIONS: Partial<Record<SectionName, number>> = { orders: 0, mail: 0 }
