@@ -54,9 +54,11 @@ test.describe('Admin: publishing', () => {
     await expectAccessible(page, 'rendering')
 
     await mockStatus(page, { ...LIVE, failedPages: ['/blogs/story'] })
-    await expect(page.getByRole('link', { name: '1 page could not be updated' })).toBeVisible()
     await expect(page.getByRole('main').getByRole('link', { name: '/blogs/story' })).toBeVisible()
     await expectAccessible(page, 'failed pages')
+    await page.goto(paths.admin)
+    await expect(page.getByRole('link', { name: '1 page could not be updated' })).toBeVisible()
+    await page.goto(paths.adminPublishing)
 
     const failed = { ...request, state: 'failed', cause: 'change', problem: 'No space left on the disk' } as const
     await mockStatus(page, { ...LIVE, failed })

@@ -106,7 +106,7 @@ function FailedPages({ addresses }: { addresses: readonly string[] }) {
       <ul className="list-disc pl-6">
         {addresses.map(address => (
           <li key={address} className="break-words">
-            <a href={address} className="link">
+            <a href={address} className="link target">
               {address}
             </a>
           </li>
