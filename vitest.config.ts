@@ -3,11 +3,31 @@ import { defineConfig } from 'vitest/config'
 
 const WORKERS = Math.max(2, availableParallelism() - 1)
 
+const WITH_DOCUMENT = ['tests/islands/*.test.tsx', 'tests/stores/{admin-publishing,cart*,payment*,quote}.test.ts']
+
 export default defineConfig({
   test: {
-    include: ['tests/{unit,stores,islands,api}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
-    // Files that need a document ask for happy-dom in their first line.
-    environment: 'node',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['tests/{unit,stores,api}/**/*.test.ts', 'tests/*.test.ts'],
+          exclude: WITH_DOCUMENT,
+          environment: 'node'
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          include: WITH_DOCUMENT,
+          environment: './tests/support/page-environment.ts',
+          setupFiles: 'tests/support/fresh-modules.ts',
+          isolate: false
+        }
+      }
+    ],
     globalSetup: 'tests/support/postgres.ts',
     setupFiles: 'tests/support/timers.ts',
     pool: 'forks',

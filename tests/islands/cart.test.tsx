@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { cleanStores } from 'nanostores'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'

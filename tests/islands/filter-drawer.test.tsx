@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { leavePage, openList, PRODUCT_IDS, shownIds } from './product-list-page.tsx'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { leavePage, openList, PRODUCTS, PRODUCT_IDS, shownIds, toReply } from './product-list-page.tsx'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { $cart, addToCart, addDiscountedProduct } from '#lib/stores/cart.ts'
 import { decodeCart } from '#lib/cart/line.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { $cart, addToCart, clearCart, countPacks, removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
 import { $cartView } from '#lib/stores/quote.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanStores } from 'nanostores'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeLine } from '../support/cards.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanStores } from 'nanostores'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CartEntry } from '#lib/contract/checkout.ts'

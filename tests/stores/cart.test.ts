@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import { $cart, addToCart, countPacksOfProduct, updateQuantity } from '#lib/stores/cart.ts'

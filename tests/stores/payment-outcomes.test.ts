@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentState } from '#lib/contract/checkout.ts'
 import { MESSAGES } from '#lib/messages.ts'

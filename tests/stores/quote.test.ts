@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { cleanStores } from 'nanostores'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CartLine } from '#lib/cart/line.ts'

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
+import { MemoryStorage } from './memory-storage.ts'
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 
@@ -96,39 +97,23 @@ export function errorReply(status: number, body: unknown = {}): () => Response {
 export function openBrowser(path = '/'): void {
   const { origin, pathname, search, hash } = new URL(path, 'http://localhost:3000')
   const ignoreNavigation = (): void => undefined
+  const realLocation = globalThis.location
   vi.stubGlobal('location', { origin, pathname, search, hash, assign: ignoreNavigation, replace: ignoreNavigation })
   if (isOpen) return
   isOpen = true
   onTestFinished(() => {
     isOpen = false
+    vi.stubGlobal('location', realLocation)
     localStorage.clear()
     sessionStorage.clear()
   })
 }
 
-/** As in browsers, items are properties, and removing a missing item is allowed. */
-class MemoryStorage {
-  [name: string]: unknown
-
-  getItem(name: string): unknown {
-    return Object.hasOwn(this, name) ? this[name] : null
-  }
-  setItem(name: string, value: string): void {
-    this[name] = value
-  }
-  removeItem(name: string): void {
-    delete this[name]
-  }
-  clear(): void {
-    for (const name of Object.keys(this)) delete this[name]
-  }
-}
-
 // happy-dom is not used, because the server runs in the same process and would not find its files there. localStorage
 // is defined here, because stores read it when they are imported.
 let isOpen = false
-vi.stubGlobal('localStorage', new MemoryStorage())
-vi.stubGlobal('sessionStorage', new MemoryStorage())
+for (const name of ['localStorage', 'sessionStorage'])
+  if (!(name in globalThis)) vi.stubGlobal(name, new MemoryStorage())
 const page = globalThis.window ?? new EventTarget()
 // Allows any number of listeners: every page adds some, and nanostores removes them only one second later.
 if (!globalThis.window) setMaxListeners(0, page)

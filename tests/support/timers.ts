@@ -14,6 +14,8 @@ globalThis.setTimeout = Object.assign(
   { __promisify__: schedule.__promisify__ }
 ) as typeof schedule
 
-afterAll(() => {
+afterAll(async () => {
+  // Replies that arrive after the last test start timers, too.
+  await new Promise(resolve => schedule(resolve, 10))
   for (const timer of pending) clearTimeout(timer)
 })

@@ -1,0 +1,4 @@
+import { vi } from 'vitest'
+
+// The files of a worker share React and the window, but not the state of our modules.
+vi.resetModules()
