@@ -13,7 +13,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const site = process.env['BUILT_SITE'] ?? (await buildSite())
   const dataDir = temporaryFolder()
   cpSync(site, join(dataDir, 'code', basename(site)), { recursive: true })
-  await writeProductPictures(dataDir)
+  await writePictures(dataDir)
   const shop = await startShop({ dataDir })
   process.stdout.write(`Shop ready after ${(shop.startupMs / 1000).toFixed(1)} s\n`)
   process.env['SHOP_URL'] = shop.url
@@ -25,14 +25,13 @@ export default async function setup(): Promise<() => Promise<void>> {
 }
 
 /**
- * Shows one picture for all demo products, because encoding all of them takes a minute of CPU time. The shop finds the
- * files and encodes only the pictures that belong to no product.
+ * Shows one picture in place of all demo pictures of the same width, because encoding all of them takes a minute of CPU
+ * time. The shop finds the files and encodes none.
  */
-async function writeProductPictures(dataDir: string): Promise<void> {
+async function writePictures(dataDir: string): Promise<void> {
   const images = createImages(dataDir)
   const encodedKeys = new Map<number, string>()
-  for (const { file, width, slug } of manifest.files) {
-    if (slug === undefined) continue
+  for (const { file, width } of manifest.files) {
     const original = readFileSync(join(ROOT, 'server', 'demo', 'pictures', file))
     const { name } = parse(file)
     const encoded = encodedKeys.get(width)
