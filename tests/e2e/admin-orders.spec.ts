@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { paths } from '#lib/paths.ts'
 import type { Shopper } from '../support/browser-accounts.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
-import { addOrder, readMails, shopData } from '../support/browser-data.ts'
+import { addOrder, shopData } from '../support/browser-data.ts'
 import { INPUT_METHODS, tabTo } from '../support/browser-input.ts'
 import { desktop, expect, phone, test as base } from '../support/browser.ts'
 
@@ -32,25 +32,6 @@ const row = (page: Page, number: string) => page.getByRole('row').filter({ hasTe
 
 test.describe('Admin: orders on a phone', () => {
   test.use(phone)
-
-  test('can be marked as packed, and the shopper gets an email unless the change is undone', async ({
-    page,
-    orders,
-    open
-  }) => {
-    test.setTimeout(60_000)
-    const [packedNumber, undoneNumber] = orders.numbers
-    await open()
-    await page.getByRole('button', { name: `Mark as packed: order ${undoneNumber}` }).click()
-    await undo(page).click()
-    await expect(page.getByText('Undone')).toBeVisible()
-    await expect(row(page, undoneNumber)).toContainText('Pending')
-    await page.getByRole('button', { name: `Mark as packed: order ${packedNumber}` }).click()
-    await expect(row(page, packedNumber)).toContainText('Packed')
-    const subjects = (): (string | undefined)[] =>
-      readMails(shopData(), orders.shopper.email).map(mail => /^Subject: (.*)$/m.exec(mail)?.[1])
-    await expect.poll(subjects, { timeout: 40_000 }).toEqual([`Your order ${packedNumber} is packed`])
-  })
 
   test('can be opened, printed as packing list and label, and cancelled with a reason and the password', async ({
     page,

@@ -53,28 +53,6 @@ test.describe('Cart', () => {
     await expect(page.getByRole('link', { name: SAMBAR.name })).toBeVisible()
     await expect(page.getByLabel('Cart total')).toHaveText(formatRupees(SAMBAR.price * 2))
   })
-
-  test('keeps the valid lines of a damaged cart and replaces an unreadable one', async ({ page, list }) => {
-    const line = {
-      _id: 'mysore-pak',
-      name: 'Mysore Pak',
-      price: 180,
-      image: 'mysore-pak.jpg',
-      quantity: { value: 2, unit: 'g', type: 'weight' }
-    }
-    await page.goto('/robots.txt')
-    await page.evaluate(text => localStorage.setItem('cart', text), JSON.stringify([line, { id: 7 }]))
-    await list.open()
-    await expect(badgeOf(page)).toHaveText(/2/)
-    await expect(page.getByText('Some items could not be restored')).toBeVisible()
-    await page.evaluate(() => localStorage.setItem('cart', '{"_id":'))
-    await list.open()
-    await expect(badgeOf(page)).toBeHidden()
-    await list.card('Mysore Pak').getByRole('button').click()
-    await expect(badgeOf(page)).toHaveText(/1/)
-    await page.reload()
-    await expect(badgeOf(page)).toHaveText(/1/)
-  })
 })
 
 test.describe('Toasts', () => {

@@ -3,7 +3,6 @@ import { newEmail } from '../support/browser-accounts.ts'
 import { LADDU, SAMBAR } from '../support/browser-checkout.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import { focusedElement, INPUT_METHODS, tabTo } from '../support/browser-input.ts'
-import { LoginPage, toast } from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 
 test.describe.configure({ timeout: 60_000 })
@@ -64,42 +63,6 @@ test.describe('Purchase on a phone', () => {
     await page.goto(orderUrl)
     await expect(checkout.heading).toHaveText('Please log in to see this order')
   })
-
-  test('keeps the input after a reload, and if the session expires before the payment', async ({
-    page,
-    checkout,
-    accounts,
-    shopper,
-    allowedErrors
-  }) => {
-    allowedErrors.push(/status of 401|net::ERR/)
-    await accounts.logIn(page, shopper)
-    await checkout.open()
-    await checkout.field('Pincode').fill('641 001')
-    await expect(checkout.field('District (optional)')).toHaveValue('Coimbatore')
-    await page.context().setOffline(true)
-    await checkout.field('Pincode').fill('560001')
-    await expect(checkout.field('State'), 'filled in without a network').toHaveValue('Karnataka')
-    await page.context().setOffline(false)
-    await checkout.fill(shopper.email, { 'Flat, house no., building (optional)': '3B' })
-    await checkout.confirmation.check()
-    const sessionCheck = page.waitForResponse('**/api/auth/me')
-    await page.reload()
-    await checkout.waitUntilReady()
-    await sessionCheck
-    await expect(checkout.field('Flat, house no., building (optional)')).toHaveValue('3B')
-    await expect(checkout.field('State')).toHaveValue('Tamil Nadu')
-    await expect(checkout.confirmation).not.toBeChecked()
-    await accounts.endSessions(shopper)
-    await checkout.payNow()
-    await expect(page.getByText('Session expired')).toBeVisible()
-    await page.waitForURL('**/login?return=%2Fcart')
-    await new LoginPage(page).logIn(shopper)
-    await page.waitForURL('**/cart')
-    await checkout.waitUntilReady()
-    await expect(checkout.field('Street and area')).toHaveValue('12 Kolam Street')
-    await expect(page.getByRole('article')).toContainText('Sambar Powder')
-  })
 })
 
 test.describe('Purchase', () => {
@@ -132,36 +95,5 @@ test.describe('Purchase', () => {
       ['sambar-powder', 1],
       ['boondi-laddu', 2]
     ])
-  })
-
-  test('saves the address and empties the cart on all devices of the shopper', async ({
-    browser,
-    page,
-    checkout,
-    accounts,
-    shopper,
-    baseURL
-  }) => {
-    await accounts.logIn(page, shopper)
-    await checkout.open()
-    await checkout.fill(shopper.email)
-    const laptop = await browser.newContext({
-      ...(baseURL && { baseURL }),
-      storageState: await page.context().storageState()
-    })
-    const other = await laptop.newPage()
-    await other.goto(paths.cart)
-    await expect(other.getByRole('article')).toContainText('Sambar Powder')
-    await checkout.pay()
-    await expect(async () => {
-      await other.reload()
-      await expect(other.getByText('Your cart is empty')).toBeVisible({ timeout: 1000 })
-    }).toPass()
-    await laptop.close()
-    await page.getByRole('button', { name: 'Save address' }).click()
-    await expect(toast(page, 'Profile saved')).toBeVisible()
-    await checkout.open()
-    await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible()
-    await expect(page.getByText('12 Kolam Street')).toBeVisible()
   })
 })

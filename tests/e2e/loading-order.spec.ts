@@ -9,20 +9,18 @@ const PAGES_WITH_PICTURE = { home: paths.home, product: MYSORE_PAK, list: paths.
 test.describe('Before the scripts are loaded', () => {
   test.use(phone)
 
-  for (const [name, path] of Object.entries({ product: MYSORE_PAK, list: paths.products })) {
-    test(`clicks are replayed (${name})`, async ({ page }) => {
-      const releaseScripts = await blockScripts(page)
-      await page.goto(path, { waitUntil: 'commit' })
-      const add = page
-        .getByRole('main')
-        .getByRole('button', { name: /^Add to Cart/ })
-        .first()
-      await add.click()
-      await add.click()
-      releaseScripts()
-      await expect(page.getByText('In Cart: 2').first()).toBeVisible()
-    })
-  }
+  test('clicks on the product list are replayed', async ({ page }) => {
+    const releaseScripts = await blockScripts(page)
+    await page.goto(paths.products, { waitUntil: 'commit' })
+    const add = page
+      .getByRole('main')
+      .getByRole('button', { name: /^Add to Cart/ })
+      .first()
+    await add.click()
+    await add.click()
+    releaseScripts()
+    await expect(page.getByText('In Cart: 2').first()).toBeVisible()
+  })
 
   test('clicks are replayed in their order', async ({ page }) => {
     const releaseScripts = await blockScripts(page)

@@ -48,25 +48,6 @@ test.describe('My Orders on a phone', () => {
 test.describe('My Orders', () => {
   test.use(desktop)
 
-  test('cancels an order after confirmation and refunds it', async ({ page, checkout, shopper }) => {
-    await checkout.openLoggedIn(shopper)
-    await checkout.pay()
-    await page.goto(paths.orders)
-    await page.getByRole('button', { name: /^Cancel order/ }).click()
-    const dialog = page.getByRole('dialog', { name: 'Cancel this order?' })
-    await expectAccessible(page, 'dialog')
-    await dialog.getByRole('button', { name: 'Keep order' }).click()
-    await expect(dialog).toBeHidden()
-    await expect(page.getByRole('button', { name: /^Cancel order/ })).toBeFocused()
-    await page.getByRole('button', { name: /^Cancel order/ }).click()
-    await dialog.getByRole('button', { name: 'Cancel order' }).click()
-    await expect(toast(page, 'Order cancelled')).toBeVisible()
-    await expect(page.getByRole('article')).toContainText('Cancelled')
-    const [order] = await checkout.fetchOrders()
-    expect(order?.status).toBe('cancelled')
-    expect(['refunding', 'refunded']).toContain(order?.paymentStatus)
-  })
-
   test('prints an invoice on one page, without header and footer, and only for the buyer', async ({
     page,
     accounts,

@@ -14,39 +14,38 @@ const EVERY_PAGE = {
 /** Links that a test of this worker has already followed. */
 const followedLinks = new Set<string>([paths.deals])
 
-for (const [width, device] of Object.entries({ phone, desktop })) {
-  test.describe(`Every page (${width})`, () => {
-    test.use(device)
+test.describe('Every page', () => {
+  test.use(phone)
 
-    for (const [name, path] of Object.entries(EVERY_PAGE)) {
-      // A CSP violation, an error in a script or a request to another host fails the test, too.
-      test(`${name}: headers, landmarks, skip link, links, accessibility and layout`, async ({
-        page,
-        request,
-        allowedErrors
-      }) => {
-        allowedErrors.push(NOT_FOUND_STATUS)
-        expectSecureHeaders(await page.goto(path))
-        await scrollThrough(page)
-        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-        await expect(page.getByRole('main')).toHaveCount(1)
-        await expectSkipLink(page)
-        await expectAccessible(page, name)
-        const unsized = page.locator('img:not([width][height])')
-        expect(await unsized.evaluateAll(images => images.map(image => image.outerHTML))).toEqual([])
-        for (const link of await internalLinks(page)) {
-          if (followedLinks.has(link)) continue
-          followedLinks.add(link)
-          expect((await request.get(link)).ok(), link).toBe(true)
-        }
-        if (width === 'phone') return
-        // A desktop at 200 % zoom.
-        await page.setViewportSize({ width: 640, height: 400 })
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
-      })
-    }
-  })
-}
+  for (const [name, path] of Object.entries(EVERY_PAGE)) {
+    // A CSP violation, an error in a script or a request to another host fails the test, too.
+    test(`${name}: headers, landmarks, skip link, links, accessibility and layout`, async ({
+      page,
+      request,
+      allowedErrors
+    }) => {
+      allowedErrors.push(NOT_FOUND_STATUS)
+      expectSecureHeaders(await page.goto(path))
+      await scrollThrough(page)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+      await expect(page.getByRole('main')).toHaveCount(1)
+      await expectSkipLink(page)
+      await expectAccessible(page, name)
+      const unsized = page.locator('img:not([width][height])')
+      expect(await unsized.evaluateAll(images => images.map(image => image.outerHTML))).toEqual([])
+      for (const link of await internalLinks(page)) {
+        if (followedLinks.has(link)) continue
+        followedLinks.add(link)
+        expect((await request.get(link)).ok(), link).toBe(true)
+      }
+      await page.setViewportSize(desktop.viewport)
+      await expectAccessible(page, `${name} on a desktop`)
+      // A desktop at 200 % zoom.
+      await page.setViewportSize({ width: 640, height: 400 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
+    })
+  }
+})
 
 test.describe('Content Security Policy', () => {
   test('blocks an injected script', async ({ page, allowedErrors }) => {

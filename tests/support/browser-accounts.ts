@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readMails, shopUrl } from './browser-data.ts'
+import { readMails } from './browser-data.ts'
 import { expect, type Page } from 'playwright/test'
 import type { Session } from '#lib/contract/accounts.ts'
 import type { ContactMessage } from '#lib/contract/content.ts'
-import { MAX_PASSWORD_ATTEMPTS } from '#lib/constants.ts'
 import { createSession, deleteSessionsOf } from '#server/accounts/sessions.ts'
 import { makeReference } from '#server/content/routes.ts'
 import { readConfig } from '#server/config.ts'
@@ -81,25 +80,6 @@ export class Accounts {
     return this.#write(trx => deleteSessionsOf(trx, row.id))
   }
 
-  /** Makes the codes of this email older by `ms`. */
-  async backdateCodes(email: string, ms: number): Promise<void> {
-    const codes = await this.#database.kysely.selectFrom('otp_codes').selectAll().where('email', '=', email).execute()
-    const moveBack = (at: string): string => new Date(Date.parse(at) - ms).toISOString()
-    await this.#write(async trx => {
-      for (const { id, created_at, expires_at } of codes) {
-        const times = { created_at: moveBack(created_at), expires_at: moveBack(expires_at) }
-        await trx.updateTable('otp_codes').set(times).where('id', '=', id).execute()
-      }
-    })
-  }
-
-  async useUpPasswordTries({ email }: Shopper): Promise<void> {
-    const body = JSON.stringify({ email, password: 'not-the-one' })
-    const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
-    for (let tries = 0; tries < MAX_PASSWORD_ATTEMPTS.account; tries++)
-      await fetch(`${shopUrl()}/api/auth/login`, request)
-  }
-
   /** Waits until `count` codes have been mailed to this email and returns the last one. */
   async waitForCode(email: string, count = 1): Promise<string> {
     await expect.poll(() => this.#codesTo(email).length, { timeout: 15_000 }).toBe(count)
@@ -113,8 +93,4 @@ export class Accounts {
 
 export function newEmail(): string {
   return `anita-${randomUUID().slice(0, 8)}@example.test`
-}
-
-export function wrongCode(code: string): string {
-  return code === '000000' ? '111111' : '000000'
 }

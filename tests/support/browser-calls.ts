@@ -2,8 +2,6 @@ import type { Page } from 'playwright/test'
 import { MESSAGES } from '#lib/messages.ts'
 import { CODE_LIFETIME, CODE_RESEND_DELAY, SECOND } from '#lib/time.ts'
 
-export const SEND_CODE_URL = '**/api/auth/send-otp'
-
 interface DelayedRequests {
   count(): number
   release(): void
@@ -22,14 +20,6 @@ export async function delayRequests(page: Page, pattern: string): Promise<Delaye
   return { count: () => count, release }
 }
 
-/** Fails the test if a matching request is sent, until `allow` is called. */
-export async function forbidRequests(page: Page, pattern: string): Promise<{ allow(): Promise<void> }> {
-  await page.route(pattern, route => {
-    throw new Error(`Unexpected request: ${route.request().url()}`)
-  })
-  return { allow: () => page.unroute(pattern) }
-}
-
 /** Mocks this call, because the server limits the number of codes per hour. */
 export async function mockSendCode(page: Page): Promise<void> {
   const json = {
@@ -37,5 +27,5 @@ export async function mockSendCode(page: Page): Promise<void> {
     resendAfter: CODE_RESEND_DELAY / SECOND,
     expiresIn: CODE_LIFETIME / SECOND
   }
-  await page.route(SEND_CODE_URL, route => route.fulfill({ json }))
+  await page.route('**/api/auth/send-otp', route => route.fulfill({ json }))
 }
