@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
-import { ACCOUNT_LIMITS } from '#lib/constants.ts'
+import { ACCOUNT_LIMITS, PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import { CodeRequest } from '#lib/contract/accounts.ts'
 import {
   choice,
@@ -140,7 +140,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: settings.TRUST_PROXY === undefined ? false : toTrustProxy(settings.TRUST_PROXY),
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? join(dataDir, 'shop.db'),
-    adminEmail: settings.ADMIN_EMAIL?.toLowerCase() ?? 'admin@localhost.test',
+    adminEmail: settings.ADMIN_EMAIL?.toLowerCase() ?? PLACEHOLDER_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
     demoData: settings.DEMO_DATA !== 'false',
     smtpUrl: settings.SMTP_URL,

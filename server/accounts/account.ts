@@ -60,7 +60,7 @@ export async function changePassword(
   await deps.write(trx => enforceLimit(trx, [limit], deps.clock()), 'unsynced')
   const password_hash = await deps.passwords.hash(password, client.ip)
   return verifyIdentity(deps, user, proof, client, async (trx, { id }, now) => {
-    const account = await updateUser(trx, id, { password_hash })
+    const account = await updateUser(trx, id, { password_hash, printed_password_at: null })
     if (!account) throw new ShopError('UNAUTHORIZED')
     await deleteSessionsOf(trx, id)
     return createSession(trx, account, now)

@@ -39,6 +39,7 @@ export async function createFirstAdmin(
     role: 'admin',
     password_hash: await passwords.hash(password),
     verified_at: now,
+    printed_password_at: adminPassword === undefined ? now : null,
     created_at: now
   } as const
   const isCreated = await write(async trx => {

@@ -23,32 +23,38 @@ const MAX_VALID_CODES = 2
 export async function sendCode(deps: AccountDeps, email: string, client: Client): Promise<CodeSent> {
   const now = deps.clock()
   const source = await findSource(deps, client, email)
-  await deps.write(async trx => {
-    // These counts also lock the address until the commit, so that parallel requests send one code.
-    await enforceLimit(trx, codeLimits(email, source), now)
-    const [latest] = await listCodes(trx, email)
-    const wait = latest ? Date.parse(latest.created_at) + CODE_RESEND_DELAY - now : 0
-    if (wait > 0) throw tooManyRequests(wait, codeResendText)
-    await clearCounts(trx, codeTryLimits(email, source).own)
-    await issueCode(trx, deps, email, now)
-  })
-  return { message: MESSAGES.codeSent, resendAfter: CODE_RESEND_DELAY / SECOND, expiresIn: CODE_LIFETIME / SECOND }
+  return deps.write(trx => issueCode(trx, deps, { to: email, subject: email, source }, now))
 }
 
-async function issueCode(
+interface CodeRecipient {
+  to: string
+  /** What the code is valid for: the address for a login, otherwise a text that names the action. */
+  subject: string
+  source: Source
+}
+
+/** `now` is in ms. Throws TOO_MANY_REQUESTS. */
+export async function issueCode(
   trx: Trx,
   { codeSecret, readShopName, config }: AccountDeps,
-  email: string,
+  { to, subject, source }: CodeRecipient,
   now: number
-): Promise<void> {
+): Promise<CodeSent> {
+  // These counts also lock the address until the commit, so that parallel requests send one code.
+  await enforceLimit(trx, codeLimits(to, source), now)
+  const [latest] = await listCodes(trx, subject)
+  const wait = latest ? Date.parse(latest.created_at) + CODE_RESEND_DELAY - now : 0
+  if (wait > 0) throw tooManyRequests(wait, codeResendText)
+  await clearCounts(trx, codeTryLimits(subject, source).own)
   const at = new Date(now).toISOString()
   const id = randomUUID()
   const code = generateCode()
-  const mac = codeMac(codeSecret, { email, id, code })
+  const mac = codeMac(codeSecret, { email: subject, id, code })
   const expiresAt = new Date(now + CODE_LIFETIME).toISOString()
-  await trx.insertInto('otp_codes').values({ id, email, mac, created_at: at, expires_at: expiresAt }).execute()
+  await trx.insertInto('otp_codes').values({ id, email: subject, mac, created_at: at, expires_at: expiresAt }).execute()
   const shopName = await readShopName(trx)
-  await enqueueMail(trx, codeMail({ id, to: email, code, shopName, siteUrl: config.siteUrl }), at)
+  await enqueueMail(trx, codeMail({ id, to, code, shopName, siteUrl: config.siteUrl }), at)
+  return { message: MESSAGES.codeSent, resendAfter: CODE_RESEND_DELAY / SECOND, expiresIn: CODE_LIFETIME / SECOND }
 }
 
 export function generateCode(): string {

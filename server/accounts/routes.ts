@@ -5,6 +5,7 @@ import {
   CodeRequest,
   CodeSent,
   Done,
+  EmailChangeRequest,
   Login,
   MyData,
   PasswordChange,
@@ -15,6 +16,7 @@ import {
 } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { changePassword, changeProfile, deleteAccount, register } from './account.ts'
+import { changeEmail, requestEmailChange } from './change-email.ts'
 import { sendCode } from './codes.ts'
 import { clientOf, rememberDevice } from './devices.ts'
 import { sendMyData, type PersonalData } from './my-data.ts'
@@ -105,6 +107,34 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
       }
     },
     request => changePassword(app, sessionOf(request).user, request.body, clientOf(request))
+  )
+
+  app.post(
+    '/auth/email-code',
+    {
+      schema: {
+        summary: 'Send a one-time code to a new e-mail address (needs the password or a code)',
+        body: EmailChangeRequest,
+        response: { 200: CodeSent }
+      }
+    },
+    request => requestEmailChange(app, sessionOf(request), request.body, clientOf(request))
+  )
+
+  app.put(
+    '/auth/email',
+    {
+      schema: {
+        summary: 'Change the e-mail address, end all sessions and start a new one',
+        body: CodeLogin,
+        response: { 200: Session }
+      }
+    },
+    async (request, reply) => {
+      const session = await changeEmail(app, sessionOf(request).user, request.body, clientOf(request))
+      rememberDevice(reply, session)
+      return session
+    }
   )
 
   app.get(

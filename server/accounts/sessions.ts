@@ -8,7 +8,7 @@ import { prepared } from '../platform/db/prepared.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
 import { toUser } from './users.ts'
 
-interface RequestSession {
+export interface RequestSession {
   tokenHash: string
   user: User
   /** In ms. When the password or a code was last verified in this session. */
@@ -105,7 +105,8 @@ function sha256(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at'> & Pick<SessionRow, 'renewed_at' | 'identity_verified_at'>
+type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at' | 'printed_password_at'> &
+  Pick<SessionRow, 'renewed_at' | 'identity_verified_at'>
 
 /** `now` is ISO. */
 const findSession = prepared<{ hash: string; now: string }, FoundSession>((db, { hash, now }) =>

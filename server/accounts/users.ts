@@ -4,9 +4,10 @@ import { prepared } from '../platform/db/prepared.ts'
 import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Trx, UserRow } from '../platform/db/tables.ts'
 
-type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'password_hash' | 'verified_at' | 'created_at'>
+type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'password_hash' | 'verified_at' | 'created_at'> &
+  Partial<Pick<UserRow, 'printed_password_at'>>
 
-export function toUser(row: Omit<UserRow, 'created_at' | 'deleted_at'>): User {
+export function toUser(row: Omit<UserRow, 'created_at' | 'deleted_at' | 'printed_password_at'>): User {
   return {
     _id: row.id,
     email: row.email,
@@ -40,7 +41,7 @@ export async function findFirstAdminEmail(db: Db): Promise<string> {
 export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {
   return trx
     .insertInto('users')
-    .values({ ...draft, phone: '', address: null, deleted_at: null })
+    .values({ printed_password_at: null, ...draft, phone: '', address: null, deleted_at: null })
     .onConflict(conflict => conflict.column('email').doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -50,7 +51,7 @@ export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefi
 export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')
-    .set({ verified_at: now, password_hash: null })
+    .set({ verified_at: now, password_hash: null, printed_password_at: null })
     .where('email', '=', email)
     .where('verified_at', 'is', null)
     .returningAll()
@@ -86,7 +87,7 @@ export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Pr
 export function updateUser(
   trx: Trx,
   id: string,
-  changes: Partial<Pick<UserRow, 'name' | 'phone' | 'address' | 'password_hash'>>
+  changes: Partial<Pick<UserRow, 'name' | 'phone' | 'address' | 'password_hash' | 'printed_password_at'>>
 ): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')
@@ -97,10 +98,22 @@ export function updateUser(
     .executeTakeFirst()
 }
 
-export function promoteUser(trx: Trx, { email, password_hash, verified_at }: UserDraft): Promise<UserRow> {
+/** The new address counts as verified. `now` is ISO. Throws a duplicate error if another account has it. */
+export function setEmail(trx: Trx, id: string, email: string, now: string): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')
-    .set({ role: 'admin', password_hash, verified_at })
+    .set({ email, verified_at: now })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function promoteUser(trx: Trx, draft: UserDraft): Promise<UserRow> {
+  const { email, password_hash, verified_at, printed_password_at = null } = draft
+  return trx
+    .updateTable('users')
+    .set({ role: 'admin', password_hash, verified_at, printed_password_at })
     .where('email', '=', email)
     .returningAll()
     .executeTakeFirstOrThrow()

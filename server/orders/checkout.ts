@@ -8,6 +8,7 @@ import { MINUTE, PAYMENT_TIMEOUT, RESERVATION_TIME } from '#lib/time.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
+import { requireLegalDetails } from '../settings/legal.ts'
 import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
 import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } from './order-queries.ts'
 import { readOrder, withLines } from './order-view.ts'
@@ -44,7 +45,7 @@ const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
 /**
  * Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. Throws INVALID_INPUT,
  * PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS,
- * UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_NOT_LIVE.
+ * UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING.
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps,
@@ -52,6 +53,7 @@ export async function createPaymentOrder(
   { items, amount, checkoutKey, ...request }: PaymentOrderRequest
 ): Promise<PaymentOrder> {
   if (!(await isLive(deps))) throw new ShopError('SHOP_NOT_LIVE')
+  await requireLegalDetails(deps.database.kysely, deps.payments, user)
   if (!items) return createUnitemisedPayment(deps, { user, ip }, amount)
   const checkout = readCheckout({ ...request, items }, amount, deps.clock())
   const key = checkoutKey ?? randomUUID()
@@ -87,7 +89,7 @@ async function reserveAtQuotedPrice(
     if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
       const order = await deps.write(async trx => {
-        const reserved = await reserveStock(trx, draftOrder(userId, key, checkout, quote), quote)
+        const reserved = await reserveStock(trx, draftOrder(deps.payments, { userId, key }, checkout, quote), quote)
         if (reserved) await enforceFirstOrderLimit(trx, userId, checkout)
         // A repeated request with the same key opens no other checkout.
         if (reserved) await limitOpenings(trx, { userId, ip, now: quote.now })

@@ -23,6 +23,7 @@ export type OrderDraft = Pick<
   | 'next_check_at'
   | 'created_at'
   | 'provider_order_id'
+  | 'payment_mode'
 >
 
 export async function insertOrder(trx: Trx, draft: OrderDraft): Promise<OrderRow | undefined> {

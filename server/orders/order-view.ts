@@ -167,6 +167,7 @@ function toAdminOrder(
     ...toOrder(row, lines, rules),
     userId: row.user_id,
     isAnonymised: row.anonymised_at !== null,
+    isTest: row.payment_mode === 'test',
     refund,
     reversals: reversals.map(({ id, kind, amount, state, acknowledged_at }) => ({
       id,

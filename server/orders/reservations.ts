@@ -15,6 +15,8 @@ import type { Db, Trx } from '../platform/db/tables.ts'
 import { enforceLimit, limitsPerNetwork, tooManyRequests } from '../platform/http/limits.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { randomText } from '../platform/process/secret.ts'
+import type { Payments } from '../razorpay/client.ts'
+import { usesTestMode } from '../razorpay/config.ts'
 import { mergeLines, type PricedQuote } from './cart.ts'
 import {
   countReservations,
@@ -114,7 +116,12 @@ export function nextCheck(createdAt: string, now: number, reservedUntil: string)
   return new Date(Math.min(scheduled, Math.max(Date.parse(reservedUntil), now + MINUTE))).toISOString()
 }
 
-export function draftOrder(userId: string, key: string, checkout: Checkout, { total, now }: PricedQuote): OrderDraft {
+export function draftOrder(
+  { settings }: Pick<Payments, 'settings'>,
+  { userId, key }: { userId: string; key: string },
+  checkout: Checkout,
+  { total, now }: PricedQuote
+): OrderDraft {
   const createdAt = new Date(now).toISOString()
   const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
   return {
@@ -129,6 +136,7 @@ export function draftOrder(userId: string, key: string, checkout: Checkout, { to
     address: JSON.stringify(checkout.address),
     delivery_date: checkout.deliveryDate,
     provider_order_id: null,
+    payment_mode: usesTestMode(settings) ? 'test' : 'live',
     reserved_until: reservedUntil,
     next_check_at: nextCheck(createdAt, now, reservedUntil),
     created_at: createdAt

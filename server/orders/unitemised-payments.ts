@@ -87,7 +87,7 @@ export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, reque
     const isPayable = quote.canOrder && quote.total === unitemised.total
     if (!isPayable || attempt > QUOTE_ATTEMPTS) return refundAndThrow(deps, unitemised.id, paymentId, toQuote(quote))
     try {
-      return await deps.write(trx => createOrder(trx, unitemised, checkout, quote))
+      return await deps.write(trx => createOrder(trx, deps, unitemised, checkout, quote))
     } catch (error) {
       if (!(error instanceof StaleQuote)) throw error
     }
@@ -115,11 +115,12 @@ async function addDrawnDiscounts(
 
 async function createOrder(
   trx: Trx,
+  { payments }: Pick<CheckoutDeps, 'payments'>,
   { id, user_id, provider_order_id }: UnitemisedPaymentRow,
   checkout: Checkout,
   quote: PricedQuote
 ): Promise<OrderRow> {
-  const draft = { ...draftOrder(user_id, id, checkout, quote), provider_order_id }
+  const draft = { ...draftOrder(payments, { userId: user_id, key: id }, checkout, quote), provider_order_id }
   // The shopper's limit of open reservations does not apply, because the order is already paid.
   const order = await reserveStock(trx, draft, quote, Infinity)
   const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const

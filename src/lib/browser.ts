@@ -67,6 +67,7 @@ const PERSONAL_DRAFTS = [
   'login',
   'profile',
   'sent-code',
+  'email-change',
   'checkout',
   'checkout-key',
   'paying',

@@ -64,6 +64,9 @@ export const ACCOUNT_LIMITS = { email: 254, name: 100, passwordMin: 6, password:
 export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
 
+/** The first administrator has this address, which gets no mail, until the owner enters another one. */
+export const PLACEHOLDER_EMAIL = 'admin@localhost.test'
+
 export const CODE_LENGTH = 6
 export const MAX_PASSWORD_ATTEMPTS = { account: 10, network: 100 } as const
 

@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 function makeAdminOrder(...reversals: Reversal[]): AdminOrder {
-  return { ...makeOrder(), userId: 'u-1', isAnonymised: false, refund: null, reversals }
+  return { ...makeOrder(), userId: 'u-1', isAnonymised: false, isTest: false, refund: null, reversals }
 }
 
 async function openOrder(order: AdminOrder, acknowledged = order): Promise<{ bodies: unknown[] }> {
@@ -54,6 +54,11 @@ describe('Admin order', () => {
     expect(bodies).toEqual([{ reversals: ['disp_1'] }])
     expect(screen.queryByRole('region', { name: 'On hold' })).toBeNull()
     expect(findPackButton()).toBeTruthy()
+  })
+
+  test('says that it is a test order if no money was taken', async () => {
+    await openOrder({ ...makeAdminOrder(), isTest: true })
+    expect(screen.getByText('Test order: no money was taken.')).toBeTruthy()
   })
 
   test('without a refund or dispute shows no notice', async () => {

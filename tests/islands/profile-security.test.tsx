@@ -1,7 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { PRIYA, errorReply } from '../support/session.ts'
-import { field, userReply, openProfile, press, type } from './profile-page.tsx'
+import { detail, field, userReply, openProfile, press, type } from './profile-page.tsx'
 
 afterEach(cleanup)
 
@@ -56,6 +56,58 @@ describe('Profile: security', () => {
     type('One-time code', '123 456')
     await press('Save password')
     expect(JSON.parse(String(page.send.mock.lastCall?.[1].body))).toMatchObject({ proof: { otp: '123456' } })
+  })
+
+  const CODE_SENT = { message: 'Sent.', resendAfter: 60, expiresIn: 600 }
+  const newAddress = { email: 'priya@home.example' }
+
+  test('changes the e-mail address with a code to the new one', async () => {
+    const page = await openProfile({
+      ...userReply(),
+      'POST /auth/email-code': () => Response.json(CODE_SENT),
+      'GET /status': () => Response.json({ testMode: true, mailNotSetUp: false, notLive: false }),
+      'PUT /auth/email': () => Response.json({ token: 'fresh', user: { ...PRIYA, ...newAddress } })
+    })
+    await open('Change e-mail address')
+    await press('Send code')
+    expect(screen.getByText('Please enter your email')).toBeTruthy()
+    expect(screen.getByText('Please enter your password or a code')).toBeTruthy()
+    type('New e-mail address', newAddress.email)
+    type('Current password', 'kesari-47')
+    await press('Send code')
+    expect(screen.getByText(newAddress.email)).toBeTruthy()
+    type('One-time code', '123 456')
+    await press('Change e-mail address')
+    const bodies = page.send.mock.calls.map(([, { body }]) => body && (JSON.parse(String(body)) as unknown))
+    expect(bodies).toContainEqual({ ...newAddress, proof: { password: 'kesari-47' } })
+    expect(bodies).toContainEqual({ ...newAddress, otp: '123456' })
+    expect(localStorage.getItem('token')).toBe('fresh')
+    expect(detail('Email')).toBe(newAddress.email)
+    expect(page.toastTexts()).toEqual([['E-mail address changed', 'You have been logged out on all other devices.']])
+  })
+
+  test('asks for the code again after the phone has discarded the tab', async () => {
+    sessionStorage.setItem('email-change', JSON.stringify({ ...newAddress, expiresAt: Date.now() + 60_000 }))
+    await openProfile()
+    await open('Change e-mail address')
+    expect(screen.getByText(newAddress.email)).toBeTruthy()
+    await press('Start again')
+    expect(field('New e-mail address')).toBeTruthy()
+    expect(sessionStorage.getItem('email-change')).toBeNull()
+  })
+
+  test('tells an administrator where the code is while mail is not set up', async () => {
+    await openProfile({
+      ...userReply({ email: 'admin@localhost.test', role: 'admin' }),
+      'POST /auth/email-code': () => Response.json(CODE_SENT),
+      'GET /status': () => Response.json({ testMode: true, mailNotSetUp: true, notLive: false })
+    })
+    await open('Change e-mail address')
+    expect(screen.queryByLabelText('Use a code by e-mail')).toBeNull()
+    type('New e-mail address', newAddress.email)
+    type('Current password', 'kesari-47')
+    await press('Send code')
+    expect(screen.getByText(/Mail is not set up: the code is in the newest file/)).toBeTruthy()
   })
 
   test('logs out everywhere, including this browser', async () => {

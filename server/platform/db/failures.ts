@@ -21,6 +21,11 @@ export function isRetryable(error: unknown): boolean {
   return isBusy(error) || CONFLICT_STATES.has(codeOf(error))
 }
 
+/** Returns true if another row already has the value of a unique column. */
+export function isDuplicate(error: unknown): boolean {
+  return codeOf(error) === '23505' || codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE'
+}
+
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)
   return (

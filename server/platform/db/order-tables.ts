@@ -60,6 +60,8 @@ export interface OrderRow {
   credit_year: string | null
   credit_no: number | null
   anonymised_at: string | null
+  /** 'test' if no money moves. Null in orders that are older than this column. */
+  payment_mode: 'test' | 'live' | null
   created_at: string
 }
 

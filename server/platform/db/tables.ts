@@ -129,6 +129,8 @@ export interface UserRow {
   password_hash: string | null
   /** Time of the first login with a mailed code. */
   verified_at: string | null
+  /** Set while the account has the password that the shop printed when it created its first administrator. */
+  printed_password_at: string | null
   created_at: string
   deleted_at: string | null
 }

@@ -47,7 +47,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
           value={details.email}
           readOnly
           className="[&_input]:bg-cream-deep"
-          hint="This is your login. Contact us to change it."
+          hint="This is your login. To change it, see “Security and your data” below."
         />
         <Field
           state={field('phoneNumber')}

@@ -12,6 +12,7 @@ import { Disclosure } from '../ui/Disclosure.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { useForm } from '../ui/use-form.ts'
+import { EmailChange } from './EmailChange.tsx'
 import { useVerification, VERIFICATION_FIELDS, VerificationFields } from './Verification.tsx'
 
 export function Security({ details: { email, hasPassword } }: { details: ProfileDetails }) {
@@ -20,7 +21,10 @@ export function Security({ details: { email, hasPassword } }: { details: Profile
       <h2 id="security" className="pb-4 text-xl">
         Security and your data
       </h2>
-      <Disclosure title={hasPassword ? 'Change password' : 'Set a password'}>
+      <Disclosure id="email" title="Change e-mail address">
+        {close => <EmailChange email={email} hasPassword={hasPassword} onDone={close} />}
+      </Disclosure>
+      <Disclosure id="password" title={hasPassword ? 'Change password' : 'Set a password'}>
         {close => <PasswordForm email={email} hasPassword={hasPassword} onDone={close} />}
       </Disclosure>
       <Disclosure title="Log out on all devices">

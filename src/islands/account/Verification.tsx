@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { removeNonDigits, validateCode, type Problems } from '#lib/account/forms.ts'
+import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -56,7 +57,7 @@ export function VerificationFields({ verification, email, hasPassword, field, ru
   return (
     <fieldset className="grid gap-3">
       <legend className="pb-3 font-semibold">Confirm it’s you</legend>
-      {hasPassword && (
+      {hasPassword && email !== PLACEHOLDER_EMAIL && (
         <div className="flex flex-wrap gap-x-6">
           {METHODS.map(({ id, label }) => (
             <label key={id} className="flex min-h-target cursor-pointer items-center gap-3">

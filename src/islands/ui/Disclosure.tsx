@@ -1,15 +1,23 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 
 interface DisclosureProps {
+  /** If the page’s address ends with `#id`, the content is open. */
+  id?: string
   title: string
   /** Rendered only while open. `close` also moves the focus to the title. */
   children: (close: () => void) => ReactNode
 }
 
-export function Disclosure({ title, children }: DisclosureProps) {
+export function Disclosure({ id, title, children }: DisclosureProps) {
   const [open, setOpen] = useState(false)
   const details = useRef<HTMLDetailsElement>(null)
+
+  useEffect(() => {
+    if (id === undefined || location.hash !== `#${id}` || !details.current) return
+    details.current.open = true
+    details.current.scrollIntoView()
+  }, [id])
 
   const close = () => {
     const { current } = details
@@ -20,9 +28,10 @@ export function Disclosure({ title, children }: DisclosureProps) {
 
   return (
     <details
+      id={id}
       ref={details}
       onToggle={() => setOpen(details.current?.open === true)}
-      className="group border-t border-brass/40"
+      className="group scroll-mt-20 border-t border-brass/40"
     >
       <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-4 font-semibold hover:text-chilli [&::-webkit-details-marker]:hidden">
         <h3 className="font-sans text-base">{title}</h3>

@@ -76,6 +76,9 @@ export const ADMIN_MESSAGES = {
   orderOnHold: 'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
   orderReversed: 'Check this before you pack or deliver the order. If it may go on, acknowledge it.',
   orderAcknowledged: 'The order can go on.',
+  testOrder: 'Test order: no money was taken.',
+  legalMissing:
+    'Orders are off: enter your FSSAI number and your grievance officer. The law requires both before the first payment.',
   printNone: 'Select the orders to print first.',
   exportFailed: 'The export failed.',
   usersNone: 'No users found.',
@@ -210,6 +213,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   acknowledged: 'let this order continue despite a refund or dispute at Razorpay',
   promoted: 'made this person an administrator',
   demoted: 'removed this person as administrator',
+  'changed e-mail': 'changed the e-mail address of this account',
   'logged out': 'logged this person out on all devices',
   marked: 'marked this',
   'returned to': 'brought back an older version of the website',

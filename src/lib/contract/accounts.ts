@@ -75,6 +75,9 @@ export const CodeLogin = z.object({ email: accountEmail(MESSAGES.contactEmailReq
 export type PasswordChange = z.infer<typeof PasswordChange>
 export const PasswordChange = z.object({ password: newPassword, proof: Credential })
 
+export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
+export const EmailChangeRequest = z.object({ email: accountEmail(MESSAGES.contactEmailRequired), proof: Credential })
+
 export type AccountDeletion = z.infer<typeof AccountDeletion>
 export const AccountDeletion = z.object({ proof: Credential })
 
@@ -143,6 +146,8 @@ export interface AccountsApi {
   'POST /auth/logout': { reply: Done }
   'POST /auth/logout-everywhere': { reply: Done }
   'PUT /auth/password': { body: PasswordChange; reply: Session }
+  'POST /auth/email-code': { body: EmailChangeRequest; reply: CodeSent }
+  'PUT /auth/email': { body: CodeLogin; reply: Session }
   'GET /auth/my-data': { reply: MyData }
   'DELETE /auth/me': { body: AccountDeletion; reply: Done }
   'POST /admin/verification': { body: Verification; reply: Done }

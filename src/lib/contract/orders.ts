@@ -90,6 +90,8 @@ export type AdminOrder = z.infer<typeof AdminOrder>
 export const AdminOrder = z.extend(Order, {
   userId: z.string(),
   isAnonymised: z.boolean(),
+  /** True if the order was placed in test mode, so no money moved. */
+  isTest: z.boolean(),
   refund: z.nullable(z.enum(['due', 'processed'])),
   reversals: z.array(Reversal)
 })

@@ -1,10 +1,12 @@
 import { atom, readonlyType } from 'nanostores'
 import { parseAddress, type AddressForm } from '../account/address.ts'
 import { api } from '../api.ts'
-import type { MyData, PasswordChange, Profile, User } from '../contract/accounts.ts'
+import { readDraft, saveDraft } from '../browser.ts'
+import type { CodeLogin, EmailChangeRequest, MyData, PasswordChange, Profile, User } from '../contract/accounts.ts'
 import type { Credential } from '../contract/values.ts'
 import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
+import { SECOND } from '../time.ts'
 import type { LoadState } from './load-state.ts'
 import {
   $token,
@@ -19,6 +21,14 @@ import {
 import { notify } from './toasts.ts'
 
 export type ProfileDetails = Omit<User, '_id' | 'role' | 'verified' | 'address'> & { address: AddressForm }
+
+interface EmailDraft {
+  email: string
+  /** In ms since the epoch. */
+  expiresAt: number
+}
+
+const EMAIL_DRAFT = 'email-change'
 
 const $state = atom<LoadState<ProfileDetails>>({ state: 'loading' })
 
@@ -45,6 +55,33 @@ export async function changePassword(change: PasswordChange): Promise<void> {
   setSession(session)
   showProfile(session.user)
   notifySession({ title: MESSAGES.passwordChanged, text: MESSAGES.passwordChangedText })
+}
+
+/** Sends a code to the new address. */
+export async function requestEmailChange(request: EmailChangeRequest): Promise<void> {
+  const { expiresIn } = await api('POST /auth/email-code', { body: request })
+  saveDraft(EMAIL_DRAFT, { email: request.email, expiresAt: Date.now() + expiresIn * SECOND })
+}
+
+/**
+ * Returns the new address for which a code was sent and is still valid. It is stored, because a phone may discard the
+ * tab while the mail app is open.
+ */
+export function readEmailChange(): string | undefined {
+  const draft = readDraft<EmailDraft>(EMAIL_DRAFT)
+  return typeof draft?.email === 'string' && Number(draft.expiresAt) > Date.now() ? draft.email : undefined
+}
+
+export function stopEmailChange(): void {
+  saveDraft(EMAIL_DRAFT, undefined)
+}
+
+export async function changeEmail(change: CodeLogin): Promise<void> {
+  const session = await api('PUT /auth/email', { body: change })
+  stopEmailChange()
+  setSession(session)
+  showProfile(session.user)
+  notifySession({ title: MESSAGES.emailChanged, text: MESSAGES.passwordChangedText })
 }
 
 export async function logOutEverywhere(): Promise<void> {

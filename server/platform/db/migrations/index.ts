@@ -17,6 +17,7 @@ import { reversals } from './015-reversals.ts'
 import { drawPeople } from './016-draw-people.ts'
 import { stockWords } from './017-stock-words.ts'
 import { settings } from './018-settings.ts'
+import { setUp } from './019-set-up.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -37,5 +38,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '015-reversals': reversals,
   '016-draw-people': drawPeople,
   '017-stock-words': stockWords,
-  '018-settings': settings
+  '018-settings': settings,
+  '019-set-up': setUp
 }

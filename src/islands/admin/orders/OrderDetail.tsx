@@ -45,6 +45,7 @@ function Detail({ order }: { order: AdminOrder }) {
         <div>
           <FocusedHeading id="order">Order {orderNumber}</FocusedHeading>
           <p className="text-sm text-ink/70">Ordered on {formatDate(createdAt)}</p>
+          {order.isTest && <p className="mt-1 font-semibold">{ADMIN_MESSAGES.testOrder}</p>}
         </div>
         <p role="status">
           <StatusBadge status={status} />

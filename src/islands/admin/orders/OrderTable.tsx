@@ -62,6 +62,7 @@ function StatusCell({ order }: { order: AdminOrder }) {
   return (
     <>
       <StatusBadge status={order.status} />
+      {order.isTest && <b className="block text-sm">Test order</b>}
       {isOnHold(order) && <b className="block text-chilli">On hold</b>}
     </>
   )

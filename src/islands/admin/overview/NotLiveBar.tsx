@@ -1,5 +1,6 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { confirmLive, readStatus } from '#lib/stores/admin/requests.ts'
+import { confirmLive } from '#lib/stores/admin/requests.ts'
+import { readStatus } from '#lib/stores/status.ts'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 

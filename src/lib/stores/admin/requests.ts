@@ -10,7 +10,7 @@ import type {
   PaymentDecision,
   UnmatchedPayment
 } from '../../contract/admin.ts'
-import type { AdminMessage, MessageList, MessageMark, ShopStatus } from '../../contract/content.ts'
+import type { AdminMessage, MessageList, MessageMark } from '../../contract/content.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
@@ -69,10 +69,6 @@ export function listUnmatchedPayments(): Promise<UnmatchedPayment[]> {
 export async function decideUnmatchedPayment(id: string, decision: PaymentDecision['decision']): Promise<void> {
   const { message } = await api('POST /admin/unmatched-payments/{id}', { params: { id }, body: { decision } })
   notify({ title: message })
-}
-
-export function readStatus(): Promise<ShopStatus> {
-  return api('GET /status')
 }
 
 export async function confirmLive(): Promise<void> {

@@ -1,0 +1,96 @@
+import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
+import type { CodeLogin, CodeSent, EmailChangeRequest, Session, User } from '#lib/contract/accounts.ts'
+import { ShopError } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { paths } from '#lib/paths.ts'
+import { isDuplicate } from '../platform/db/failures.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import { mailBody } from '../platform/mail/mail-body.ts'
+import type { Mail } from '../platform/mail/mail.ts'
+import { enqueueMail } from '../platform/mail/outbox.ts'
+import { record } from './audit.ts'
+import { deleteCodesOf } from './code-queries.ts'
+import { checkCode, issueCode } from './codes.ts'
+import type { AccountDeps } from './deps.ts'
+import type { Client } from './devices.ts'
+import { createSession, deleteSession, deleteSessionsOf, insertSession, type RequestSession } from './sessions.ts'
+import { setEmail } from './users.ts'
+import { verifyIdentity } from './verify.ts'
+
+/**
+ * Sends a code to the new address. Does not reveal whether another account has it. Throws INVALID_INPUT and the errors
+ * of verifyIdentity.
+ */
+export function requestEmailChange(
+  deps: AccountDeps,
+  { user, tokenHash }: RequestSession,
+  { email, proof }: EmailChangeRequest,
+  client: Client
+): Promise<CodeSent> {
+  if (email === user.email) throw new ShopError('INVALID_INPUT', { fields: { email: MESSAGES.emailUnchanged } })
+  return verifyIdentity(deps, user, proof, client, async (trx, account, now) => {
+    // The first code on an unverified address ends all sessions. This one goes on.
+    await deleteSession(trx, tokenHash)
+    await insertSession(trx, account.id, tokenHash, now)
+    return issueCode(trx, deps, { to: email, ...codeScope(user, email, client) }, now)
+  })
+}
+
+/**
+ * Ends all sessions of the user and starts a new one. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS, EMAIL_TAKEN,
+ * UNAUTHORIZED.
+ */
+export async function changeEmail(
+  deps: AccountDeps,
+  user: User,
+  { email, otp }: CodeLogin,
+  client: Client
+): Promise<Session> {
+  const { subject, source } = codeScope(user, email, client)
+  const now = deps.clock()
+  const outcome = await deps
+    .write(async (trx): Promise<Session | ShopError> => {
+      const error = await checkCode(trx, deps.codeSecret, { email: subject, otp, source }, now)
+      return error ?? applyChange(trx, deps, user, email, now)
+    })
+    .catch((error: unknown) => {
+      throw isDuplicate(error) ? new ShopError('EMAIL_TAKEN', { message: MESSAGES.emailTaken, cause: error }) : error
+    })
+  // The error is thrown after the commit, because a rollback would also undo the count of this try.
+  if (outcome instanceof ShopError) throw outcome
+  return outcome
+}
+
+/** Such a code works only for this account and this address, and not for a login. */
+function codeScope({ _id }: User, email: string, { ip }: Client) {
+  return { subject: `${email} for account ${_id}`, source: { ip, device: undefined } }
+}
+
+async function applyChange(trx: Trx, deps: AccountDeps, user: User, email: string, now: number): Promise<Session> {
+  const at = new Date(now).toISOString()
+  const account = await setEmail(trx, user._id, email, at)
+  if (!account) throw new ShopError('UNAUTHORIZED')
+  await deleteSessionsOf(trx, account.id)
+  await deleteCodesOf(trx, user.email)
+  if (user.email !== PLACEHOLDER_EMAIL) await enqueueMail(trx, await noticeMail(trx, deps, user, at), at)
+  // The entry stays when the account is deleted, so it has no address and no customer's name.
+  const actor = { _id: user._id, name: user.role === 'admin' ? user.name : 'The customer' }
+  await record(trx, { actor, at, kind: 'user', id: account.id, action: 'changed e-mail' })
+  return createSession(trx, account, now)
+}
+
+async function noticeMail(
+  trx: Trx,
+  { readShopName, config: { siteUrl } }: AccountDeps,
+  { _id, email }: User,
+  at: string
+): Promise<Mail> {
+  const shopName = await readShopName(trx)
+  const title = `Your ${shopName} account has a new e-mail address`
+  const lines = [
+    `${title}. We no longer send anything to this address.`,
+    `Was this not you? Please tell us right away: ${siteUrl}${paths.contact}`,
+    shopName
+  ]
+  return { id: `email-changed-${_id}-${at}`, to: email, subject: title, ...mailBody(title, lines) }
+}
