@@ -74,10 +74,7 @@ export const backupDownload: FastifyPluginAsyncZod = async app => {
       return reply
         .type('application/gzip')
         .header('content-length', size)
-        .header(
-          'content-disposition',
-          `attachment; filename="${archiveName(mtimeMs)}"`
-        )
+        .header('content-disposition', `attachment; filename="${archiveName(mtimeMs)}"`)
         .header('cache-control', 'no-store')
         .send(file.createReadStream())
     }

@@ -102,13 +102,7 @@ async function planImport(
     for (const { line, cells } of batch) {
       const product = cells.id ? byId.get(cells.id) : onlyOne(byName.get(cells.name?.toLowerCase() ?? ''))
       const identity = product?.id ?? `new ${cells.name?.toLowerCase()}`
-      const isUnknownCategory = cells.category !== undefined && !categories.has(cells.category)
-      planned.push({
-        line,
-        ...(isUnknownCategory
-          ? errorRow(cells, [{ label: labelOf('category'), text: ADMIN_MESSAGES.productCategoryInvalid }])
-          : planRow(cells, product, plannedIds.has(identity)))
-      })
+      planned.push({ line, ...planRow(cells, product, plannedIds.has(identity), categories) })
       plannedIds.add(identity)
     }
     await yieldToEventLoop()
@@ -116,10 +110,17 @@ async function planImport(
   return planned
 }
 
-function planRow(cells: Cells, product: AdminProduct | undefined, isDuplicate: boolean): Planned {
+function planRow(
+  cells: Cells,
+  product: AdminProduct | undefined,
+  isDuplicate: boolean,
+  categories: ReadonlySet<string>
+): Planned {
   if (cells.id && !product) return errorRow(cells, [{ label: labelOf('id'), text: ADMIN_MESSAGES.importUnknownId }])
   if (isDuplicate)
     return errorRow(cells, [{ label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importDuplicate }])
+  if (cells.category && !categories.has(cells.category))
+    return errorRow(cells, [{ label: labelOf('category'), text: ADMIN_MESSAGES.productCategoryInvalid }])
   return product ? planChange(product, cells) : planNew(cells)
 }
 

@@ -17,7 +17,7 @@ describe('POST /admin/products', () => {
       name: ' ',
       price: 0.999,
       stock: 1.5,
-      category: 'cakes',
+      category: ' ',
       ingredients: [],
       quantity: { value: 0, unit: 'g' }
     }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { SECTION_NAMES } from '#lib/settings.ts'
 import { SECOND } from '#lib/time.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
@@ -167,9 +168,10 @@ describe('API documentation', () => {
     const { body } = await shop.get('/docs/json')
     const { paths } = body as { paths: Record<string, Record<string, { responses: object }>> }
     const calls = listSources('src/lib/contract').flatMap(({ code }) => [...code.matchAll(/'[A-Z]+ (\/[^']+)': \{/g)])
+    const settings = SECTION_NAMES.map(name => `/admin/settings/${name}`)
     // Publishing calls exist only when the server publishes the site.
     const contractPaths = new Set(
-      calls.map(([, path = '']) => path).filter(path => !path.startsWith('/admin/publishing'))
+      [...calls.map(([, path = '']) => path), ...settings].filter(path => !path.startsWith('/admin/publishing'))
     )
     // Other programs or browser navigation call these paths, therefore the contract does not list them.
     const otherPaths = [

@@ -71,10 +71,10 @@ describe.for(ENGINES)('Lease on %s', engine => {
 describe.for(ENGINES)('Counter on %s', engine => {
   test('starts at 0 and is incremented by one', async () => {
     const { database, write } = await openTestDatabase(engine)
-    expect(await readCounter(database.kysely, 'catalog')).toBe(0)
-    expect(await write(trx => raiseCounter(trx, 'catalog'))).toBe(1)
-    expect(await write(trx => raiseCounter(trx, 'catalog'))).toBe(2)
-    expect(await readCounter(database.kysely, 'catalog')).toBe(2)
+    expect(await readCounter(database.kysely, 'orders')).toBe(0)
+    expect(await write(trx => raiseCounter(trx, 'orders'))).toBe(1)
+    expect(await write(trx => raiseCounter(trx, 'orders'))).toBe(2)
+    expect(await readCounter(database.kysely, 'orders')).toBe(2)
   })
 })
 

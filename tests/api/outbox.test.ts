@@ -132,7 +132,14 @@ describe.each(ENGINES)('Outbox on %s', engine => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine)
     const { database, write, clock, app } = shop
-    const deps: OutboxDeps = { database, write, clock, mail: createSmtpMail(server.url, readSender), maySend, log: app.log }
+    const deps: OutboxDeps = {
+      database,
+      write,
+      clock,
+      mail: createSmtpMail(server.url, readSender),
+      maySend,
+      log: app.log
+    }
     await enqueue(shop, 'a', 'b', 'c')
     await Promise.all(['one', 'other', 'third'].map(holder => deliverMails(deps, holder)))
     expect(sortedSubjects(server)).toEqual(['About a', 'About b', 'About c'])

@@ -9,7 +9,6 @@ import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import { connect } from '#server/platform/db/connect.ts'
-import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import {
   buy,
@@ -24,6 +23,7 @@ import {
 import { openEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import type { Reply } from '../support/shop.ts'
 import { runStatement } from '../support/postgres-admin.ts'
+import { prepareDatabase } from '../support/prepare-database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 100 } } as const
 const items = [{ product: 'lemon', quantity: 1 }]
@@ -33,7 +33,7 @@ async function openSqliteDatabase(busyTimeout: number): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'palagaram-sqlite-'))
   const url = join(folder, 'shop.db')
   const database = connect({ databaseUrl: url, busyTimeout })
-  await migrate(database)
+  await prepareDatabase(database)
   const close = async (): Promise<void> => {
     await database.close()
     await rm(folder, { recursive: true })
@@ -156,7 +156,7 @@ describe('Full disk', () => {
 describe('PostgreSQL closes connections', () => {
   test('no order is lost, and calls that failed with 503 succeed on retry', async () => {
     const database = await openEmptyDatabase('postgres')
-    await migrate(database.database)
+    await prepareDatabase(database.database)
     const shop = await openCheckoutShop('postgres', { products, database })
     const shoppers = await Promise.all(Array.from({ length: 8 }, () => addShopper(shop)))
     const name = new URL(database.url).pathname.slice(1)

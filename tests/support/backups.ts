@@ -8,10 +8,10 @@ import { listPictureFiles } from '#lib/images.ts'
 import { makeBackup } from '#server/backups/make-backup.ts'
 import { ALL_TABLES, BACKUP_TABLES, Manifest } from '#server/backups/archive.ts'
 import { restoreBackup, type RestoreResult } from '#server/backups/restore.ts'
-import { migrate } from '#server/platform/db/migrate.ts'
 import { openCheckoutShop, type CheckoutShop } from './checkout.ts'
 import { openEmptyDatabase, type Engine, type TestDatabase } from './database.ts'
 import type { ShopOptions } from './shop.ts'
+import { prepareDatabase } from './prepare-database.ts'
 
 export interface BackupShop extends CheckoutShop {
   store: TestDatabase
@@ -33,7 +33,7 @@ export async function temporaryFolder(name: string): Promise<string> {
 export async function openBackupShop(engine: Engine, options: ShopOptions = {}): Promise<BackupShop> {
   const dataDir = await temporaryFolder('data')
   const store = await openEmptyDatabase(engine, dataDir)
-  await migrate(store.database)
+  await prepareDatabase(store.database)
   const shop = await openCheckoutShop(engine, {
     ...options,
     database: store,

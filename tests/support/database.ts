@@ -5,11 +5,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { connect, type Database } from '#server/platform/db/connect.ts'
-import { seedSettings } from '#server/demo/settings.ts'
-import { systemClock } from '#server/platform/process/clock.ts'
-import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite, type Write } from '#server/platform/db/write.ts'
 import { runStatement, databaseUrl } from './postgres-admin.ts'
+import { prepareDatabase } from './prepare-database.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
@@ -77,8 +75,7 @@ async function copyTables({ kysely }: Database): Promise<void> {
 
 async function readTemplate(): Promise<SqliteTemplate> {
   const database = connect({ databaseUrl: ':memory:' })
-  await migrate(database)
-  await seedSettings({ database, write: createWrite(database), clock: systemClock }, { demoData: true })
+  await prepareDatabase(database)
   const { kysely } = database
   const schema = await sql<{ type: string; name: string; sql: string }>`
     select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%'

