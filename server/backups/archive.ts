@@ -80,6 +80,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   unmatched_payments: true,
   webhook_events: true,
   contact_messages: true,
+  message_answers: true,
   outbox: true,
   audit: true,
   shop_identity: true,

@@ -7,6 +7,7 @@ import { RemovalQuery } from '#lib/contract/catalog.ts'
 import {
   AdminMessage,
   AdminPost,
+  AnswerDraft,
   MessageList,
   MessageMark,
   MessageQuery,
@@ -22,7 +23,8 @@ import { isPage } from '#lib/paths.ts'
 import { record } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { markMessage, readMessages } from './message-queries.ts'
+import { answerMessage } from './contact.ts'
+import { markMessage, readMessage, readMessages } from './message-queries.ts'
 import { changePost, createPost, removePost, renderPostText } from './posts.ts'
 import { listPageIds } from './queries.ts'
 import { findAnyPost, listAllPosts } from './read-posts.ts'
@@ -130,16 +132,33 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const [actor, now] = [sessionOf(request).user, isoNow(app.clock)]
       const { id } = request.params
-      const message = await app.write(async trx => {
-        const marked = await markMessage(trx, id, request.body, now)
+      await app.write(async trx => {
+        if (!(await markMessage(trx, id, request.body, now))) throw new ShopError('MESSAGE_NOT_FOUND')
         // The audit log records that a message was answered, but not that it was read.
-        if (marked && request.body.answered !== undefined) {
+        if (request.body.answered !== undefined) {
           await record(trx, { actor, at: now, kind: 'message', id, action: 'marked', after: request.body })
         }
-        return marked
       })
-      if (!message) throw new ShopError('MESSAGE_NOT_FOUND')
-      return message
+      return readMessage(app.database.kysely, id)
     }
+  )
+
+  app.get(
+    '/messages/:id',
+    { schema: { summary: 'Get a contact message', params: IdPath, response: { 200: AdminMessage } } },
+    request => readMessage(app.database.kysely, request.params.id)
+  )
+
+  app.post(
+    '/messages/:id/answers',
+    {
+      schema: {
+        summary: 'Answer a message by e-mail (idempotent by key)',
+        params: IdPath,
+        body: AnswerDraft,
+        response: { 200: AdminMessage }
+      }
+    },
+    request => answerMessage(app, sessionOf(request).user, request.params.id, request.body)
   )
 }

@@ -1,10 +1,18 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { MyData } from '#lib/contract/accounts.ts'
-import type { AdminMessage, ContactMessage, MessageList, MessageMark, MessageQuery } from '#lib/contract/content.ts'
+import type {
+  AdminMessage,
+  ContactMessage,
+  MessageAnswer,
+  MessageList,
+  MessageMark,
+  MessageQuery
+} from '#lib/contract/content.ts'
+import { ShopError } from '#lib/errors.ts'
 import { DAY, MINUTE } from '#lib/time.ts'
 import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
-import type { ContactMessageRow, Db, Tables, Trx } from '../platform/db/tables.ts'
+import type { ContactMessageRow, Db, MessageAnswerRow, Tables, Trx } from '../platform/db/tables.ts'
 
 interface StoredMessage {
   id: string
@@ -12,8 +20,20 @@ interface StoredMessage {
   isNew: boolean
 }
 
-/** Of the mails to the shop, followed by the message's id. */
-export const CONTACT_MAIL_PREFIX = 'contact-'
+const SHOP_MAIL_PREFIX = 'contact-'
+const RECEIPT_MAIL_PREFIX = 'contact-receipt-'
+const ANSWER_MAIL_PREFIX = 'contact-answer-'
+
+/** Ids of the mails about the message with this id. */
+export function contactMailIds(id: string): { shop: string; receipt: string } {
+  return { shop: `${SHOP_MAIL_PREFIX}${id}`, receipt: `${RECEIPT_MAIL_PREFIX}${id}` }
+}
+
+export function answerMailId(messageId: string, key: string): string {
+  return `${ANSWER_MAIL_PREFIX}${messageId}-${key}`
+}
+
+const answerMailIdColumn = sql<string>`${sql.lit(ANSWER_MAIL_PREFIX)} || message_id || '-' || key`
 const DUPLICATE_MESSAGE_WINDOW = 10 * MINUTE
 const MESSAGE_RETENTION = 365 * DAY
 
@@ -28,6 +48,7 @@ export async function insertMessage(
     reference: makeReference(),
     name: message.name,
     email: message.email,
+    phone: message.phone,
     message: message.message,
     created_at: new Date(now).toISOString()
   }
@@ -49,13 +70,22 @@ export async function insertMessage(
 }
 
 /** `email` must be in lower case. */
-export function listMessagesFrom(db: Db, email: string): Promise<MyData['messages']> {
-  return db
+export async function listMessagesFrom(db: Db, email: string): Promise<MyData['messages']> {
+  const rows = await db
     .selectFrom('contact_messages')
-    .select(['reference', 'name', 'message', 'created_at as createdAt'])
+    .selectAll()
     .where(({ fn }) => fn<string>('lower', ['email']), '=', email)
     .orderBy('created_at')
     .execute()
+  const messages = await withAnswers(db, rows)
+  return messages.map(({ reference, name, phone, message, createdAt, answers }) => ({
+    reference,
+    name,
+    phone,
+    message,
+    createdAt,
+    answers: answers.map(answer => ({ text: answer.text, createdAt: answer.createdAt }))
+  }))
 }
 
 /** `email` must be in lower case. */
@@ -68,16 +98,22 @@ export function deleteOldMessages(trx: Trx, now: number): Promise<void> {
   return deleteMessages(trx, row => row('created_at', '<', new Date(now - MESSAGE_RETENTION).toISOString()))
 }
 
-/** Also deletes the mails to the shop from the outbox, because they contain the messages. */
+/** Also deletes the answers, and the mails from the outbox, because they contain the messages. */
 async function deleteMessages(
   trx: Trx,
   condition: (row: ExpressionBuilder<Tables, 'contact_messages'>) => Expression<SqlBool>
 ): Promise<void> {
-  const toMailId = sql<string>`${sql.lit(CONTACT_MAIL_PREFIX)} || id`.as('mail_id')
-  await trx
-    .deleteFrom('outbox')
-    .where('id', 'in', ({ selectFrom }) => selectFrom('contact_messages').select(toMailId).where(condition))
-    .execute()
+  const messages = trx.selectFrom('contact_messages').where(condition)
+  for (const prefix of [SHOP_MAIL_PREFIX, RECEIPT_MAIL_PREFIX]) {
+    const mailIds = messages.select(sql<string>`${sql.lit(prefix)} || id`.as('mail_id'))
+    await trx.deleteFrom('outbox').where('id', 'in', mailIds).execute()
+  }
+  const answerMailIds = trx
+    .selectFrom('message_answers')
+    .select(answerMailIdColumn.as('mail_id'))
+    .where('message_id', 'in', messages.select('id'))
+  await trx.deleteFrom('outbox').where('id', 'in', answerMailIds).execute()
+  await trx.deleteFrom('message_answers').where('message_id', 'in', messages.select('id')).execute()
   await trx.deleteFrom('contact_messages').where(condition).execute()
 }
 
@@ -86,7 +122,7 @@ async function insertUnlessDuplicate(
   row: Omit<ContactMessageRow, 'read_at' | 'answered_at'>,
   previousWindow: { id: string; since: string }
 ): Promise<boolean> {
-  const columns = ['id', 'reference', 'name', 'email', 'message', 'created_at'] as const
+  const columns = ['id', 'reference', 'name', 'email', 'phone', 'message', 'created_at'] as const
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('contact_messages')
     .columns(columns)
@@ -107,13 +143,19 @@ async function insertUnlessDuplicate(
 }
 
 // The id is a hash of the message and the time window, so that two identical requests insert only one row.
-function toMessageId({ name, email, message }: ContactMessage, time: number): string {
-  const hashInput = JSON.stringify([name, email.toLowerCase(), message, Math.floor(time / DUPLICATE_MESSAGE_WINDOW)])
+function toMessageId({ name, email, phone, message }: ContactMessage, time: number): string {
+  const hashInput = JSON.stringify([
+    name,
+    email.toLowerCase(),
+    phone,
+    message,
+    Math.floor(time / DUPLICATE_MESSAGE_WINDOW)
+  ])
   return createHash('sha256').update(hashInput).digest('hex').slice(0, 32)
 }
 
 export async function readMessages(db: Db, { show = 'all', q, page }: MessageQuery): Promise<MessageList> {
-  const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || message`
+  const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || phone || ' ' || message`
   const found = db
     .selectFrom('contact_messages')
     .selectAll()
@@ -123,18 +165,29 @@ export async function readMessages(db: Db, { show = 'all', q, page }: MessageQue
     .orderBy('created_at', 'desc')
     .orderBy('id')
   const { rows, ...counts } = await readPage(found, page)
-  return { messages: rows.map(toMessage), ...counts }
+  return { messages: await withAnswers(db, rows), ...counts }
 }
 
-/** If a message is marked again, the time of the first mark is kept. `now` is ISO. */
+/** Throws MESSAGE_NOT_FOUND. */
+export async function readMessage(db: Db, id: string): Promise<AdminMessage> {
+  const rows = await db.selectFrom('contact_messages').selectAll().where('id', '=', id).execute()
+  const [message] = await withAnswers(db, rows)
+  if (!message) throw new ShopError('MESSAGE_NOT_FOUND')
+  return message
+}
+
+/**
+ * If a message is marked again, the time of the first mark is kept. Returns false if there is no such message. `now` is
+ * ISO.
+ */
 export async function markMessage(
   trx: Trx,
   id: string,
   { read, answered }: MessageMark,
   now: string
-): Promise<AdminMessage | undefined> {
+): Promise<boolean> {
   const firstTime = (column: 'read_at' | 'answered_at') => sql<string>`coalesce(${sql.ref(column)}, ${now})`
-  const row = await trx
+  const { numUpdatedRows } = await trx
     .updateTable('contact_messages')
     .set({
       ...(read === false && answered !== true && { read_at: null }),
@@ -145,21 +198,66 @@ export async function markMessage(
       id
     })
     .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-  return row && toMessage(row)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
 }
 
-function toMessage(row: ContactMessageRow): AdminMessage {
-  const { id, reference, name, email, message, created_at, read_at, answered_at } = row
+/** Returns false if the answer was already saved. */
+export async function insertAnswer(trx: Trx, answer: MessageAnswerRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('message_answers')
+    .values(answer)
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+async function withAnswers(db: Db, rows: readonly ContactMessageRow[]): Promise<AdminMessage[]> {
+  const answers = await listAnswers(
+    db,
+    rows.map(({ id }) => id)
+  )
+  return rows.map(row => toMessage(row, answers.get(row.id) ?? []))
+}
+
+const MAIL_STATES = { waiting: 'waiting', sent: 'sent', given_up: 'failed' } as const
+
+/** Grouped by message, oldest first. */
+async function listAnswers(db: Db, messageIds: readonly string[]): Promise<Map<string, MessageAnswer[]>> {
+  const answers = new Map<string, MessageAnswer[]>()
+  if (messageIds.length === 0) return answers
+  const rows = await db
+    .selectFrom('message_answers')
+    .leftJoin('outbox', join => join.on('outbox.id', '=', answerMailIdColumn))
+    .select(['message_id', 'key', 'text', 'answered_by_name', 'message_answers.created_at', 'outbox.state'])
+    .where('message_id', 'in', messageIds)
+    .orderBy('message_answers.created_at')
+    .execute()
+  for (const { message_id, key, text, answered_by_name, created_at, state } of rows) {
+    const answer = {
+      key,
+      text,
+      answeredBy: answered_by_name,
+      createdAt: created_at,
+      mail: MAIL_STATES[state ?? 'sent']
+    }
+    answers.set(message_id, [...(answers.get(message_id) ?? []), answer])
+  }
+  return answers
+}
+
+function toMessage(row: ContactMessageRow, answers: MessageAnswer[]): AdminMessage {
+  const { id, reference, name, email, phone, message, created_at, read_at, answered_at } = row
   return {
     id,
     reference,
     name,
     email,
+    phone,
     message,
     createdAt: created_at,
     readAt: read_at,
-    answeredAt: answered_at
+    answeredAt: answered_at,
+    answers
   }
 }

@@ -14,12 +14,8 @@ import { isLive } from '../live-shop/live-shop.ts'
 import { toErrorReply } from '../platform/http/errors.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { escapeHtml } from '../platform/mail/mail-body.ts'
-import type { Mail } from '../platform/mail/mail.ts'
-import { enqueueMail } from '../platform/mail/outbox.ts'
-import { isoNow } from '../platform/process/clock.ts'
-import { randomText } from '../platform/process/secret.ts'
-import { readContact, readSection, type ShopContact } from '../settings/settings.ts'
-import { CONTACT_MAIL_PREFIX, insertMessage } from './message-queries.ts'
+import { readSection } from '../settings/settings.ts'
+import { makeReference, sendContact } from './contact.ts'
 
 const MAX_MESSAGES = 5
 
@@ -39,7 +35,10 @@ export const contactRoutes: FastifyPluginAsyncZod = async app => {
     },
     async (request, reply) => {
       // Only bots fill in the hidden field `website`. They get a reference, but no message is sent.
-      const reference = request.body.website ? makeReference() : await sendContact(app, request.body)
+      const session = request.body.website ? undefined : await app.authenticate(request)
+      const reference = request.body.website
+        ? makeReference()
+        : await sendContact(app, request.body, { ip: request.ip, user: session?.user })
       if (isFormPost(request)) return reply.redirect(`${site}${paths.contactSent}`, 303)
       return { message: MESSAGES.contactSentText, reference }
     }
@@ -112,37 +111,6 @@ ${reasons.map(reason => `<li>${escapeHtml(reason)}</li>`).join('\n')}
 </body>
 </html>
 `
-}
-
-/** If the same message is sent again within ten minutes, it is not saved again. */
-async function sendContact(
-  { write, clock }: Pick<FastifyInstance, 'write' | 'clock'>,
-  message: ContactMessage
-): Promise<string> {
-  const saved = await write(async trx => {
-    const inserted = await insertMessage(trx, message, { now: clock(), makeReference })
-    if (inserted.isNew) await enqueueMail(trx, adminMail(message, inserted, await readContact(trx)), isoNow(clock))
-    return inserted
-  })
-  return saved.reference
-}
-
-export function makeReference(): string {
-  return `PG-${randomText(6)}`
-}
-
-function adminMail(
-  { name, email, message }: ContactMessage,
-  { id, reference }: { id: string; reference: string },
-  shop: ShopContact
-): Mail {
-  return {
-    id: `${CONTACT_MAIL_PREFIX}${id}`,
-    to: shop.ownerEmail,
-    replyTo: { name, address: email },
-    subject: `Message ${reference} from ${name}`,
-    text: [`${name} <${email}> wrote to ${shop.name}:`, message, `Reference: ${reference}`].join('\n\n')
-  }
 }
 
 export const contentRoutes: FastifyPluginAsyncZod = async app => {

@@ -1,5 +1,5 @@
 import { api } from '#lib/api.ts'
-import { readDraft, saveDraft } from '#lib/browser.ts'
+import { readDraft, saveDraft, setText } from '#lib/browser.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
@@ -15,7 +15,7 @@ const TOAST_TOPIC = 'contact'
  */
 class ContactForm extends HTMLElement {
   #form = this.querySelector('form')
-  #fields: Field[] = [...this.querySelectorAll<Field>('[data-required]')]
+  #fields: Field[] = [...this.querySelectorAll<Field>('.field')]
 
   connectedCallback(): void {
     const form = this.#form
@@ -41,9 +41,10 @@ class ContactForm extends HTMLElement {
     if (button?.ariaDisabled === 'true') return
     if (button) button.ariaDisabled = 'true'
     const values = Object.fromEntries(new FormData(form)) as Record<string, string>
-    const { name = '', email = '', message = '', website = '' } = values
+    const { name = '', email = '', phone = '', message = '', website = '' } = values
     try {
-      this.#showThanks(await api('POST /contact', { body: { name, email, message, website } }))
+      const { reference } = await api('POST /contact', { body: { name, email, phone, message, website } })
+      this.#showThanks(reference, email)
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       const { fields } = error
@@ -56,11 +57,11 @@ class ContactForm extends HTMLElement {
     }
   }
 
-  #showThanks({ reference }: { reference: string }): void {
+  #showThanks(reference: string, email: string): void {
     saveDraft('contact-draft', undefined)
     const thanks = this.querySelector('template')?.content.cloneNode(true) as DocumentFragment
-    const target = thanks.querySelector('[data-reference]')
-    if (target) target.textContent = reference
+    setText(thanks, '[data-reference]', reference)
+    setText(thanks, '[data-email]', email)
     const heading = thanks.querySelector('h2')
     this.replaceChildren(thanks)
     heading?.focus()

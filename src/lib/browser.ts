@@ -73,7 +73,8 @@ const PERSONAL_DRAFTS = [
   'paying',
   'product',
   'post',
-  'deal'
+  'deal',
+  'answer'
 ] as const
 type DraftName = (typeof PERSONAL_DRAFTS)[number] | 'notice' | 'contact-draft'
 

@@ -58,7 +58,10 @@ export const MAX_THUMBNAILS = 4
 export const PREBUILT_PRODUCT_CARDS = 48
 export const CARDS_PER_PAGE = 24
 
-export const CONTACT_LIMITS = { name: 100, email: 254, message: 4000 } as const
+/** Source of a regular expression, also for the `pattern` of fields, where more characters need a backslash. */
+export const PHONE_PATTERN = String.raw`\+?[\d\s\(\)\-]{8,20}`
+
+export const CONTACT_LIMITS = { name: 100, email: 254, phone: 20, message: 4000, answer: 4000 } as const
 
 export const ACCOUNT_LIMITS = { email: 254, name: 100, passwordMin: 6, password: 200, addressLine: 200 } as const
 export const DEFAULT_COUNTRY = 'India'

@@ -37,6 +37,7 @@ export const MESSAGES = {
   contactEmailRequired: 'Please enter your email',
   contactEmailInvalid: 'Please enter a valid email address',
   contactMessageRequired: 'Please enter your message',
+  contactPhoneInvalid: 'Please check the phone number, or leave it empty',
   contactNotSent: 'Your message was not sent',
   contactGoBack: 'Go back in your browser. Your message is still there.',
   contactStartAgain: 'Open an empty contact form',

@@ -178,7 +178,14 @@ describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
       account: { ...user, createdAt: START_TIME, verifiedAt: START_TIME },
       sessions: [{ createdAt: START_TIME, renewedAt: START_TIME, expiresAt: '2026-12-21T04:00:00.000Z' }],
       messages: [
-        { reference: expect.any(String), name: 'Anita', message: contactMessage.message, createdAt: START_TIME }
+        {
+          reference: expect.any(String),
+          name: 'Anita',
+          phone: '',
+          message: contactMessage.message,
+          createdAt: START_TIME,
+          answers: []
+        }
       ],
       orders: [],
       cart: [],

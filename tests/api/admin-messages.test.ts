@@ -1,15 +1,25 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { MyData } from '#lib/contract/accounts.ts'
 import type { AdminMessage, MessageList } from '#lib/contract/content.ts'
-import { DAY, MINUTE } from '#lib/time.ts'
+import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { deleteExpired } from '#server/app.ts'
 import { ANITA, call, logInByCode, register, requestCode, statusAndCode } from '../support/accounts.ts'
 import { withAdmin, type AdminShop } from '../support/admin-products.ts'
 import { ENGINES } from '../support/database.ts'
-import { openShop, type Shop } from '../support/shop.ts'
+import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
 async function listMessages(shop: AdminShop, query = ''): Promise<AdminMessage[]> {
   return ((await shop.callAsAdmin(`GET /admin/messages${query}`)).body as MessageList).messages
 }
+
+async function answerAll(shop: AdminShop): Promise<void> {
+  for (const { id } of await listMessages(shop)) await answer(shop, id)
+}
+
+const answer = (shop: AdminShop, id: string, { text = 'Yes, on Fridays.', key = randomUUID() } = {}): Promise<Reply> =>
+  shop.callAsAdmin(`POST /admin/messages/${id}/answers`, { text, key })
 
 async function openShopWithMessages(engine: (typeof ENGINES)[number]) {
   const shop = await withAdmin(await openShop(engine))
@@ -50,11 +60,87 @@ describe.each(ENGINES)('Contact messages in the admin on %s', engine => {
   })
 })
 
+describe.each(ENGINES)('Answers to contact messages on %s', engine => {
+  test('are mailed once, kept with the message, and mark it as answered', async () => {
+    const { shop, ravi } = await openShopWithMessages(engine)
+    const key = randomUUID()
+    const first = (await answer(shop, ravi, { key, text: 'Yes, on Fridays.' })).body as AdminMessage
+    expect(first).toMatchObject({
+      answeredAt: expect.any(String),
+      answers: [{ key, text: 'Yes, on Fridays.', answeredBy: expect.any(String), mail: 'waiting' }]
+    })
+    expect((await answer(shop, ravi, { key, text: 'Yes, on Fridays.' })).body).toEqual(first)
+    await shop.deliverMails()
+    const mails = shop.mails.filter(({ subject }) => subject === `Re: Your message ${first.reference} to Palagaram`)
+    expect(mails).toEqual([
+      expect.objectContaining({
+        to: 'ravi@example.com',
+        replyTo: { name: 'Palagaram', address: 'hello@palagaram.example' },
+        text: expect.stringMatching(/^Vanakkam Ravi,\n\nYes, on Fridays\.[^]*\n> Do you deliver to Madurai\?$/)
+      })
+    ])
+    shop.clock.advance(MINUTE)
+    await answer(shop, ravi, { text: 'And on Mondays.' })
+    expect((await shop.callAsAdmin(`GET /admin/messages/${ravi}`)).body).toMatchObject({
+      answers: [
+        { text: 'Yes, on Fridays.', mail: 'sent' },
+        { text: 'And on Mondays.', mail: 'waiting' }
+      ]
+    })
+    expect(await listMessages(shop, '?show=unanswered')).toHaveLength(1)
+  })
+
+  test('are part of the data of the account with this verified address, without the administrator’s name', async () => {
+    const shop = await withAdmin(await openShop(engine))
+    await shop.post('/contact', { name: 'Anita', email: 'Anita@Example.com', message: 'Namaste', phone: '9000012345' })
+    await answerAll(shop)
+    const { token } = await logInByCode(shop)
+    const { messages } = (await call(shop, 'GET /auth/my-data', { token })).body as MyData
+    expect(messages).toEqual([
+      {
+        reference: expect.any(String),
+        name: 'Anita',
+        phone: '9000012345',
+        message: 'Namaste',
+        createdAt: expect.any(String),
+        answers: [{ text: 'Yes, on Fridays.', createdAt: expect.any(String) }]
+      }
+    ])
+  })
+})
+
+describe('Answers to contact messages', () => {
+  test('show that the mail could not be delivered', async () => {
+    const shop = await withAdmin(
+      await openShop('sqlite', { mail: { send: () => Promise.reject(new Error('refused')) } })
+    )
+    await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
+    await answerAll(shop)
+    for (let n = 0; n < 30; n++) {
+      shop.clock.advance(4 * HOUR)
+      await shop.deliverMails()
+    }
+    expect((await listMessages(shop))[0]?.answers).toEqual([expect.objectContaining({ mail: 'failed' })])
+  })
+
+  test('need a text and an existing message', async () => {
+    const { shop, ravi } = await openShopWithMessages('sqlite')
+    expect((await answer(shop, ravi, { text: '  ' })).body).toMatchObject({
+      fields: { text: ADMIN_MESSAGES.answerRequired }
+    })
+    expect(statusAndCode(await answer(shop, 'nothing'))).toBe('404 MESSAGE_NOT_FOUND')
+    expect(statusAndCode(await shop.callAsAdmin('GET /admin/messages/nothing'))).toBe('404 MESSAGE_NOT_FOUND')
+    expect(await listMessages(shop, '?show=unanswered')).toHaveLength(2)
+  })
+})
+
 describe.each(ENGINES)('Contact messages on %s', engine => {
   const storedNames = async ({ database: { kysely } }: Shop): Promise<string[]> => {
-    const mails = await kysely.selectFrom('outbox').select('payload').where('id', 'like', 'contact-%').execute()
+    const mails = await kysely.selectFrom('outbox').select('id').where('id', 'like', 'contact-%').execute()
     const messages = await kysely.selectFrom('contact_messages').select('name').orderBy('name').execute()
-    expect(mails).toHaveLength(messages.length)
+    const answers = await kysely.selectFrom('message_answers').select('key').execute()
+    // A mail to the shop and a receipt for each message.
+    expect(mails).toHaveLength(2 * messages.length + answers.length)
     return messages.map(({ name }) => name)
   }
   const sendAs = (shop: Shop, name: string, email: string) =>
@@ -69,6 +155,7 @@ describe.each(ENGINES)('Contact messages on %s', engine => {
     const { token } = await register(shop)
     expect(statusAndCode(await deleteAccount(shop, token, { password: ANITA.password }))).toBe('200')
     expect(await storedNames(shop)).toEqual(['Anita', 'Ravi'])
+    await answerAll(await withAdmin(shop))
     const verified = await logInByCode(shop)
     shop.clock.advance(MINUTE)
     expect(statusAndCode(await deleteAccount(shop, verified.token, { otp: await requestCode(shop) }))).toBe('200')
@@ -78,6 +165,7 @@ describe.each(ENGINES)('Contact messages on %s', engine => {
   test('are deleted after 12 months', async () => {
     const shop = await openShop(engine)
     await sendAs(shop, 'Anita', ANITA.email)
+    await answerAll(await withAdmin(shop))
     shop.clock.advance(364 * DAY)
     await sendAs(shop, 'Ravi', 'ravi@example.com')
     await deleteExpired(shop.app)

@@ -1,18 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { api } from '#lib/api.ts'
 import { MESSAGES, tooManyRequestsText } from '#lib/messages.ts'
-import { MINUTE, SECOND } from '#lib/time.ts'
+import { DAY, MINUTE, SECOND } from '#lib/time.ts'
 import type { ContactMessageRow } from '#server/platform/db/tables.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
+import { call, logInByCode, register } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, connectBrowser, type Reply, type Shop } from '../support/shop.ts'
 
 const message = { name: 'Anita Kumar', email: 'anita@example.com', message: 'Do you send murukku to Chennai?' }
+const SHOP_EMAIL = 'hello@palagaram.example'
 const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' }
 
 const listStoredMessages = ({ database }: Shop): Promise<ContactMessageRow[]> =>
   database.kysely.selectFrom('contact_messages').selectAll().orderBy('created_at').execute()
-const countQueuedMails = async ({ database }: Shop): Promise<number> =>
-  (await database.kysely.selectFrom('outbox').select('id').execute()).length
+async function listRecipients({ database }: Shop): Promise<string[]> {
+  const rows = await database.kysely.selectFrom('outbox').select('payload').execute()
+  return rows.map(({ payload }) => (JSON.parse(payload) as Mail).to).sort()
+}
+const mailsTo = ({ mails }: Shop, address: string): Mail[] => mails.filter(({ to }) => to === address)
 const referenceOf = ({ body }: Reply): unknown => (body as { reference: unknown }).reference
 
 describe('POST /contact', () => {
@@ -26,9 +32,8 @@ describe('POST /contact', () => {
     const { reference } = reply.body as { reference: string }
     expect(await listStoredMessages(shop)).toEqual([expect.objectContaining({ ...message, reference })])
     await shop.deliverMails()
-    expect(shop.mails).toEqual([
+    expect(mailsTo(shop, SHOP_EMAIL)).toEqual([
       expect.objectContaining({
-        to: 'hello@palagaram.example',
         replyTo: { name: message.name, address: message.email },
         subject: expect.stringContaining(reference),
         text: expect.stringContaining(message.message)
@@ -63,6 +68,10 @@ describe('POST /contact', () => {
         }
       }
     })
+    expect(await shop.post('/contact', { ...message, phone: 'call me' })).toMatchObject({
+      status: 400,
+      body: { fields: { phone: MESSAGES.contactPhoneInvalid } }
+    })
     expect(await shop.post('/contact', { ...message, email: 'anita@' })).toMatchObject({
       status: 400,
       body: { message: 'Please enter a valid email address', fields: { email: 'Please enter a valid email address' } }
@@ -81,7 +90,7 @@ describe('POST /contact', () => {
     const again = await shop.post('/contact', { ...message, name: 'Anita Kumar  ' })
     expect(again.body).toEqual(first.body)
     expect(await listStoredMessages(shop)).toHaveLength(1)
-    expect(await countQueuedMails(shop)).toBe(1)
+    expect(await listRecipients(shop)).toEqual([message.email, SHOP_EMAIL])
   })
 
   test('stores a message a second time if it is sent again after ten minutes', async () => {
@@ -90,7 +99,7 @@ describe('POST /contact', () => {
     shop.clock.advance(10 * MINUTE)
     expect(referenceOf(await shop.post('/contact', message))).not.toBe(referenceOf(first))
     expect(await listStoredMessages(shop)).toHaveLength(2)
-    expect(await countQueuedMails(shop)).toBe(2)
+    expect(await listRecipients(shop)).toEqual([message.email, message.email, SHOP_EMAIL, SHOP_EMAIL])
   })
 
   test('stores a different text as a new message', async () => {
@@ -108,7 +117,7 @@ describe('POST /contact', () => {
       200,
       { message: MESSAGES.contactSentText, reference: expect.stringMatching(/^PG-/) }
     ])
-    expect([await listStoredMessages(shop), await countQueuedMails(shop)]).toEqual([[], 0])
+    expect([await listStoredMessages(shop), await listRecipients(shop)]).toEqual([[], []])
   })
 
   test('allows five messages per ten minutes from one IP', async () => {
@@ -128,6 +137,14 @@ describe('POST /contact', () => {
     expect((await send('7')).status).toBe(429)
     shop.clock.advance(SECOND)
     expect((await send('8')).status).toBe(200)
+  })
+
+  test('tells the shop the phone number if the visitor gave one', async () => {
+    const shop = await openShop('sqlite')
+    await shop.post('/contact', { ...message, phone: ' +91 90000 12345 ' })
+    expect(await listStoredMessages(shop)).toEqual([expect.objectContaining({ phone: '+91 90000 12345' })])
+    await shop.deliverMails()
+    expect(mailsTo(shop, SHOP_EMAIL)[0]?.text).toContain('Phone: +91 90000 12345')
   })
 
   test('does not count invalid messages towards the limit', async () => {
@@ -157,7 +174,65 @@ describe.each(ENGINES)('POST /contact on %s', engine => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => shop.post('/contact', message)))
     expect(new Set(replies.map(referenceOf)).size).toBe(1)
     expect(await listStoredMessages(shop)).toHaveLength(1)
-    expect(await countQueuedMails(shop)).toBe(1)
+    expect(await listRecipients(shop)).toEqual([message.email, SHOP_EMAIL])
+  })
+})
+
+describe('The mail to the visitor', () => {
+  const visitor = message.email
+  const contact = (shop: Shop, fields: object = {}, options: { ip?: string; token?: string } = {}) =>
+    call(shop, 'POST /contact', { body: { ...message, ...fields }, ...options })
+
+  test('contains the reference, but nothing that was typed, because the address may be somebody else’s', async () => {
+    const shop = await openShop('sqlite')
+    const reply = await contact(shop, { name: 'Win a prize', message: 'Visit https://spam.example now' })
+    await shop.deliverMails()
+    const [receipt, ...others] = mailsTo(shop, visitor)
+    expect(others).toEqual([])
+    expect(receipt).toMatchObject({
+      subject: `We received your message ${String(referenceOf(reply))}`,
+      replyTo: { name: 'Palagaram', address: SHOP_EMAIL }
+    })
+    expect(JSON.stringify(receipt)).not.toMatch(/prize|spam/)
+  })
+
+  test('repeats the message only to the verified address of the session', async () => {
+    const shop = await openShop('sqlite')
+    const { token } = await logInByCode(shop)
+    await contact(shop, { email: 'Anita@Example.com' }, { token })
+    await contact(shop, { email: 'bala@example.com' }, { token })
+    await shop.deliverMails()
+    expect(mailsTo(shop, 'Anita@Example.com')[0]?.text).toContain(`> ${message.message}`)
+    expect(mailsTo(shop, 'bala@example.com')[0]?.text).not.toContain(message.message)
+  })
+
+  test('does not repeat the message to an account whose address is not verified', async () => {
+    const shop = await openShop('sqlite')
+    const { token } = await register(shop)
+    await contact(shop, {}, { token })
+    await shop.deliverMails()
+    expect(mailsTo(shop, visitor).map(({ text }) => text.includes(message.message))).toEqual([false])
+  })
+
+  test('is sent to one address three times a day, while all messages still reach the shop', async () => {
+    const shop = await openShop('sqlite')
+    for (const n of [1, 2, 3, 4]) await contact(shop, { message: `Message ${n}` }, { ip: `203.0.113.${n}` })
+    expect((await listRecipients(shop)).filter(to => to === visitor)).toHaveLength(3)
+    expect((await listRecipients(shop)).filter(to => to === SHOP_EMAIL)).toHaveLength(4)
+    shop.clock.advance(DAY)
+    await contact(shop)
+    expect((await listRecipients(shop)).filter(to => to === visitor)).toHaveLength(4)
+  })
+
+  test('is sent from one network twenty times a day', async () => {
+    const shop = await openShop('sqlite')
+    for (let n = 0; n < 25; n++) {
+      if (n % 5 === 0) shop.clock.advance(10 * MINUTE)
+      await contact(shop, { email: `visitor-${n}@example.com` })
+    }
+    const recipients = await listRecipients(shop)
+    expect(recipients.filter(to => to.startsWith('visitor-'))).toHaveLength(20)
+    expect(recipients.filter(to => to === SHOP_EMAIL)).toHaveLength(25)
   })
 })
 
@@ -166,7 +241,7 @@ describe('Contact form without JavaScript', () => {
 
   test('redirects to the confirmation page', async () => {
     const shop = await openShop('sqlite')
-    const reply = await shop.post('/contact', encodeForm({ ...message, website: '' }), FORM_HEADERS)
+    const reply = await shop.post('/contact', encodeForm({ ...message, phone: '', website: '' }), FORM_HEADERS)
     expect([reply.status, reply.headers['location']]).toEqual([303, '/contact/sent'])
     expect(await listStoredMessages(shop)).toEqual([expect.objectContaining(message)])
   })

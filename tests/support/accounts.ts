@@ -45,8 +45,8 @@ export async function requestCode(shop: Shop, email = ANITA.email, ip = CLIENT_I
   const reply = await call(shop, 'POST /auth/send-otp', { body: { email }, ip })
   if (reply.status !== 200) throw new Error(reply.text)
   await shop.deliverMails()
-  const mail = shop.mails.findLast(({ to }) => to === email)
-  return /^\d{6}/.exec(mail?.subject ?? '')?.[0] ?? ''
+  const mail = shop.mails.findLast(({ to, subject }) => to === email && /^\d{6} /.test(subject))
+  return mail?.subject.slice(0, 6) ?? ''
 }
 
 export function verifyCode(shop: Shop, otp: string, email = ANITA.email, ip = CLIENT_IP): Promise<Reply> {

@@ -16,6 +16,7 @@ export interface Tables extends OrderTables {
   deals: DealRow & Pick<Editable, 'version'>
   draws: DrawRow
   contact_messages: ContactMessageRow
+  message_answers: MessageAnswerRow
   outbox: OutboxRow
   users: UserRow
   sessions: SessionRow
@@ -112,10 +113,22 @@ export interface ContactMessageRow {
   reference: string
   name: string
   email: string
+  /** Empty if the visitor gave none. */
+  phone: string
   message: string
   created_at: string
   read_at: string | null
   answered_at: string | null
+}
+
+export interface MessageAnswerRow {
+  message_id: string
+  /** Idempotency key: an answer that is sent twice is saved and mailed once. */
+  key: string
+  text: string
+  answered_by: string
+  answered_by_name: string
+  created_at: string
 }
 
 export interface UserRow {

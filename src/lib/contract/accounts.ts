@@ -110,7 +110,16 @@ export const MyData = z.object({
   exportedAt: Instant,
   account: z.extend(User, { createdAt: Instant, verifiedAt: z.nullable(Instant) }),
   sessions: z.array(z.object({ createdAt: Instant, renewedAt: Instant, expiresAt: Instant })),
-  messages: z.array(z.object({ reference: z.string(), name: z.string(), message: z.string(), createdAt: Instant })),
+  messages: z.array(
+    z.object({
+      reference: z.string(),
+      name: z.string(),
+      phone: z.string(),
+      message: z.string(),
+      createdAt: Instant,
+      answers: z.array(z.object({ text: z.string(), createdAt: Instant }))
+    })
+  ),
   orders: z.array(Order),
   cart: z.array(CartEntry),
   discounts: z.array(

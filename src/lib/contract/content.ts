@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { CONTACT_LIMITS, MESSAGE_FILTERS, POST_LIMITS } from '../constants.ts'
+import { CONTACT_LIMITS, MESSAGE_FILTERS, PHONE_PATTERN, POST_LIMITS } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import type { Done } from './accounts.ts'
 import { PictureUse, Product, SitePicture } from './catalog.ts'
@@ -9,6 +9,7 @@ import { ShopSettings } from './settings.ts'
 import {
   emailAddress,
   Instant,
+  optionalText,
   PageNumber,
   Picture,
   requiredText,
@@ -45,6 +46,13 @@ export type ContactMessage = z.infer<typeof ContactMessage>
 export const ContactMessage = z.object({
   name: requiredText(CONTACT_LIMITS.name, MESSAGES.contactNameRequired),
   email: emailAddress(MESSAGES.contactEmailRequired),
+  /** Empty if the visitor gave none. */
+  phone: z._default(
+    optionalText(CONTACT_LIMITS.phone).check(
+      z.regex(new RegExp(`^(${PHONE_PATTERN})?$`), MESSAGES.contactPhoneInvalid)
+    ),
+    ''
+  ),
   message: requiredText(CONTACT_LIMITS.message, MESSAGES.contactMessageRequired),
   /** Honeypot field, which only bots fill in. Such a message gets a normal reply but is not stored. */
   website: z.optional(plainText())
@@ -90,16 +98,28 @@ export const PostChange = z.extend(z.partial(PostFields), {
 export const PreviewRequest = z.object({ content: plainText().check(z.maxLength(POST_LIMITS.content)) })
 export const Preview = z.object({ html: z.string() })
 
+export type MessageAnswer = z.infer<typeof MessageAnswer>
+export const MessageAnswer = z.object({
+  key: z.string(),
+  text: z.string(),
+  answeredBy: z.string(),
+  createdAt: Instant,
+  mail: z.enum(['waiting', 'sent', 'failed'])
+})
+
 export type AdminMessage = z.infer<typeof AdminMessage>
 export const AdminMessage = z.object({
   id: z.string(),
   reference: z.string(),
   name: z.string(),
   email: z.string(),
+  phone: z.string(),
   message: z.string(),
   createdAt: Instant,
   readAt: z.nullable(Instant),
-  answeredAt: z.nullable(Instant)
+  answeredAt: z.nullable(Instant),
+  /** Oldest first. */
+  answers: z.array(MessageAnswer)
 })
 
 export type MessageQuery = z.infer<typeof MessageQuery>
@@ -116,6 +136,12 @@ export type MessageMark = z.infer<typeof MessageMark>
 /** Omitted fields stay unchanged. An answered message is also marked as read. */
 export const MessageMark = z.object({ read: z.optional(z.boolean()), answered: z.optional(z.boolean()) })
 
+export type AnswerDraft = z.infer<typeof AnswerDraft>
+export const AnswerDraft = z.object({
+  text: requiredText(CONTACT_LIMITS.answer, ADMIN_MESSAGES.answerRequired),
+  key: z.uuid()
+})
+
 export type ShopStatus = z.infer<typeof ShopStatus>
 export const ShopStatus = z.object({
   testMode: z.boolean(),
@@ -129,7 +155,7 @@ export interface ContentApi {
   'GET /status': { reply: ShopStatus }
   'GET /blog': { reply: BlogPost[] }
   'GET /site-content': { reply: SiteContent }
-  'POST /contact': { body: ContactMessage; reply: ContactReceipt }
+  'POST /contact': { body: z.input<typeof ContactMessage>; reply: ContactReceipt }
   'GET /admin/posts': { reply: PostSummary[] }
   'GET /admin/posts/{id}': { params: { id: string }; reply: AdminPost }
   'POST /admin/posts': { body: PostDraft; reply: AdminPost }
@@ -137,5 +163,7 @@ export interface ContentApi {
   'DELETE /admin/posts/{id}': { params: { id: string }; query: { version: string }; reply: Done }
   'POST /admin/posts/preview': { body: z.infer<typeof PreviewRequest>; reply: z.infer<typeof Preview> }
   'GET /admin/messages': { query: QueryStrings<MessageQuery>; reply: MessageList }
+  'GET /admin/messages/{id}': { params: { id: string }; reply: AdminMessage }
+  'POST /admin/messages/{id}/answers': { params: { id: string }; body: AnswerDraft; reply: AdminMessage }
   'PATCH /admin/messages/{id}': { params: { id: string }; body: MessageMark; reply: AdminMessage }
 }

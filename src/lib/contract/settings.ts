@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { SETTING_LIMITS } from '../constants.ts'
+import { PHONE_PATTERN, SETTING_LIMITS } from '../constants.ts'
 import { toMapPoint } from '../map.ts'
 import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName } from '../settings.ts'
 import { Instant, optionalText, plainText, requiredText } from './values.ts'
@@ -12,7 +12,7 @@ const optional = (isValid: (text: string) => boolean, error: string, max: number
   optionalText(max).check(z.refine(value => value === '' || isValid(value), { error }))
 
 const optionalEmail = optional(value => z.email().safeParse(value).success, ADMIN_MESSAGES.emailInvalid)
-const phone = optional(value => /^\+?[\d\s()-]{8,20}$/.test(value), ADMIN_MESSAGES.phoneInvalid)
+const phone = optional(value => new RegExp(`^${PHONE_PATTERN}$`).test(value), ADMIN_MESSAGES.phoneInvalid)
 const date = optional(value => z.iso.date().safeParse(value).success, ADMIN_MESSAGES.dateInvalid)
 /** Name of a picture of `GET /pictures`, or empty. */
 const pictureName = optionalText(line)

@@ -18,6 +18,7 @@ import { drawPeople } from './016-draw-people.ts'
 import { stockWords } from './017-stock-words.ts'
 import { settings } from './018-settings.ts'
 import { setUp } from './019-set-up.ts'
+import { messageAnswers } from './020-message-answers.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -39,5 +40,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '016-draw-people': drawPeople,
   '017-stock-words': stockWords,
   '018-settings': settings,
-  '019-set-up': setUp
+  '019-set-up': setUp,
+  '020-message-answers': messageAnswers
 }

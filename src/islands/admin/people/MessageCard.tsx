@@ -1,17 +1,41 @@
-import { useId } from 'react'
-import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
-import { formatDayAndTime } from '#lib/time.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { readDraft, saveDraft } from '#lib/browser.ts'
+import type { AdminMessage, MessageAnswer, MessageMark } from '#lib/contract/content.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { formatDayAndTime, SECOND } from '#lib/time.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Time } from '../../ui/Facts.tsx'
+import { AnswerForm } from './AnswerForm.tsx'
 
 interface MessageCardProps {
   message: AdminMessage
   onMark: (mark: MessageMark) => void
+  onAnswered: (message: AdminMessage) => void
+  /** Called every few seconds while an answer waits to be sent. */
+  onRefresh: () => void
 }
 
-export function MessageCard({ message, onMark }: MessageCardProps) {
-  const { reference, name, email, message: text, createdAt, readAt, answeredAt } = message
+const REFRESH_INTERVAL = 3 * SECOND
+
+export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageCardProps) {
+  const { reference, name, email, phone, message: text, createdAt, readAt, answeredAt, answers } = message
   const id = useId()
+  const [isAnswering, setIsAnswering] = useState(() => readDraft<{ id: string }>('answer')?.id === message.id)
+  const answerButton = useRef<HTMLButtonElement>(null)
+  const isWaiting = answers.some(({ mail }) => mail === 'waiting')
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    const timer = setInterval(onRefresh, REFRESH_INTERVAL)
+    return () => clearInterval(timer)
+  })
+  const close = () => {
+    saveDraft('answer', undefined)
+    // The button must exist again before it can get the focus.
+    flushSync(() => setIsAnswering(false))
+    answerButton.current?.focus()
+  }
   return (
     <article
       aria-labelledby={id}
@@ -25,41 +49,91 @@ export function MessageCard({ message, onMark }: MessageCardProps) {
           {reference} · <Time iso={createdAt} />
         </p>
       </div>
+      <p className="-my-2 flex flex-wrap items-center gap-x-4">
+        <a
+          className="link inline-flex min-h-target min-w-0 items-center [overflow-wrap:anywhere]"
+          href={`mailto:${email}`}
+        >
+          {email}
+        </a>
+        <CopyButton email={email} />
+        {phone !== '' && (
+          <a className="link inline-flex min-h-target items-center" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+            {phone}
+          </a>
+        )}
+      </p>
       <p className="whitespace-pre-line break-words">{text}</p>
+      {answers.length > 0 && (
+        <ul aria-label={`Answers to ${name}`} className="grid gap-3">
+          {answers.map(answer => (
+            <Answer key={answer.key} answer={answer} />
+          ))}
+        </ul>
+      )}
       <p role="status" className="text-sm font-semibold">
         {formatState(message)}
       </p>
-      <div className="flex flex-wrap gap-3">
-        <ButtonLink
-          label="Reply by e-mail"
-          href={mailTo(message)}
-          aria-label={`Reply by e-mail to ${name}`}
-          title={email}
-          onClick={() => readAt === null && onMark({ read: true })}
-        />
-        <Button
-          label={`Mark as ${readAt === null ? 'read' : 'unread'}`}
-          aria-label={`Mark as ${readAt === null ? 'read' : 'unread'}: message from ${name}`}
-          onClick={() => onMark({ read: readAt === null })}
-        />
-        <Button
-          label={`Mark as ${answeredAt === null ? 'answered' : 'unanswered'}`}
-          aria-label={`Mark as ${answeredAt === null ? 'answered' : 'unanswered'}: message from ${name}`}
-          onClick={() => onMark({ answered: answeredAt === null })}
-        />
-      </div>
+      {isAnswering ? (
+        <AnswerForm message={message} onAnswered={onAnswered} onClose={close} />
+      ) : (
+        <div className="flex flex-wrap gap-3">
+          <Button
+            ref={answerButton}
+            label={answers.length === 0 ? 'Answer' : 'Answer again'}
+            aria-label={`Answer ${name}`}
+            onClick={() => {
+              setIsAnswering(true)
+              if (readAt === null) onMark({ read: true })
+            }}
+          />
+          <Button
+            label={`Mark as ${readAt === null ? 'read' : 'unread'}`}
+            aria-label={`Mark as ${readAt === null ? 'read' : 'unread'}: message from ${name}`}
+            onClick={() => onMark({ read: readAt === null })}
+          />
+          <Button
+            label={`Mark as ${answeredAt === null ? 'answered' : 'unanswered'}`}
+            aria-label={`Mark as ${answeredAt === null ? 'answered' : 'unanswered'}: message from ${name}`}
+            onClick={() => onMark({ answered: answeredAt === null })}
+          />
+        </div>
+      )}
     </article>
+  )
+}
+
+/** Browsers offer the clipboard only on HTTPS pages and on localhost. */
+function CopyButton({ email }: { email: string }) {
+  if (!('clipboard' in navigator)) return null
+  const copy = async () => {
+    await navigator.clipboard.writeText(email)
+    notify({ title: ADMIN_MESSAGES.addressCopied, text: email })
+  }
+  return <Button look="link" label="Copy" aria-label={`Copy ${email}`} onClick={() => void copy()} />
+}
+
+const MAIL_TEXTS = {
+  waiting: ADMIN_MESSAGES.answerWaiting,
+  sent: ADMIN_MESSAGES.answerSent,
+  failed: ADMIN_MESSAGES.answerNotDelivered
+} as const
+
+function Answer({ answer: { text, answeredBy, createdAt, mail } }: { answer: MessageAnswer }) {
+  return (
+    <li className="rounded-xl bg-cream-deep px-4 py-3">
+      <p className="text-sm text-ink/70">
+        {answeredBy} · <Time iso={createdAt} /> ·{' '}
+        <span role="status" className={mail === 'failed' ? 'font-semibold text-chilli' : undefined}>
+          {MAIL_TEXTS[mail]}
+        </span>
+      </p>
+      <p className="whitespace-pre-line break-words">{text}</p>
+    </li>
   )
 }
 
 function formatState({ readAt, answeredAt }: AdminMessage): string {
   if (answeredAt !== null) return `Answered ${formatDayAndTime(answeredAt)}`
   return readAt === null ? 'Unread' : 'Read, unanswered'
-}
-
-function mailTo({ email, name, reference, message }: AdminMessage): string {
-  const quotedText = message.slice(0, 1000).replace(/^/gm, '> ')
-  const mailFields = { subject: `Your message ${reference}`, body: `Vanakkam ${name},\n\n\n\n${quotedText}` }
-  const params = Object.entries(mailFields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  return `mailto:${encodeURIComponent(email)}?${params.join('&')}`
 }

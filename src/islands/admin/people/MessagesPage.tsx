@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { ADMIN_MESSAGES, formatMessageCount } from '#lib/admin/messages.ts'
-import type { AdminMessage, MessageMark } from '#lib/contract/content.ts'
-import { listMessages, markMessage } from '#lib/stores/admin/requests.ts'
+import type { AdminMessage } from '#lib/contract/content.ts'
+import { assertShopError } from '#lib/errors.ts'
+import { listMessages, markMessage, readMessage } from '#lib/stores/admin/requests.ts'
 import type { Choices } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
@@ -43,13 +44,11 @@ function Messages() {
   )
 }
 
-/** A message stays in the list after it is marked as read or answered, even if it no longer matches the filter. */
+/** A message stays in the list after it is marked or answered, even if it no longer matches the filter. */
 function MessageCards({ initial }: { initial: readonly AdminMessage[] }) {
   const [messages, setMessages] = useState(initial)
-  const mark = async (id: string, changes: MessageMark) => {
-    const marked = await markMessage(id, changes)
-    setMessages(current => current.map(message => (message.id === id ? marked : message)))
-  }
+  const update = (changed: AdminMessage) =>
+    setMessages(current => current.map(message => (message.id === changed.id ? changed : message)))
   return (
     <ul className="grid gap-3">
       {messages.map(message => (
@@ -57,8 +56,14 @@ function MessageCards({ initial }: { initial: readonly AdminMessage[] }) {
           <MessageCard
             message={message}
             onMark={changes =>
-              void toastErrors(() => mark(message.id, changes), ADMIN_MESSAGES.markMessageFailed, message.id)
+              void toastErrors(
+                async () => update(await markMessage(message.id, changes)),
+                ADMIN_MESSAGES.markMessageFailed,
+                message.id
+              )
             }
+            onAnswered={update}
+            onRefresh={() => void readMessage(message.id).then(update, assertShopError)}
           />
         </li>
       ))}

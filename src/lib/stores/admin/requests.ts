@@ -10,7 +10,7 @@ import type {
   PaymentDecision,
   UnmatchedPayment
 } from '../../contract/admin.ts'
-import type { AdminMessage, MessageList, MessageMark } from '../../contract/content.ts'
+import type { AdminMessage, AnswerDraft, MessageList, MessageMark } from '../../contract/content.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
@@ -48,6 +48,14 @@ async function changeRole(id: string, from: Role, to: Role): Promise<void> {
 
 export function listMessages(query: Api['GET /admin/messages']['query']): Promise<MessageList> {
   return api('GET /admin/messages', { query })
+}
+
+export function readMessage(id: string): Promise<AdminMessage> {
+  return api('GET /admin/messages/{id}', { params: { id } })
+}
+
+export function answerMessage(id: string, answer: AnswerDraft): Promise<AdminMessage> {
+  return api('POST /admin/messages/{id}/answers', { params: { id }, body: answer })
 }
 
 export function markMessage(id: string, mark: MessageMark): Promise<AdminMessage> {

@@ -1,0 +1,171 @@
+import type { FastifyInstance } from 'fastify'
+import type { User } from '#lib/contract/accounts.ts'
+import type { AdminMessage, AnswerDraft, ContactMessage } from '#lib/contract/content.ts'
+import { ShopError } from '#lib/errors.ts'
+import { DAY, formatDate } from '#lib/time.ts'
+import { record, type Actor } from '../accounts/audit.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import { countAttempts, limitsPerNetwork } from '../platform/http/limits.ts'
+import { mailBody, type Block } from '../platform/mail/mail-body.ts'
+import type { Mail } from '../platform/mail/mail.ts'
+import { enqueueMails } from '../platform/mail/outbox.ts'
+import { randomText } from '../platform/process/secret.ts'
+import { readContact, type ShopContact } from '../settings/settings.ts'
+import {
+  answerMailId,
+  contactMailIds,
+  insertAnswer,
+  insertMessage,
+  markMessage,
+  readMessage
+} from './message-queries.ts'
+
+interface Sender {
+  ip: string
+  user: User | undefined
+}
+
+type ContactDeps = Pick<FastifyInstance, 'write' | 'clock'>
+type SavedMessage = Pick<AdminMessage, 'id' | 'reference'>
+
+const MAX_RECEIPTS_PER_DAY = { address: 3, network: 20 } as const
+
+/** If the same message is sent again within ten minutes, it is not saved again. */
+export async function sendContact(
+  { write, clock }: ContactDeps,
+  message: ContactMessage,
+  sender: Sender
+): Promise<string> {
+  const { reference } = await write(async trx => {
+    const now = clock()
+    const saved = await insertMessage(trx, message, { now, makeReference })
+    if (!saved.isNew) return saved
+    const shop = await readContact(trx)
+    const mails = [mailToShop(message, saved, shop)]
+    if (isOwnAddress(message, sender)) mails.push(copyMail(message, saved, shop))
+    else if (await maySendReceipt(trx, message, sender, now)) mails.push(receiptMail(message, saved, shop))
+    await enqueueMails(trx, mails, new Date(now).toISOString())
+    return saved
+  })
+  return reference
+}
+
+export function makeReference(): string {
+  return `PG-${randomText(6)}`
+}
+
+function isOwnAddress({ email }: ContactMessage, { user }: Sender): boolean {
+  return user?.verified === true && user.email === email.toLowerCase()
+}
+
+/** The limits count only receipts. Beyond them, messages still arrive, but without a receipt. */
+function maySendReceipt(trx: Trx, { email }: ContactMessage, { ip }: Sender, now: number): Promise<boolean> {
+  const { address, network } = MAX_RECEIPTS_PER_DAY
+  const limits = [
+    { key: `receipts to ${email.toLowerCase()}`, max: address, window: DAY },
+    ...limitsPerNetwork(ip, { key: 'receipts', max: network, window: DAY })
+  ]
+  return countAttempts(trx, limits, now)
+}
+
+function mailToShop(
+  { name, email, phone, message }: ContactMessage,
+  { id, reference }: SavedMessage,
+  shop: ShopContact
+): Mail {
+  return {
+    id: contactMailIds(id).shop,
+    to: shop.ownerEmail,
+    replyTo: { name, address: email },
+    subject: `Message ${reference} from ${name}`,
+    text: [
+      `${name} <${email}> wrote to ${shop.name}:`,
+      message,
+      ...(phone === '' ? [] : [`Phone: ${phone}`]),
+      `Reference: ${reference}`
+    ].join('\n\n')
+  }
+}
+
+/** Only for the verified address of the session, because it repeats what was typed. */
+function copyMail({ name, email, message }: ContactMessage, { id, reference }: SavedMessage, shop: ShopContact): Mail {
+  return mailToVisitor({ id, reference, email, shop }, [
+    `Vanakkam ${name},`,
+    `Thank you for your message. We will answer as soon as possible. Your reference number is ${reference}.`,
+    `You wrote:\n${quote(message)}`
+  ])
+}
+
+/** Anyone can type somebody else's address. Therefore the mail contains nothing that was typed. */
+function receiptMail({ email }: ContactMessage, { id, reference }: SavedMessage, shop: ShopContact): Mail {
+  return mailToVisitor({ id, reference, email, shop }, [
+    'Vanakkam,',
+    `We received a message with this e-mail address. We will answer as soon as possible. The reference number is ${reference}.`,
+    'If you did not write to us, you need not do anything.'
+  ])
+}
+
+interface Visitor extends SavedMessage {
+  email: string
+  shop: ShopContact
+}
+
+function mailToVisitor({ id, reference, email, shop }: Visitor, blocks: readonly Block[]): Mail {
+  const subject = `We received your message ${reference}`
+  return {
+    id: contactMailIds(id).receipt,
+    to: email,
+    replyTo: replyToShop(shop),
+    subject,
+    ...mailBody(subject, [...blocks, shop.signature])
+  }
+}
+
+/** Marks the message as answered, saves the answer and mails it. Throws MESSAGE_NOT_FOUND. */
+export async function answerMessage(
+  { database, write, clock }: ContactDeps & Pick<FastifyInstance, 'database'>,
+  actor: NonNullable<Actor>,
+  id: string,
+  { text, key }: AnswerDraft
+): Promise<AdminMessage> {
+  await write(async trx => {
+    const at = new Date(clock()).toISOString()
+    if (!(await markMessage(trx, id, { answered: true }, at))) throw new ShopError('MESSAGE_NOT_FOUND')
+    const isNew = await insertAnswer(trx, {
+      message_id: id,
+      key,
+      text,
+      answered_by: actor._id,
+      answered_by_name: actor.name,
+      created_at: at
+    })
+    if (!isNew) return
+    const mail = answerMail(await readMessage(trx, id), { text, key }, await readContact(trx))
+    await enqueueMails(trx, [mail], at)
+    await record(trx, { actor, at, kind: 'message', id, action: 'answered' })
+  })
+  return readMessage(database.kysely, id)
+}
+
+function answerMail(
+  { id, reference, name, email, message, createdAt }: AdminMessage,
+  { text, key }: AnswerDraft,
+  shop: ShopContact
+): Mail {
+  const subject = `Re: Your message ${reference} to ${shop.name}`
+  const blocks = [
+    `Vanakkam ${name},`,
+    text,
+    shop.signature,
+    `On ${formatDate(createdAt)} you wrote (${reference}):\n${quote(message)}`
+  ]
+  return { id: answerMailId(id, key), to: email, replyTo: replyToShop(shop), subject, ...mailBody(subject, blocks) }
+}
+
+function replyToShop({ name, email, ownerEmail }: ShopContact): NonNullable<Mail['replyTo']> {
+  return { name, address: email || ownerEmail }
+}
+
+function quote(text: string): string {
+  return text.replace(/^/gm, '> ')
+}

@@ -1,0 +1,114 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { AdminMessage, MessageAnswer } from '#lib/contract/content.ts'
+import { errorReply, openPage, PRIYA, type Send } from '../support/session.ts'
+
+const MESSAGE: AdminMessage = {
+  id: 'm-1',
+  reference: 'PG-7K3M2X',
+  name: 'Ravi',
+  email: 'ravi@example.com',
+  phone: '+91 90000 12345',
+  message: 'Do you deliver to Madurai?',
+  createdAt: '2026-11-21T04:00:00.000Z',
+  readAt: '2026-11-21T05:00:00.000Z',
+  answeredAt: null,
+  answers: []
+}
+const ANSWER = { key: 'k', text: 'Yes, on Fridays.', answeredBy: 'Priya Raman', createdAt: '2026-11-21T06:00:00.000Z' }
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const withAnswer = (mail: MessageAnswer['mail']): AdminMessage => ({
+  ...MESSAGE,
+  answeredAt: ANSWER.createdAt,
+  answers: [{ ...ANSWER, mail }]
+})
+
+/** `answers` are the replies to the calls that send an answer, in their order. */
+async function openMessages(message: AdminMessage, answers: (() => Response)[] = [], current = message) {
+  const keys: unknown[] = []
+  const send: Send = async (url, { method, body }) => {
+    if (method === 'POST') {
+      keys.push((JSON.parse(String(body)) as { key: unknown }).key)
+      return (answers.shift() ?? errorReply(500))()
+    }
+    if (url.endsWith('/auth/me')) return Response.json({ ...PRIYA, role: 'admin' })
+    if (url.endsWith('/m-1')) return Response.json(current)
+    if (url.includes('/admin/messages')) return Response.json({ messages: [message], count: 1, pages: 1 })
+    throw new TypeError('fetch failed')
+  }
+  const page = await openPage({ send, path: '/admin/messages', token: 't', user: JSON.stringify(PRIYA) })
+  const { MessagesPage } = await import('#islands/admin/people/MessagesPage.tsx')
+  render(<MessagesPage />)
+  await waitForUpdates()
+  return { keys, ...page }
+}
+
+const waitForUpdates = (ms = 20) =>
+  act(async () => {
+    await (vi.isFakeTimers() ? vi.advanceTimersByTimeAsync(ms) : new Promise(resolve => setTimeout(resolve, ms)))
+  })
+
+async function sendAnswer(text: string): Promise<void> {
+  fireEvent.input(screen.getByLabelText('Your answer'), { target: { value: text } })
+  fireEvent.click(screen.getByRole('button', { name: 'Send answer' }))
+  await waitForUpdates()
+}
+
+const openAnswerForm = () => fireEvent.click(screen.getByRole('button', { name: 'Answer Ravi' }))
+
+describe('Admin message', () => {
+  test('shows the e-mail address, and the phone number as a link', async () => {
+    await openMessages(MESSAGE)
+    expect(screen.getByRole('link', { name: 'ravi@example.com' }).getAttribute('href')).toBe('mailto:ravi@example.com')
+    expect(screen.getByRole('link', { name: '+91 90000 12345' }).getAttribute('href')).toBe('tel:+919000012345')
+  })
+
+  test('is answered in place, and the answer stays below it', async () => {
+    const { keys } = await openMessages(MESSAGE, [() => Response.json(withAnswer('waiting'))])
+    openAnswerForm()
+    await sendAnswer('Yes, on Fridays.')
+    const answers = within(screen.getByRole('list', { name: 'Answers to Ravi' }))
+    expect(answers.getByText('Yes, on Fridays.')).toBeTruthy()
+    expect(answers.getByText(ADMIN_MESSAGES.answerWaiting)).toBeTruthy()
+    expect(keys).toHaveLength(1)
+    expect(screen.queryByLabelText('Your answer')).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Answer Ravi' }))
+  })
+
+  test('keeps the text after a failure and repeats the call with the same key, but a changed text with another', async () => {
+    const { keys } = await openMessages(MESSAGE, [errorReply(500), errorReply(500), errorReply(500)])
+    openAnswerForm()
+    await sendAnswer('Yes.')
+    expect(screen.getByRole('alert').textContent).toContain(ADMIN_MESSAGES.answerFailed)
+    await sendAnswer('Yes.')
+    await sendAnswer('Yes, on Fridays.')
+    expect(keys[1]).toBe(keys[0])
+    expect(keys[2]).not.toBe(keys[0])
+    cleanup()
+    await openMessages(MESSAGE)
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Your answer').value).toBe('Yes, on Fridays.')
+  })
+
+  test('asks for a text before it sends an answer', async () => {
+    const { keys } = await openMessages(MESSAGE)
+    openAnswerForm()
+    await sendAnswer('  ')
+    expect(screen.getByText(ADMIN_MESSAGES.answerRequired)).toBeTruthy()
+    expect(keys).toEqual([])
+  })
+
+  test('shows when a waiting answer could not be delivered', async () => {
+    vi.useFakeTimers()
+    await openMessages(withAnswer('waiting'), [], withAnswer('failed'))
+    expect(screen.getByText(ADMIN_MESSAGES.answerWaiting)).toBeTruthy()
+    await waitForUpdates(3000)
+    expect(screen.getByText(ADMIN_MESSAGES.answerNotDelivered)).toBeTruthy()
+  })
+})
