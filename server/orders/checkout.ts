@@ -9,6 +9,8 @@ import { isLive } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { requireLegalDetails } from '../settings/legal.ts'
+import { requireMinimum, requireOpen, type OrderSettings } from '../settings/order-rules.ts'
+import { readSection } from '../settings/settings.ts'
 import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
 import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } from './order-queries.ts'
 import { readOrder, withLines } from './order-view.ts'
@@ -43,9 +45,10 @@ const EXTENSION_THRESHOLD = 20 * MINUTE
 const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
 
 /**
- * Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey. Throws INVALID_INPUT,
- * PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS,
- * UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING.
+ * Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey: a checkout that was opened
+ * before the shop closed can still be paid. Throws INVALID_INPUT, PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL,
+ * BELOW_MINIMUM_ORDER, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE,
+ * PAYMENT_ORDER_REFUSED, SHOP_CLOSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING.
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps,
@@ -55,13 +58,15 @@ export async function createPaymentOrder(
   if (!(await isLive(deps))) throw new ShopError('SHOP_NOT_LIVE')
   await requireLegalDetails(deps.database.kysely, deps.payments, user)
   if (!items) return createUnitemisedPayment(deps, { user, ip }, amount)
-  const checkout = readCheckout({ ...request, items }, amount, deps.clock())
+  const rules = await readSection(deps.database.kysely, 'orders')
+  const checkout = readCheckout({ ...request, items }, amount, { now: deps.clock(), closed: rules.closed })
   const key = checkoutKey ?? randomUUID()
   const existing = await findCheckout(deps.database.kysely, user._id, key)
   if (existing) return resumePayment(deps, existing, checkout)
+  requireOpen(rules, deps.clock())
   await enforcePause(deps.database.kysely, user._id, deps.clock())
   await releaseOlderReservations(deps, user._id, key)
-  const { order, quote } = await reserveAtQuotedPrice(deps, { userId: user._id, ip }, key, checkout)
+  const { order, quote } = await reserveAtQuotedPrice(deps, { userId: user._id, ip, rules }, key, checkout)
   return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
 }
 
@@ -78,7 +83,7 @@ async function releaseOlderReservations(deps: CheckoutDeps, userId: string, chec
 /** Returns no quote if a concurrent request with the same key has created the order. */
 async function reserveAtQuotedPrice(
   deps: CheckoutDeps,
-  { userId, ip }: { userId: string; ip: string },
+  { userId, ip, rules }: { userId: string; ip: string; rules: OrderSettings },
   key: string,
   checkout: Checkout
 ): Promise<{ order: OrderRow; quote?: PricedQuote }> {
@@ -86,6 +91,7 @@ async function reserveAtQuotedPrice(
     const quote = await quoteLines(deps, checkout.items, userId, 'exact')
     const isCurrent = quote.canOrder && quote.total === checkout.amount
     if (!isCurrent || attempt > QUOTE_ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
+    requireMinimum(rules, quote.total)
     if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
       const order = await deps.write(async trx => {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { PricedLine } from '#lib/cart/pricing.ts'
 import { CHECKOUT_MESSAGES, checkoutPausedText, firstOrderLimitText } from '#lib/checkout/messages.ts'
+import type { ClosedDays } from '#lib/closed-days.ts'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
@@ -79,12 +80,12 @@ const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
 export function readCheckout(
   { items, customerDetails, shippingAddress, deliveryDate = null }: CheckoutInput,
   amount: number,
-  now: number
+  { now, closed }: { now: number; closed: ClosedDays }
 ): Checkout {
   const fields: FieldErrors = {}
   if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
   if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
-  const dateError = validateDeliveryDate(deliveryDate ?? '', now)
+  const dateError = validateDeliveryDate(deliveryDate ?? '', now, closed)
   if (dateError) fields['deliveryDate'] = dateError
   if (!customerDetails || !shippingAddress || dateError) throw new ShopError('INVALID_INPUT', { fields })
   return {

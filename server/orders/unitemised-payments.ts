@@ -16,6 +16,8 @@ import { readMyDiscounts } from '../deals/draws.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
+import { requireMinimum, requireOpen } from '../settings/order-rules.ts'
+import { readSection } from '../settings/settings.ts'
 import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import {
@@ -38,7 +40,7 @@ const PRICE_TOLERANCE = 0.01
 
 /**
  * Creates a payment without a list of items (the specification allows such payments). Reserves no stock. Throws
- * AMOUNT_TOO_SMALL, TOO_MANY_REQUESTS, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
+ * SHOP_CLOSED, BELOW_MINIMUM_ORDER, AMOUNT_TOO_SMALL, TOO_MANY_REQUESTS, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
  */
 export async function createUnitemisedPayment(
   deps: CheckoutDeps,
@@ -47,6 +49,9 @@ export async function createUnitemisedPayment(
 ): Promise<PaymentOrder> {
   const { write, clock, payments } = deps
   const total = fromRupees(rupees)
+  const rules = await readSection(deps.database.kysely, 'orders')
+  requireOpen(rules, clock())
+  requireMinimum(rules, total)
   if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
   const id = randomUUID()
   const now = clock()
@@ -81,7 +86,8 @@ export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, reque
   if (unitemised.state === 'refused') return refundAndThrow(deps, unitemised.id, paymentId)
   const parsed = parseOrder(request)
   const items = await addDrawnDiscounts(deps, user._id, parsed.items)
-  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), deps.clock())
+  const { closed } = await readSection(db, 'orders')
+  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), { now: deps.clock(), closed })
   for (let attempt = 1; ; attempt++) {
     const quote = await quoteLines(deps, checkout.items, user._id, 'exact')
     const isPayable = quote.canOrder && quote.total === unitemised.total

@@ -1,3 +1,4 @@
+import type { ClosedDays } from '#lib/closed-days.ts'
 import type { Category, Settings, ShopSettings } from '#lib/contract/settings.ts'
 import { POLICIES, fillPlaceholders, type PolicyName, type ShopInfo } from '#lib/settings.ts'
 import { toYearInIndia } from '#lib/time.ts'
@@ -39,6 +40,11 @@ export const getOrderSettings = trackedRead(
   'order-settings',
   async (): Promise<Settings['orders']> => (await fetchShop()).orders
 )
+
+/** A read of its own, because every page shows the closed days. */
+export const getClosedDays = trackedRead('closed-days', async (): Promise<ClosedDays> => {
+  return (await fetchShop()).orders.closed
+})
 
 export interface Prose {
   description: string

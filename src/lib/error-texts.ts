@@ -35,6 +35,8 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   CHECKOUT_CHANGED: 'Your cart changed. Please press Pay Now again.',
   TOO_MANY_RESERVATIONS: 'You have an unfinished payment. Complete it, or try again in 30 minutes.',
   FIRST_ORDER_LIMIT: 'This is more than we keep for a first order. Please call us for more.',
+  SHOP_CLOSED: `${CHECKOUT_MESSAGES.shopClosed}.`,
+  BELOW_MINIMUM_ORDER: 'Your cart is below our minimum order.',
   ORDER_NOT_CANCELLABLE: 'This order can no longer be cancelled online. Please call us.',
   ORDER_ON_HOLD: 'Razorpay is handling a refund or dispute for this order. Please wait for its result.',
   PAYMENT_REFUNDED: CHECKOUT_MESSAGES.paymentRefunded,

@@ -1,4 +1,5 @@
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
+import { isClosedOn, type ClosedDays } from './closed-days.ts'
 import { DELIVERY_DAYS_AHEAD, LOCALE, type OrderStatus, type PaymentStatus } from './constants.ts'
 import type { Order } from './contract/orders.ts'
 import { DAY, toDayInIndia } from './time.ts'
@@ -63,7 +64,7 @@ export function formatDelivery({ deliveryDate }: Pick<Order, 'deliveryDate'>): s
   return deliveryDate ? formatDay(deliveryDate) : 'As soon as possible, within 7 days'
 }
 
-export function toDeliveryWindow(now: number): { earliest: string; latest: string } {
+function toDeliveryWindow(now: number): { earliest: string; latest: string } {
   return {
     earliest: toDayInIndia(now + DELIVERY_DAYS_AHEAD.earliest * DAY),
     latest: toDayInIndia(now + DELIVERY_DAYS_AHEAD.latest * DAY)
@@ -76,17 +77,19 @@ export function formatDay(day: string): string {
   return dayFormat.format(new Date(`${day}T00:00:00Z`))
 }
 
-export function listDeliveryDates(now: number): string[] {
+export function listDeliveryDates(now: number, closed: ClosedDays): string[] {
   const { earliest, latest } = toDeliveryWindow(now)
   const first = Date.parse(earliest)
   const count = (Date.parse(latest) - first) / DAY + 1
-  return Array.from({ length: count }, (_, day) => new Date(first + day * DAY).toISOString().slice(0, 10))
+  const days = Array.from({ length: count }, (_, day) => new Date(first + day * DAY).toISOString().slice(0, 10))
+  return days.filter(day => !isClosedOn(closed, day))
 }
 
 /** Also rejects a date that was valid when it was chosen but has become too early since. */
-export function validateDeliveryDate(day: string, now: number): string | undefined {
+export function validateDeliveryDate(day: string, now: number, closed: ClosedDays): string | undefined {
   if (day === '') return undefined
   const { earliest, latest } = toDeliveryWindow(now)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day > latest) return CHECKOUT_MESSAGES.deliveryDateInvalid
-  return day < earliest ? CHECKOUT_MESSAGES.deliveryDateTooEarly : undefined
+  if (day < earliest) return CHECKOUT_MESSAGES.deliveryDateTooEarly
+  return isClosedOn(closed, day) ? CHECKOUT_MESSAGES.deliveryDateClosed : undefined
 }

@@ -48,6 +48,13 @@ const formatOptions = {
 const dayAndTimeFormat = new Intl.DateTimeFormat(LOCALE, formatOptions)
 const dayAndSecondFormat = new Intl.DateTimeFormat(LOCALE, { ...formatOptions, second: '2-digit' })
 
+const shortDayFormat = new Intl.DateTimeFormat(LOCALE, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC'
+})
+
 export function formatDate(iso: string): string {
   return longDateFormat.format(new Date(iso))
 }
@@ -58,6 +65,11 @@ export function formatDayAndTime(iso: string): string {
 
 export function formatDayAndSecond(iso: string): string {
   return dayAndSecondFormat.format(new Date(iso))
+}
+
+/** Formats a day such as '2026-11-24' as 'Tue 24 Nov'. */
+export function formatShortDay(day: string): string {
+  return shortDayFormat.format(new Date(`${day}T00:00:00Z`)).replace(',', '')
 }
 
 // India has no daylight saving time.

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
 import type { SiteAddress, Renderer } from '#lib/renderer.ts'
 import { MINUTE } from '#lib/time.ts'
@@ -7,6 +8,7 @@ import { raiseCounter } from '#server/platform/db/counters.ts'
 import { parseElements } from '#server/publishing/release/html.ts'
 import { createSitemaps, makeRelease, type ReleaseResult } from '#server/publishing/release/make-release.ts'
 import { pageFile } from '#server/publishing/release/manifest.ts'
+import { insertSection, readStoredSection } from '#server/settings/settings.ts'
 import { applyRandomChanges, seededRandom } from '../support/random-changes.ts'
 import { loadRenderer, openRenderedShop, type RenderedShop } from '../support/rendered-shop.ts'
 import { CATEGORIES } from '../support/catalog.ts'
@@ -208,4 +210,43 @@ describe('Incremental release', () => {
     },
     4 * MINUTE
   )
+
+  test(
+    'shows on every page that the shop is closed, only on the closed days in India',
+    async () => {
+      const { shop, renderer } = await openSite()
+      const closed = { from: '2026-11-22', until: '2026-11-23', message: 'Our daughter gets married.' }
+      await shop.write(async trx => {
+        await raiseCounter(trx, 'catalog')
+        const { value, version } = await readStoredSection<'orders'>(trx, 'orders')
+        const at = new Date().toISOString()
+        const actor = { _id: null, name: 'Owner' }
+        await insertSection(trx, 'orders', { value: { ...value, closed }, version: version + 1, at, actor })
+      })
+      renderer.clearCache()
+      for (const address of ['/', '/products/halwa', '/blogs/story', '/cart']) {
+        const { body } = await renderer.render(address)
+        const [, text] = /<p id="closed-notice"[^>]*>([^<]*)</.exec(body) ?? []
+        expect(text?.trim()).toBe('Our daughter gets married. We take orders again from Tue 24 Nov.')
+        const shown = ['2026-11-21T18:29:59Z', '2026-11-21T18:30:00Z', '2026-11-23T18:29:59Z', '2026-11-23T18:30:00Z']
+        expect(shown.map(time => isNoticeShown(body, Date.parse(time)))).toEqual([false, true, true, false])
+      }
+    },
+    4 * MINUTE
+  )
 })
+
+/** Runs the script behind the notice at the given time. */
+function isNoticeShown(body: string, now: number): boolean {
+  const elements = parseElements(body)
+  const { attributes } = elements.find(found => found.attributes.get('id') === 'closed-notice') ?? {}
+  const script = elements.find(({ text }) => text.includes('closed-notice'))?.text ?? ''
+  const notice = {
+    hidden: attributes?.has('hidden'),
+    dataset: { from: attributes?.get('data-from'), until: attributes?.get('data-until') }
+  }
+  vi.setSystemTime(now)
+  runInNewContext(script, { Date, document: { getElementById: () => notice } })
+  vi.useRealTimers()
+  return notice.hidden === false
+}

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
 import type { RazorpayOptions } from '#lib/stores/razorpay.ts'
+import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import type { CartLine } from '#lib/cart/line.ts'
 import { makeLine } from '../support/cards.ts'
@@ -38,10 +39,18 @@ interface PageOptions {
   user?: typeof PRIYA
   path?: string
   server?: CartServer
+  rules?: Partial<CheckoutShop>
 }
 
 /** Opens the cart page with a stubbed API and a stubbed payment window. */
-export async function openCheckout({ replies = {}, lines = [PAK], user, path = '/cart', server }: PageOptions = {}) {
+export async function openCheckout({
+  replies = {},
+  lines = [PAK],
+  user,
+  path = '/cart',
+  server,
+  rules
+}: PageOptions = {}) {
   const shop =
     server ??
     createCartServer([], {
@@ -64,7 +73,7 @@ export async function openCheckout({ replies = {}, lines = [PAK], user, path = '
   onTestFinished(() => cleanStores($cart))
   const windows: RazorpayOptions[] = []
   payment.configurePayment({ load: async () => undefined, open: options => void windows.push(options) })
-  const { unmount } = render(<CartPage shop={SHOP} />)
+  const { unmount } = render(<CartPage shop={{ ...SHOP, ...rules }} />)
   await waitForUpdates()
   const sentBody = (call: string): unknown => {
     const lastCall = send.mock.calls.findLast(([url, { method }]) => `${method} ${url.replace('/api', '')}` === call)

@@ -1,3 +1,5 @@
+import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { NEVER_CLOSED } from '#lib/closed-days.ts'
 import type { Order } from '#lib/contract/orders.ts'
 
 type Item = Order['items'][number]
@@ -14,7 +16,14 @@ export function makeOrderItem(draft: Partial<Item> = {}): Item {
   }
 }
 
-export const SHOP = { name: 'Palagaram', phone: '+91 90000 12345', email: 'hello@palagaram.example' }
+export const SHOP: CheckoutShop = {
+  name: 'Palagaram',
+  phone: '+91 90000 12345',
+  email: 'hello@palagaram.example',
+  gstin: '',
+  closed: NEVER_CLOSED,
+  minimumOrder: 0
+}
 
 export function makeOrder(draft: Partial<Order> = {}): Order {
   return {

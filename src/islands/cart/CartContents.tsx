@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { toTaxText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -17,7 +17,7 @@ import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { CartLines, type RemovedLine } from './CartLines.tsx'
 
-export function CartContents({ shopName }: { shopName: string }) {
+export function CartContents({ shop }: { shop: CheckoutShop }) {
   const view = useStore($cartView)
   const [removed, setRemoved] = useState<RemovedLine>()
   const content = useRef<HTMLDivElement>(null)
@@ -75,7 +75,12 @@ export function CartContents({ shopName }: { shopName: string }) {
       className="grid gap-6 pb-12 outline-none lg:grid-cols-[1fr_24rem] lg:items-start lg:gap-8"
     >
       {view.lines.length > 0 ? (
-        <Checkout view={view} shopName={shopName} lines={linesWithActions} total={<CartTotal total={view.total} />} />
+        <Checkout
+          view={view}
+          shop={shop}
+          lines={linesWithActions}
+          total={<CartTotal total={view.total} taxText={toTaxText(shop)} />}
+        />
       ) : (
         <div className="lg:col-span-2">
           {cartLines}
@@ -103,7 +108,7 @@ function useQuote({ lines }: CartView): void {
   }, [ids, token])
 }
 
-function CartTotal({ total }: { total: Paise }) {
+function CartTotal({ total, taxText }: { total: Paise; taxText: string }) {
   return (
     <div>
       <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
@@ -112,7 +117,7 @@ function CartTotal({ total }: { total: Paise }) {
           {formatPaise(total)}
         </output>
       </p>
-      <p className="text-sm text-ink/70">{CHECKOUT_MESSAGES.totalNote}</p>
+      <p className="text-sm text-ink/70">{taxText}</p>
     </div>
   )
 }

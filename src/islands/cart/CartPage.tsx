@@ -1,15 +1,16 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
 import { $payment, reopenPayment, resumePayment } from '#lib/stores/payment.ts'
 import { useSession } from '../account/use-session.ts'
-import { OrderPlaced, type ShopContact } from '../checkout/OrderPlaced.tsx'
+import { OrderPlaced } from '../checkout/OrderPlaced.tsx'
 import { isFullPage, PaymentProgress } from '../checkout/PaymentProgress.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { useHydrated } from '../ui/hooks.ts'
 import { CartContents } from './CartContents.tsx'
 
-export function CartPage({ shop }: { shop: ShopContact }) {
+export function CartPage({ shop }: { shop: CheckoutShop }) {
   const hydrated = useHydrated()
   const payment = useStore($payment, { ssr: 'initial' })
   useReturnFromPayment()
@@ -19,7 +20,7 @@ export function CartPage({ shop }: { shop: ShopContact }) {
   return (
     <>
       <h1 className="py-6 text-2xl sm:text-3xl">Your Cart</h1>
-      {hydrated ? <CartContents shopName={shop.name} /> : <Skeleton rows={3} />}
+      {hydrated ? <CartContents shop={shop} /> : <Skeleton rows={3} />}
       <noscript>
         <p>Please turn on JavaScript to use the cart.</p>
       </noscript>

@@ -3,7 +3,10 @@ import { useId, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { canOrder, type CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
 import { formatPaise } from '#lib/money.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { $loginCode } from '#lib/stores/sign-in.ts'
 import { CodeForm } from '../account/CodeForm.tsx'
 import { Failure } from '../ui/Buttons.tsx'
@@ -13,19 +16,42 @@ import { useCheckout } from './use-checkout.ts'
 
 interface CheckoutProps {
   view: CartView
-  shopName: string
+  shop: CheckoutShop
   lines: ReactNode
   total: ReactNode
 }
 
-export function Checkout({ view, shopName, lines, total }: CheckoutProps) {
+export function Checkout(props: CheckoutProps) {
+  const { shop, lines, total } = props
+  const closed = isClosedOn(shop.closed, toDayInIndia(Date.now()))
+  if (!closed) return <OpenCheckout {...props} />
+  return (
+    <>
+      <div className="grid min-w-0 gap-6">{lines}</div>
+      <aside aria-label="Summary" className={SUMMARY}>
+        {total}
+        <div role="status" className="grid gap-1 rounded-xl bg-turmeric p-4">
+          <p className="font-semibold">{CHECKOUT_MESSAGES.shopClosed}</p>
+          {shop.closed.message && <p className="break-words">{shop.closed.message}</p>}
+          <p>
+            {reopeningText(shop.closed)} {CHECKOUT_MESSAGES.cartKept}
+          </p>
+        </div>
+      </aside>
+    </>
+  )
+}
+
+const SUMMARY = 'card grid gap-4 p-4 sm:p-6 lg:sticky lg:top-20'
+
+function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
   const id = useId()
   const [confirmed, setConfirmed] = useState(false)
   const errorSummaryRef = useRef<HTMLDivElement>(null)
   const aside = useRef<HTMLElement>(null)
   const loginCode = useStore($loginCode)
   const focusCode = () => aside.current?.querySelector<HTMLInputElement>('[name=otp]')?.focus()
-  const checkout = useCheckout({ shopName, summary: () => errorSummaryRef.current, onCodeSent: focusCode })
+  const checkout = useCheckout({ shop, summary: () => errorSummaryRef.current, onCodeSent: focusCode })
 
   const leaveCodeForm = (focusSelector: string) => {
     flushSync(checkout.cancelCode)
@@ -36,9 +62,9 @@ export function Checkout({ view, shopName, lines, total }: CheckoutProps) {
     <>
       <div className="grid min-w-0 gap-6">
         {lines}
-        <CheckoutForm id={id} checkout={checkout} errorSummaryRef={errorSummaryRef} />
+        <CheckoutForm id={id} checkout={checkout} closed={shop.closed} errorSummaryRef={errorSummaryRef} />
       </div>
-      <aside ref={aside} aria-label="Summary" className="card grid gap-4 p-4 sm:p-6 lg:sticky lg:top-20">
+      <aside ref={aside} aria-label="Summary" className={SUMMARY}>
         {total}
         {checkout.askingForCode && loginCode ? (
           <CodeForm
@@ -52,7 +78,14 @@ export function Checkout({ view, shopName, lines, total }: CheckoutProps) {
             onLoggedIn={() => void checkout.continueAfterLogin(confirmed)}
           />
         ) : (
-          <PayBox formId={id} total={view.total} busy={checkout.busy} confirmed={confirmed} onConfirm={setConfirmed}>
+          <PayBox
+            formId={id}
+            total={view.total}
+            busy={checkout.busy}
+            confirmed={confirmed}
+            onConfirm={setConfirmed}
+            missingText={findMissingText(view.total, shop.minimumOrder)}
+          >
             <Failure failure={checkout.failure} />
             {checkout.cartMerged && <p role="status">{CHECKOUT_MESSAGES.payCartChanged}</p>}
             {!canOrder(view) && <p className="font-semibold text-chilli">{CHECKOUT_MESSAGES.payNotOrderable}</p>}

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { CHECKOUT_LABELS, STATES, type CheckoutField } from '#lib/checkout/checkout-form.ts'
+import type { ClosedDays } from '#lib/closed-days.ts'
 import { CHECKOUT_MESSAGES, deliveryHintText } from '#lib/checkout/messages.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
-import { formatDay, listDeliveryDates, toDeliveryWindow } from '#lib/order.ts'
+import { formatDay, listDeliveryDates } from '#lib/order.ts'
 import { Field, SelectField } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
 
@@ -84,20 +85,21 @@ export function AddressFields({ field, place, onPincode }: AddressFieldsProps) {
   )
 }
 
-export function DeliveryField({ state }: { state: FieldState }) {
+export function DeliveryField({ state, closed }: { state: FieldState; closed: ClosedDays }) {
   // `now` is updated on focus and on an error, because the earliest delivery date changes at midnight.
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (state.invalid) setNow(Date.now())
   }, [state.invalid])
-  const days = listDeliveryDates(now).map(day => [day, formatDay(day)] as const)
+  const days = listDeliveryDates(now, closed).map(day => [day, formatDay(day)] as const)
+  const [earliest] = days
 
   return (
     <SelectField
       state={state}
       label={CHECKOUT_LABELS.deliveryDate}
       choices={[['', CHECKOUT_MESSAGES.deliveryAny], ...days]}
-      hint={deliveryHintText(formatDay(toDeliveryWindow(now).earliest))}
+      hint={earliest && deliveryHintText(earliest[1])}
       onFocus={() => setNow(Date.now())}
     />
   )

@@ -8,6 +8,7 @@ import {
   type CheckoutField,
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
+import type { ClosedDays } from '#lib/closed-days.ts'
 import { useSession } from '../account/use-session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Lines } from '../ui/Facts.tsx'
@@ -20,10 +21,11 @@ import type { useCheckout } from './use-checkout.ts'
 interface CheckoutFormProps {
   id: string
   checkout: ReturnType<typeof useCheckout>
+  closed: ClosedDays
   errorSummaryRef: Ref<HTMLDivElement>
 }
 
-export function CheckoutForm({ id, checkout: { form, field }, errorSummaryRef }: CheckoutFormProps) {
+export function CheckoutForm({ id, checkout: { form, field }, closed, errorSummaryRef }: CheckoutFormProps) {
   const { save } = useCheckoutDraft(form.ref)
   const { waiting, savedValues, edit } = useSavedDetails(form.ref, useSession())
   const onInput = () => {
@@ -62,7 +64,7 @@ export function CheckoutForm({ id, checkout: { form, field }, errorSummaryRef }:
         </Section>
       </div>
       <Section title="Delivery">
-        <DeliveryField state={field('deliveryDate')} />
+        <DeliveryField state={field('deliveryDate')} closed={closed} />
       </Section>
     </form>
   )

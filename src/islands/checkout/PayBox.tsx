@@ -12,10 +12,12 @@ interface PayBoxProps {
   busy: boolean
   confirmed: boolean
   onConfirm: (confirmed: boolean) => void
+  /** Set if the total is below the minimum order. */
+  missingText: string | undefined
   children: ReactNode
 }
 
-export function PayBox({ formId, total, busy, confirmed, onConfirm, children }: PayBoxProps) {
+export function PayBox({ formId, total, busy, confirmed, onConfirm, missingText, children }: PayBoxProps) {
   const payment = useStore($payment)
   const processing = busy || isProcessing(payment)
   return (
@@ -38,12 +40,12 @@ export function PayBox({ formId, total, busy, confirmed, onConfirm, children }: 
         label={payNowLabel(formatPaise(total))}
         form={formId}
         data-pay
-        disabled={!confirmed || processing}
+        disabled={!confirmed || processing || missingText !== undefined}
         aria-describedby="pay-status"
         className="w-full text-lg"
       />
       <p id="pay-status" role="status" className="text-center text-sm font-semibold empty:hidden">
-        {processing ? progressText(payment) : confirmed ? '' : CHECKOUT_MESSAGES.payConfirmMissing}
+        {processing ? progressText(payment) : (missingText ?? (confirmed ? '' : CHECKOUT_MESSAGES.payConfirmMissing))}
       </p>
       <p className="text-center text-sm text-ink/70">{CHECKOUT_MESSAGES.paySecure}</p>
     </div>

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { removeSpaces } from '#lib/account/forms.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
+import { NEVER_CLOSED } from '#lib/closed-days.ts'
 import { CHECKOUT_FIELDS, findState, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import type { Session } from '#lib/stores/session.ts'
@@ -67,7 +68,7 @@ export function useSavedDetails(form: FormRef, session: Session) {
     const untouched = readDraft('checkout') === undefined
     fillFromProfile(form, profile.value)
     const values = valuesOf(form.current, CHECKOUT_FIELDS)
-    const { deliveryDate: _ignored, ...problems } = validateCheckout(values, Date.now())
+    const { deliveryDate: _ignored, ...problems } = validateCheckout(values, Date.now(), NEVER_CLOSED)
     if (untouched && Object.keys(problems).length === 0) setSavedValues(values)
   }, [userId, profile.state])
 

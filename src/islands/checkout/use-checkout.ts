@@ -10,6 +10,7 @@ import {
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
@@ -22,13 +23,13 @@ import { $loginCode, restoreLoginCode, sendCode, showPasswordForm } from '#lib/s
 import { useForm } from '../ui/use-form.ts'
 
 interface CheckoutRules {
-  shopName: string
+  shop: CheckoutShop
   summary: () => HTMLElement | null
   onCodeSent: () => void
 }
 
 /** Validates the form and starts the payment. A guest first logs in with a code. */
-export function useCheckout({ shopName, summary, onCodeSent }: CheckoutRules) {
+export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
   const { askingForCode, setAskingForCode } = useCodeStep()
   const [continuing, setContinuing] = useState(false)
   const [cartMerged, setCartMerged] = useState(false)
@@ -37,12 +38,12 @@ export function useCheckout({ shopName, summary, onCodeSent }: CheckoutRules) {
     const view = $cartView.get()
     if (!canOrder(view)) throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
     const items = toCartEntries($cart.get())
-    await pay({ amount: toRupees(view.total), items, deliveryDetails: toDeliveryDetails(values), shopName })
+    await pay({ amount: toRupees(view.total), items, deliveryDetails: toDeliveryDetails(values), shopName: shop.name })
   }
 
   const checkout = useForm({
     names: CHECKOUT_FIELDS,
-    check: values => validateCheckout(values, Date.now()),
+    check: values => validateCheckout(values, Date.now(), shop.closed),
     send: async values => {
       setCartMerged(false)
       await checkSession()

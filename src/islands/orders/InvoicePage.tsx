@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { toTaxText } from '#lib/checkout/order-rules.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatAmountInWords, formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { PAYMENT_LABELS } from '#lib/order.ts'
@@ -78,9 +79,7 @@ function Invoice({ order, number, seller }: InvoiceProps) {
         <FactRow term="Payment">
           {[PAYMENT_LABELS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}
         </FactRow>
-        <FactRow term="Tax">
-          {seller.gstin === '' ? CHECKOUT_MESSAGES.gstNotRegistered : CHECKOUT_MESSAGES.gstIncluded}
-        </FactRow>
+        <FactRow term="Tax">{toTaxText(seller)}</FactRow>
       </dl>
       <p className="mt-6 text-sm text-ink/70">Computer-generated invoice; no signature needed.</p>
       <div className="mt-6 flex flex-wrap gap-3 print:hidden">

@@ -31,6 +31,8 @@ export const ADMIN_MESSAGES = {
   categoryInUse: 'Products still use this category. Hide it, or move its products first.',
   categoryMissing: 'This category can be hidden, but not removed.',
   categoryUnknown: 'This category does not exist',
+  closedUntilPast: 'This day is over',
+  closedHint: 'Visitors see it on every page. They can look around, but not order.',
   closedNeedsBothDays: 'Please enter the first and the last day',
   closedEndsBeforeStart: 'The last day is before the first day',
   amountInvalid: 'Please enter an amount in rupees, 0 or more',

@@ -1,4 +1,5 @@
 import { isBlank, normalizePhone, removeSpaces, toProblems, validateEmail, type Problems } from '../account/forms.ts'
+import type { ClosedDays } from '../closed-days.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
 import { MESSAGES } from '../messages.ts'
@@ -24,7 +25,7 @@ export type CheckoutField = keyof typeof CHECKOUT_LABELS
 export type CheckoutValues = Record<CheckoutField, string>
 export const CHECKOUT_FIELDS = Object.keys(CHECKOUT_LABELS) as CheckoutField[]
 
-export function validateCheckout(values: CheckoutValues, now: number): Problems<CheckoutField> {
+export function validateCheckout(values: CheckoutValues, now: number, closed: ClosedDays): Problems<CheckoutField> {
   return toProblems({
     'customerDetails.email': validateEmail(values['customerDetails.email']).email,
     'customerDetails.name': isBlank(values['customerDetails.name']) && MESSAGES.nameRequired,
@@ -34,7 +35,7 @@ export function validateCheckout(values: CheckoutValues, now: number): Problems<
     'shippingAddress.street': isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
     'shippingAddress.city': isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
     'shippingAddress.state': isBlank(values['shippingAddress.state']) && CHECKOUT_MESSAGES.stateRequired,
-    deliveryDate: validateDeliveryDate(values.deliveryDate, now)
+    deliveryDate: validateDeliveryDate(values.deliveryDate, now, closed)
   })
 }
 

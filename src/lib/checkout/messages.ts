@@ -11,7 +11,6 @@ export const CHECKOUT_MESSAGES = {
   paySecure: 'Secure payment by Razorpay: UPI, card or netbanking. We never see your card details.',
   payCartChanged: 'We added items from your saved cart. Please check the total and press Pay Now again.',
   payNotOrderable: 'Some items aren’t available. Please fix the marked items.',
-  totalNote: 'No extra charges at checkout.',
   deliveryAny: 'As soon as possible',
   phoneHint: 'Only for calls about your delivery.',
   emailHint: 'For your order confirmation, and a login code if needed.',
@@ -56,6 +55,9 @@ export const CHECKOUT_MESSAGES = {
   orderProductUnknown: 'Product',
   deliveryDateInvalid: 'Please choose one of the delivery dates',
   deliveryDateTooEarly: 'This date is too soon. Please choose a later one.',
+  deliveryDateClosed: 'We are closed on this day. Please choose another one.',
+  shopClosed: 'We are closed for a holiday',
+  cartKept: 'Your cart is kept.',
   streetRequired: 'Please enter the street and area',
   cityRequired: 'Please enter the city',
   stateRequired: 'Please choose the state',
@@ -66,9 +68,16 @@ export const CHECKOUT_MESSAGES = {
   cartGone: 'No longer sold'
 } as const
 
+export const OFFLINE_NOTICE = {
+  title: 'No connection',
+  text: 'Nothing was charged; your cart and address are kept. Try again.'
+} as const
+
 export const payNowLabel = (total: string): string => `Pay Now · ${total}`
 export const attemptFailedText = (reason: string): string =>
   `The last attempt failed: ${reason.replace(/\.?$/, '.')} Nothing was charged. You can try again.`
+export const minimumOrderText = (missing: string, minimum: string): string =>
+  `${missing} more to reach our minimum order of ${minimum}`
 export const newTotalText = (total: string): string => `The total is now ${total}.`
 export const deliveryHintText = (earliest: string): string => `We cook fresh. Earliest delivery: ${earliest}.`
 export const movedToCartText = (count: number): string =>

@@ -2,7 +2,7 @@ import { atom, readonlyType } from 'nanostores'
 import { api, getApiBase } from '../api.ts'
 import { createUuid, hasTypes, readDraft, saveDraft } from '../browser.ts'
 import type { DeliveryDetails } from '../checkout/checkout-form.ts'
-import { CHECKOUT_MESSAGES, newTotalText } from '../checkout/messages.ts'
+import { CHECKOUT_MESSAGES, newTotalText, OFFLINE_NOTICE } from '../checkout/messages.ts'
 import {
   findOrderId,
   nextPayment,
@@ -109,10 +109,13 @@ async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentO
 }
 
 function toFailureNotice(error: ShopError): PaymentNotice {
-  const { quote } = error
-  return quote
-    ? { title: error.message, text: newTotalText(formatRupees(quote.total)), kind: 'failure' }
-    : { title: CHECKOUT_MESSAGES.paymentOrderFailed, text: toErrorText(error, MESSAGES.tryAgain), kind: 'failure' }
+  const { code, message: title, quote } = error
+  const kind = 'failure'
+  if (quote) return { title, text: newTotalText(formatRupees(quote.total)), kind }
+  if (code === 'OFFLINE') return { ...OFFLINE_NOTICE, kind }
+  const isRefused = code === 'SHOP_CLOSED' || code === 'BELOW_MINIMUM_ORDER'
+  if (isRefused) return { title, text: CHECKOUT_MESSAGES.paymentNothingCharged, kind }
+  return { title: CHECKOUT_MESSAGES.paymentOrderFailed, text: toErrorText(error, MESSAGES.tryAgain), kind }
 }
 
 function openWindow(order: PaymentOrder, { deliveryDetails, shopName }: Checkout): void {

@@ -1,3 +1,4 @@
+import { NEVER_CLOSED } from '#lib/closed-days.ts'
 import { describe, expect, test } from 'vitest'
 import { validateCheckout, toDeliveryDetails, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { CustomerDetails, DeliveryDate, ShippingAddress } from '#lib/contract/orders.ts'
@@ -19,7 +20,7 @@ const VALID: CheckoutValues = {
 
 describe('Checkout form', () => {
   test('normalises phone number, pincode and date', () => {
-    expect(validateCheckout(VALID, NOW)).toEqual({})
+    expect(validateCheckout(VALID, NOW, NEVER_CLOSED)).toEqual({})
     expect(toDeliveryDetails(VALID)).toMatchObject({
       customerDetails: { phone: '9876543210' },
       shippingAddress: { pincode: '620002', country: 'India' },
@@ -30,7 +31,7 @@ describe('Checkout form', () => {
 
   test('reports each missing field of an empty form', () => {
     const empty = Object.fromEntries(Object.keys(VALID).map(name => [name, ' '])) as CheckoutValues
-    expect(validateCheckout({ ...empty, deliveryDate: '' }, NOW)).toEqual({
+    expect(validateCheckout({ ...empty, deliveryDate: '' }, NOW, NEVER_CLOSED)).toEqual({
       'customerDetails.email': 'Please enter your email',
       'customerDetails.name': 'Name is required.',
       'customerDetails.phone': 'Please enter a valid 10-digit phone number',
@@ -58,7 +59,9 @@ describe('Checkout form', () => {
         CustomerDetails.safeParse(customerDetails).success &&
         ShippingAddress.safeParse(shippingAddress).success &&
         (deliveryDate === null || DeliveryDate.safeParse(deliveryDate).success)
-      expect(Object.keys(validateCheckout(values, NOW)).length === 0, `${field}: ${sample}`).toBe(isAccepted)
+      expect(Object.keys(validateCheckout(values, NOW, NEVER_CLOSED)).length === 0, `${field}: ${sample}`).toBe(
+        isAccepted
+      )
     }
   })
 })

@@ -12,6 +12,7 @@ import { WebsiteStatus } from '../publishing/PublishingBar.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Backup } from './Backup.tsx'
+import { Holiday } from './Holiday.tsx'
 
 export function DashboardPage() {
   return (
@@ -33,6 +34,7 @@ function DashboardContent() {
     <div className="mt-4 grid grid-cols-1 gap-6">
       {dashboard && <Tasks {...dashboard} />}
       <Tiles counts={dashboard?.counts} />
+      <Holiday />
       <Loaded state={result} label="sales" onRetry={() => void reload()}>
         {({ sales }) => <Sales sales={sales} />}
       </Loaded>

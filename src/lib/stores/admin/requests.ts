@@ -1,5 +1,6 @@
 import { ADMIN_MESSAGES, roleSetText } from '../../admin/messages.ts'
 import { api, getApiBase, type Api } from '../../api.ts'
+import type { ClosedDays } from '../../closed-days.ts'
 import type { AuditKind } from '../../constants.ts'
 import type { AdminUser, UserList } from '../../contract/accounts.ts'
 import type {
@@ -11,6 +12,7 @@ import type {
   UnmatchedPayment
 } from '../../contract/admin.ts'
 import type { AdminMessage, AnswerDraft, MessageList, MessageMark } from '../../contract/content.ts'
+import type { StoredSection } from '../../contract/settings.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
@@ -77,6 +79,16 @@ export function listUnmatchedPayments(): Promise<UnmatchedPayment[]> {
 export async function decideUnmatchedPayment(id: string, decision: PaymentDecision['decision']): Promise<void> {
   const { message } = await api('POST /admin/unmatched-payments/{id}', { params: { id }, body: { decision } })
   notify({ title: message })
+}
+
+export function readOrderSettings(): Promise<StoredSection<'orders'>> {
+  return api('GET /admin/settings/orders')
+}
+
+/** Keeps the other settings of the section. */
+export async function saveClosedDays({ value, version }: StoredSection<'orders'>, closed: ClosedDays): Promise<void> {
+  await api('PUT /admin/settings/orders', { body: { value: { ...value, closed }, version } })
+  notify({ title: ADMIN_MESSAGES.saved })
 }
 
 export async function confirmLive(): Promise<void> {

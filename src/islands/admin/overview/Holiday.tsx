@@ -1,0 +1,120 @@
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { toProblems } from '#lib/account/forms.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { NEVER_CLOSED, type ClosedDays } from '#lib/closed-days.ts'
+import { SETTING_LIMITS } from '#lib/constants.ts'
+import type { StoredSection } from '#lib/contract/settings.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { readOrderSettings, saveClosedDays } from '#lib/stores/admin/requests.ts'
+import { formatShortDay, toDayInIndia } from '#lib/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ActionButton, Failure, SubmitButton } from '../../ui/Buttons.tsx'
+import { Field, TextArea } from '../../ui/Field.tsx'
+import { useLoad } from '../../ui/hooks.ts'
+import { useForm } from '../../ui/use-form.ts'
+
+const SAVE_ERROR = { title: ADMIN_MESSAGES.saveFailed, fallback: MESSAGES.tryAgain }
+
+/** Lets the owner close the shop for some days, or open it again. */
+export function Holiday() {
+  const [result, reload] = useLoad('order settings', readOrderSettings)
+  const [editing, setEditing] = useState(false)
+  const card = useRef<HTMLElement>(null)
+  if (result.state !== 'ready') return null
+
+  const settings = result.value
+  const { closed } = settings.value
+  const isPlanned = closed.until >= toDayInIndia(Date.now())
+  const save = async (days: ClosedDays) => {
+    try {
+      await saveClosedDays(settings, days)
+    } finally {
+      // After a conflict, the next attempt is based on the newest settings.
+      await reload()
+    }
+    setEditing(false)
+  }
+  const edit = () => {
+    flushSync(() => setEditing(true))
+    card.current?.querySelector('input')?.focus()
+  }
+  return (
+    <section ref={card} aria-labelledby="holiday" className="card grid gap-4 p-4">
+      <h2 id="holiday" className="text-lg">
+        Holidays
+      </h2>
+      {editing ? (
+        <HolidayForm settings={settings} save={save} onCancel={() => setEditing(false)} />
+      ) : isPlanned ? (
+        <>
+          <ActionButton
+            label="Take orders again"
+            busyLabel="Saving…"
+            errorTitle={ADMIN_MESSAGES.saveFailed}
+            action={() => save(NEVER_CLOSED)}
+          >
+            <b>
+              Closed from {formatShortDay(closed.from)} to {formatShortDay(closed.until)}.
+            </b>{' '}
+            {closed.message}
+          </ActionButton>
+          <Button label="Change days or message" className="justify-self-start" onClick={edit} />
+        </>
+      ) : (
+        <Button label="Close for a holiday" className="justify-self-start" onClick={edit} />
+      )}
+    </section>
+  )
+}
+
+interface HolidayFormProps {
+  settings: StoredSection<'orders'>
+  save: (days: ClosedDays) => Promise<void>
+  onCancel: () => void
+}
+
+function HolidayForm({ settings, save, onCancel }: HolidayFormProps) {
+  const today = toDayInIndia(Date.now())
+  const { closed } = settings.value
+  const isPlanned = closed.until >= today
+  const { form, field, failure, busy } = useForm({
+    names: ['from', 'until', 'message'],
+    initial: isPlanned ? closed : { from: today, until: today, message: closed.message },
+    check: ({ from, until }) =>
+      toProblems({
+        from: from === '' && ADMIN_MESSAGES.dateInvalid,
+        until: findUntilProblem(from, until)
+      }),
+    send: ({ from, until, message }) => save({ from, until, message: message.trim() }),
+    errorText: SAVE_ERROR
+  })
+
+  return (
+    <form {...form} aria-labelledby="holiday" className="grid gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field state={field('from')} label="First day closed" type="date" required />
+        <Field state={field('until')} label="Last day closed" type="date" min={today} required />
+      </div>
+      <TextArea
+        state={field('message')}
+        label="Message (optional)"
+        placeholder="We are at a family wedding."
+        hint={ADMIN_MESSAGES.closedHint}
+        maxLength={SETTING_LIMITS.text}
+        rows={2}
+      />
+      <Failure failure={failure} />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton label="Save" busyLabel="Saving…" busy={busy} secondary />
+        <Button label="Cancel" look="link" className="px-2" onClick={onCancel} />
+      </div>
+    </form>
+  )
+}
+
+function findUntilProblem(from: string, until: string): string | false {
+  if (until === '') return ADMIN_MESSAGES.dateInvalid
+  if (until < from) return ADMIN_MESSAGES.closedEndsBeforeStart
+  return until < toDayInIndia(Date.now()) && ADMIN_MESSAGES.closedUntilPast
+}
