@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { iconUrl } from '#lib/art/icons.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { makeOrder } from '../support/orders.ts'
 import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
@@ -59,6 +60,24 @@ describe('Admin order', () => {
   test('says that it is a test order if no money was taken', async () => {
     await openOrder({ ...makeAdminOrder(), isTest: true })
     expect(screen.getByText('Test order: no money was taken.')).toBeTruthy()
+  })
+
+  test('offers to cancel with the amount that has not gone back yet', async () => {
+    const refund: Reversal = { id: 'rfnd_1', kind: 'refund', amount: 100, state: 'returned', isAcknowledged: true }
+    await openOrder(makeAdminOrder(refund, { ...DISPUTE, state: 'void' }))
+    expect(screen.getByRole('button', { name: 'Cancel and refund ₹260.00: order PG-7K2M9Q' })).toBeTruthy()
+  })
+
+  test('that is cancelled has nothing to pack, and its last step is marked by a cross', async () => {
+    const history = [
+      { status: 'pending', at: '2026-11-21T04:00:00.000Z' },
+      { status: 'cancelled', at: '2026-11-21T05:00:00.000Z' }
+    ] as const
+    await openOrder({ ...makeAdminOrder(), status: 'cancelled', paymentStatus: 'refunding', history: [...history] })
+    expect(screen.queryByRole('link', { name: /Packing list|Label/ })).toBeNull()
+    expect(screen.getByText('Refund sent (5–8 days)')).toBeTruthy()
+    const icons = screen.getByRole('list', { name: 'Progress' }).querySelectorAll('use')
+    expect([...icons].map(icon => icon.getAttribute('href'))).toEqual([iconUrl('check'), iconUrl('close')])
   })
 
   test('without a refund or dispute shows no notice', async () => {

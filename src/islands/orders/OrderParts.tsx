@@ -91,16 +91,24 @@ export function StatusBadge({ status }: { status: OrderStatus }) {
   )
 }
 
+const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
+
+function StepMark({ status, isDone }: { status: OrderStatus; isDone: boolean }) {
+  const isStopped = STOPPED.includes(status)
+  const colours = isStopped ? 'bg-ink/70 text-paper' : isDone ? 'bg-leaf text-paper' : 'border border-ink/50'
+  return (
+    <span className={`grid size-6 shrink-0 place-items-center rounded-full ${colours}`}>
+      {isDone && <Icon name={isStopped ? 'close' : 'check'} className="h-4 w-4" />}
+    </span>
+  )
+}
+
 export function Timeline({ order }: { order: Order }) {
   return (
     <ol aria-label="Progress" className="grid gap-3 sm:grid-flow-col sm:auto-cols-fr">
       {listTimelineSteps(order).map(({ status, at }, index) => (
         <li key={index} className={`flex items-start gap-2 ${at ? '' : 'text-ink/70'}`}>
-          <span
-            className={`grid size-6 shrink-0 place-items-center rounded-full ${at ? 'bg-leaf text-paper' : 'border border-ink/50'}`}
-          >
-            {at && <Icon name="check" className="h-4 w-4" />}
-          </span>
+          <StepMark status={status} isDone={at !== undefined} />
           <span>
             <b className="block">{toStatusLabel(status)}</b>
             {at && <span className="text-sm">{formatDayAndTime(at)}</span>}

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../constants.ts'
 import type { AdminOrder, Order } from '../contract/orders.ts'
+import { fromRupees, sumPaise, toPaise, toRupees } from '../money.ts'
 import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
 
@@ -12,6 +13,18 @@ export type FulfilmentStatus = (typeof FULFILMENT_STATUSES)[number]
 export function nextStatus(status: OrderStatus): Exclude<FulfilmentStatus, 'pending'> | undefined {
   if (status === 'pending') return 'packed'
   return status === 'packed' ? 'delivered' : undefined
+}
+
+/** Returns false for unpaid and cancelled orders: there is nothing to pack. */
+export function hasParcel({ status }: Pick<AdminOrder, 'status'>): boolean {
+  return FULFILMENT_STATUSES.some(each => each === status)
+}
+
+/** In rupees. What has already gone back at the provider, or may go back after a dispute, is not refunded again. */
+export function refundOnCancel({ totalAmount, reversals }: Pick<AdminOrder, 'totalAmount' | 'reversals'>): number {
+  const returned = reversals.filter(({ state }) => state !== 'void')
+  const rest = fromRupees(totalAmount) - sumPaise(returned.map(({ amount }) => fromRupees(amount)))
+  return toRupees(toPaise(Math.max(0, rest)))
 }
 
 /** Returns true if `to` is one step after `from`, or one step before it (to correct a mistake). */

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { refundOnCancel } from '#lib/admin/orders.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -17,20 +18,26 @@ import { useForm } from '../../ui/use-form.ts'
 export function CancelOrder({ order }: { order: AdminOrder }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const { orderNumber, status } = order
+  const label = formatAction(order)
   if (status !== 'pending' && status !== 'packed') return null
   return (
     <>
       <Button
         look="link"
-        label="Cancel order"
+        label={label}
         className="px-2"
         aria-haspopup="dialog"
-        aria-label={`Cancel order ${orderNumber}`}
+        aria-label={`${label}: order ${orderNumber}`}
         onClick={() => setIsDialogOpen(true)}
       />
       {isDialogOpen && <CancelDialog order={order} onClose={() => setIsDialogOpen(false)} />}
     </>
   )
+}
+
+function formatAction(order: AdminOrder): string {
+  const refund = refundOnCancel(order)
+  return refund === 0 ? 'Cancel order' : `Cancel and refund ${formatRupees(refund)}`
 }
 
 function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
@@ -53,7 +60,10 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
   return (
     <Dialog open onClose={onClose} title={`Cancel order ${order.orderNumber}?`} shape="box">
       <form {...form} className="grid gap-5 px-4 pb-4" aria-label={`Cancel order ${order.orderNumber}`}>
-        <p>{formatRupees(order.totalAmount)} will be refunded and the items returned to stock. This can’t be undone.</p>
+        <p>
+          The items go back into stock{refundOnCancel(order) > 0 && ', and the refund takes 5–8 days'}. This can’t be
+          undone.
+        </p>
         <TextArea
           state={field('reason')}
           label="Reason (the customer will see this)"
@@ -64,7 +74,7 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
         <Failure failure={failure} />
         <div className="flex flex-wrap-reverse items-center justify-end gap-3">
           <Button label="Keep order" onClick={onClose} />
-          <SubmitButton label="Cancel order" busyLabel="Cancelling…" busy={busy} secondary />
+          <SubmitButton label={formatAction(order)} busyLabel="Cancelling…" busy={busy} secondary />
         </div>
       </form>
     </Dialog>

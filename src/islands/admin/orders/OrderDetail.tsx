@@ -3,6 +3,7 @@ import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { formatValue } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { hasParcel } from '#lib/admin/orders.ts'
 import type { OrderStatus } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
@@ -55,8 +56,12 @@ function Detail({ order }: { order: AdminOrder }) {
       <Reversals order={order} />
       <div className="flex flex-wrap gap-3">
         <StatusButton order={order} primary />
-        <ButtonLink label="Packing list" {...viewLink(printQuery('packing', [_id]))} />
-        <ButtonLink label="Label" {...viewLink(printQuery('labels', [_id]))} />
+        {hasParcel(order) && (
+          <>
+            <ButtonLink label="Packing list" {...viewLink(printQuery('packing', [_id]))} />
+            <ButtonLink label="Label" {...viewLink(printQuery('labels', [_id]))} />
+          </>
+        )}
         <CancelOrder order={order} />
       </div>
       <OrderDetails order={order}>

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
-import { FULFILMENT_STATUSES, nextStatus } from '#lib/admin/orders.ts'
+import { FULFILMENT_STATUSES, hasParcel, nextStatus } from '#lib/admin/orders.ts'
 import type { AdminOrder, OrderList as Orders } from '#lib/contract/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import { $orders, exportOrders, loadOrders, setOrderStatuses } from '#lib/stores/admin/orders.ts'
@@ -86,13 +86,17 @@ interface ListActionsProps {
   orders: readonly AdminOrder[]
 }
 
-/** Prints `orders`. Exports the orders of all pages. */
+/** Prints the `orders` that have a parcel. Exports the orders of all pages. */
 function ListActions({ filter, orders }: ListActionsProps) {
-  const ids = orders.map(({ _id }) => _id)
+  const ids = orders.filter(hasParcel).map(({ _id }) => _id)
   return (
     <div className="flex flex-wrap gap-3">
-      <ButtonLink label="Packing list" {...viewLink(printQuery('packing', ids))} />
-      <ButtonLink label="Labels" {...viewLink(printQuery('labels', ids))} />
+      {ids.length > 0 && (
+        <>
+          <ButtonLink label="Packing list" {...viewLink(printQuery('packing', ids))} />
+          <ButtonLink label="Labels" {...viewLink(printQuery('labels', ids))} />
+        </>
+      )}
       <ExportButton read={() => exportOrders(toListQuery(filter, Date.now()))} fileName="orders.csv" />
     </div>
   )
