@@ -53,6 +53,7 @@ import { mountSandbox } from './razorpay/sandbox/sandbox.ts'
 import { readPaymentSettings, SANDBOX_PATH } from './razorpay/settings.ts'
 import { settingsRoutes, shopRoutes } from './settings/routes.ts'
 import { readSection } from './settings/settings.ts'
+import { setupRoutes } from './setup/routes.ts'
 
 export interface Deps {
   config: Config
@@ -96,6 +97,8 @@ const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
   forgetDrawers
 ]
 
+const PUBLIC_ROUTES = [healthRoutes, catalogRoutes, dealRoutes, contentRoutes, shopRoutes, contactRoutes, authRoutes]
+
 /** The session plugin protects these routes, because their paths begin with `/api/admin`. */
 const ADMIN_ROUTES = [
   auditRoutes,
@@ -108,7 +111,8 @@ const ADMIN_ROUTES = [
   postRoutes,
   adminBackupRoutes,
   liveShopRoutes,
-  settingsRoutes
+  settingsRoutes,
+  setupRoutes
 ]
 
 /** Passed to the account routes, so that accounts need not know the features that store personal data. */
@@ -245,13 +249,7 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
   await app.register(securityHeaders, { ...config, allowOtherOrigins: false })
   await app.register(crossOrigin, config)
   await app.register(openapi, { prefix: '/api', title: 'Shop API', tags: TAGS })
-  await app.register(healthRoutes)
-  await app.register(catalogRoutes)
-  await app.register(dealRoutes)
-  await app.register(contentRoutes)
-  await app.register(shopRoutes)
-  await app.register(contactRoutes)
-  await app.register(authRoutes)
+  for (const routes of PUBLIC_ROUTES) await app.register(routes)
   await app.register(accountRoutes, { personalData })
   for (const routes of ADMIN_ROUTES) await app.register(routes, { prefix: '/admin' })
   await app.register(backupDownload)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Address, AdminUser, RoleChange, User, UserList, UserQuery } from '#lib/contract/accounts.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
@@ -30,6 +31,15 @@ export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
 
 export async function hasAdmin(db: Db): Promise<boolean> {
   return (await countRows(db.selectFrom('users').where('role', '=', 'admin').where('deleted_at', 'is', null))) > 0
+}
+
+/** Tells whether an account still has the address or the password with which the shop started. */
+export async function findStarterGaps(db: Db): Promise<{ email: boolean; password: boolean }> {
+  const live = db.selectFrom('users').where('deleted_at', 'is', null)
+  return {
+    email: (await countRows(live.where('email', '=', PLACEHOLDER_EMAIL))) > 0,
+    password: (await countRows(live.where('printed_password_at', 'is not', null))) > 0
+  }
 }
 
 /** Returns '' if there is no administrator. */

@@ -15,7 +15,7 @@ type DemoProduct = (typeof products)[number] & { dietary: ProductRow['dietary'] 
 const PRODUCTS = products as readonly DemoProduct[]
 
 /** This counter is above 0 after the first start, so that deleted demo data is not inserted again. */
-const SEED_COUNTER = 'demo-data'
+export const SEED_COUNTER = 'demo-data'
 
 /** Returns false if the database already contains data. Several processes may call it at once. */
 export async function seedDemo({ database, write, images, clock, progress }: SeedDeps): Promise<boolean> {

@@ -6,11 +6,12 @@ import type { ContentApi } from './contract/content.ts'
 import type { DealsApi } from './contract/deals.ts'
 import type { OrdersApi } from './contract/orders.ts'
 import type { SettingsApi } from './contract/settings.ts'
+import type { SetupApi } from './contract/setup.ts'
 import { ShopError, type ErrorBody } from './errors.ts'
 import { CALL_TIMEOUT } from './time.ts'
 
 export interface Api
-  extends CatalogApi, DealsApi, ContentApi, AccountsApi, CheckoutApi, OrdersApi, SettingsApi, AdminApi {}
+  extends CatalogApi, DealsApi, ContentApi, AccountsApi, CheckoutApi, OrdersApi, SettingsApi, SetupApi, AdminApi {}
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 type Options<Call extends keyof Api> = Omit<Api[Call], 'reply'>

@@ -4,6 +4,9 @@ import type { Db, Trx } from './tables.ts'
 /** Name of the counter that stores the time of the last backup, in ms since the epoch. */
 export const LAST_BACKUP = 'last backup'
 
+/** The same for the last mail that a mail server has accepted. */
+export const LAST_SMTP_MAIL = 'last SMTP mail'
+
 export async function readCounter(db: Db, name: string): Promise<number> {
   const counter = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst()
   return counter?.value ?? 0

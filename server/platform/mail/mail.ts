@@ -21,6 +21,7 @@ export interface MailGateway {
   /** If this throws, the mail server may nevertheless have accepted the mail. */
   send(mail: Mail): Promise<void>
   readonly destination?: string
+  readonly usesSmtp?: true
 }
 
 const OUTBOX_FOLDER = 'outbox'
@@ -46,6 +47,7 @@ export function createSmtpMail(url: string, readSender: ReadSender): MailGateway
   const { hostname, port } = new URL(url)
   return {
     destination: port ? `${hostname}:${port}` : hostname,
+    usesSmtp: true,
     async send(mail) {
       await transport.sendMail({ ...toMessage(mail, await readSender()), signal: AbortSignal.timeout(MINUTE) })
     }

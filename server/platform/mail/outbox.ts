@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
+import { LAST_SMTP_MAIL, raiseCounterTo } from '../db/counters.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
@@ -41,7 +42,10 @@ async function attemptDelivery({ mail: gateway, write, clock, log }: OutboxDeps,
   const { id } = waiting.mail
   const attempts = waiting.attempts + 1
   const saveAttempt = (state: 'waiting' | 'sent' | 'given_up', next_at = isoNow(clock)): Promise<void> =>
-    write(trx => recordAttempt(trx, id, { state, attempts, next_at }))
+    write(async trx => {
+      await recordAttempt(trx, id, { state, attempts, next_at })
+      if (state === 'sent' && gateway.usesSmtp) await raiseCounterTo(trx, LAST_SMTP_MAIL, clock())
+    })
   try {
     await gateway.send(waiting.mail)
   } catch (error) {

@@ -78,6 +78,7 @@ export const ADMIN_MESSAGES = {
   orderOnHold: 'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
   orderReversed: 'Check this before you pack or deliver the order. If it may go on, acknowledge it.',
   orderAcknowledged: 'The order can go on.',
+  demoDataRemoved: 'The demo’s products, deals and posts are removed.',
   testOrder: 'Test order: no money was taken.',
   legalMissing:
     'Orders are off: enter your FSSAI number and your grievance officer. The law requires both before the first payment.',

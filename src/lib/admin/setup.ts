@@ -1,0 +1,86 @@
+import { paths } from '../paths.ts'
+
+/** The rows of the set-up checklist in their order, and what can be missing in each. */
+const ROWS = {
+  account: ['email', 'password'],
+  shop: ['shopName', 'shopAddress', 'shopPhone', 'shopEmail'],
+  legal: ['fssai', 'grievanceOfficer'],
+  policies: ['privacy', 'terms', 'refund'],
+  delivery: ['shipping'],
+  products: ['demoData', 'ownProduct'],
+  payments: ['keys', 'liveKeys'],
+  mail: ['smtp', 'testMail'],
+  order: ['order'],
+  backup: ['backup']
+} as const
+
+export type SetupRowId = keyof typeof ROWS
+export type SetupGap = (typeof ROWS)[SetupRowId][number]
+
+export const SETUP_ROWS = Object.entries(ROWS) as [SetupRowId, readonly SetupGap[]][]
+export const SETUP_ROW_IDS = SETUP_ROWS.map(([id]) => id)
+export const SETUP_GAPS = SETUP_ROWS.flatMap(([, gaps]) => gaps)
+
+export const SETUP_LABELS: Readonly<Record<SetupRowId, string>> = {
+  account: 'Your login',
+  shop: 'Shop details',
+  legal: 'Legal details',
+  policies: 'Policies',
+  delivery: 'Delivery',
+  products: 'Products',
+  payments: 'Payments',
+  mail: 'E-mail',
+  order: 'Test order',
+  backup: 'Backup'
+}
+
+interface Gap {
+  /** Follows the word 'Missing:'. */
+  name: string
+  /** What to do if it can't be done on a page of the shop. */
+  hint?: string
+  label?: string
+  href?: string
+}
+
+const section = (name: string): string => `/admin/settings?section=${name}`
+const SHOP = { label: 'Enter shop details', href: section('shop') }
+const LEGAL = { label: 'Enter legal details', href: section('legal') }
+const KEYS_HINT =
+  'Create keys at razorpay.com, set RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET on the server, and restart the shop. See “Razorpay” in docs/running.md.'
+
+export const GAPS: Readonly<Record<SetupGap, Gap>> = {
+  email: { name: 'your own e-mail address', label: 'Change e-mail address', href: `${paths.profile}#email` },
+  password: { name: 'your own password', label: 'Change password', href: `${paths.profile}#password` },
+  shopName: { name: 'name', ...SHOP },
+  shopAddress: { name: 'address', ...SHOP },
+  shopPhone: { name: 'phone number', ...SHOP },
+  shopEmail: { name: 'e-mail address', ...SHOP },
+  fssai: { name: 'FSSAI number', ...LEGAL },
+  grievanceOfficer: { name: 'grievance officer', ...LEGAL },
+  privacy: { name: 'privacy policy', label: 'Write privacy policy', href: section('privacy') },
+  terms: { name: 'terms and conditions', label: 'Write terms', href: section('terms') },
+  refund: { name: 'refund policy', label: 'Write refund policy', href: section('refund') },
+  shipping: { name: 'delivery policy', label: 'Write delivery policy', href: section('shipping') },
+  demoData: { name: 'removal of the demo’s products, deals and posts' },
+  ownProduct: { name: 'a product of your own', label: 'Add a product', href: `${paths.adminProducts}?product=%2B` },
+  keys: { name: 'Razorpay keys. No money is taken yet', hint: KEYS_HINT },
+  liveKeys: { name: 'live keys. With test keys, no money is taken', hint: KEYS_HINT },
+  smtp: {
+    name: 'mail server. No e-mail is sent yet',
+    hint: 'Set SMTP_URL on the server and restart the shop. See “Settings” in docs/running.md.'
+  },
+  testMail: { name: 'a test mail', label: 'Send a test mail', href: section('mail') },
+  order: { name: 'an order of your own, placed as a customer would', label: 'Go to the shop', href: paths.products },
+  backup: { name: 'your first backup', label: 'Make a backup', href: '#backup' }
+}
+
+interface SetupRow {
+  missing: readonly SetupGap[]
+}
+
+/** For example 'Your shop is not set up yet: 4 of 10 done'. Returns '' if everything is done. */
+export function setupText(rows: readonly SetupRow[]): string {
+  const done = rows.filter(({ missing }) => missing.length === 0).length
+  return done === rows.length ? '' : `Your shop is not set up yet: ${done} of ${rows.length} done`
+}
