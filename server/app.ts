@@ -1,9 +1,6 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { serializerCompiler } from 'fastify-type-provider-zod'
-import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { ShopError } from '#lib/errors.ts'
-import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { auditRoutes, userRoutes } from './accounts/admin-routes.ts'
 import { deleteExpiredCodes } from './accounts/codes.ts'
 import type { PersonalData } from './accounts/my-data.ts'
@@ -32,13 +29,14 @@ import type { Database } from './platform/db/connect.ts'
 import type { Db, Trx } from './platform/db/tables.ts'
 import type { Write } from './platform/db/write.ts'
 import { assets } from './platform/http/assets.ts'
-import { errors, handleClientError, handleFrameworkError } from './platform/http/errors.ts'
+import { createServer } from './platform/http/create-server.ts'
+import { errors } from './platform/http/errors.ts'
 import { deleteOldCounts } from './platform/http/limits.ts'
 import { openapi } from './platform/http/openapi.ts'
 import { afterReply, bodyTimeout, emptyBodies, headerChecks } from './platform/http/request-lifecycle.ts'
 import { crossOrigin, securityHeaders } from './platform/http/security-headers.ts'
 import { healthRoutes } from './platform/http/service.ts'
-import { validatorCompiler } from './platform/http/validate.ts'
+import { createMail, type MailGateway } from './platform/mail/mail.ts'
 import { systemRandomInt, type Clock, type RandomInt } from './platform/process/clock.ts'
 import { logOptions, type LogTarget } from './platform/process/logging.ts'
 import { readSecret } from './platform/process/secret.ts'
@@ -52,7 +50,7 @@ import { createRazorpay, writeOnlyIfLive, type PaymentGateway, type Payments } f
 import { mountSandbox } from './razorpay/sandbox/sandbox.ts'
 import { readPaymentSettings, SANDBOX_PATH } from './razorpay/settings.ts'
 import { settingsRoutes, shopRoutes } from './settings/routes.ts'
-import { readSection } from './settings/settings.ts'
+import { readSection, readSender } from './settings/settings.ts'
 import { setupRoutes } from './setup/routes.ts'
 
 export interface Deps {
@@ -64,6 +62,7 @@ export interface Deps {
   images?: Images
   randomInt?: RandomInt
   gateway?: PaymentGateway
+  mail?: MailGateway
   site?: Site
   publishing?: Publisher
   logTarget?: LogTarget
@@ -81,13 +80,11 @@ declare module 'fastify' {
     codeSecret: Buffer
     deleteShoppingData: typeof deleteShoppingData
     payments: Payments
+    mail: MailGateway
     readShopName: typeof readShopName
   }
 }
 
-const BODY_LIMIT = 64 * 1024
-const MAX_CONNECTIONS = 5000
-const NOT_FOUND_PATH = '/404'
 const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
   deleteEndedSessions,
   deleteExpiredCodes,
@@ -166,7 +163,7 @@ const TAGS = {
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const logging = await logOptions(deps.config, deps.logTarget)
-  const app = createServer({ ...logging, trustProxy: toTrustProxyOption(deps.config) })
+  const app = createServer(deps.config, logging)
   await app.register(errors)
   await app.register(bodyTimeout)
   await app.register(emptyBodies)
@@ -184,51 +181,18 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   if (settings.isSandbox) await app.register(mountSandbox, { prefix: SANDBOX_PATH })
   if (deps.site) await app.register(staticSite, deps.site)
   app.setNotFoundHandler(throwNotFound)
-  app.addHook('preClose', async () => closeIdleConnections(app))
-  return app
-}
-
-// Fastify ignores the headers of all proxies if `trustProxy` is a number.
-function toTrustProxyOption({ trustProxy }: Config): string[] | false | ((address: string, hop: number) => boolean) {
-  return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy
-}
-
-function createServer(options: FastifyServerOptions): FastifyInstance {
-  const idPrefix = randomBytes(4).toString('hex')
-  let requestCount = 0
-  const app = Fastify({
-    ...options,
-    genReqId: () => `${idPrefix}-${(++requestCount).toString(36)}`,
-    bodyLimit: BODY_LIMIT,
-    // This limit is long enough for uploads. For other requests, the plugin `bodyTimeout` sets a shorter one.
-    requestTimeout: UPLOAD_BODY_TIMEOUT + BODY_TIMEOUT,
-    keepAliveTimeout: 65 * SECOND,
-    // The plugin `headerChecks` requires the header `Host`.
-    http: { headersTimeout: 15 * SECOND, requireHostHeader: false },
-    forceCloseConnections: 'idle',
-    // While shutting down, answer requests normally (with `Connection: close`) instead of with 503.
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: 500 },
-    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOT_FOUND_PATH),
-    frameworkErrors: handleFrameworkError,
-    clientErrorHandler: handleClientError
-  })
-  app.server.maxConnections = MAX_CONNECTIONS
-  // Against CSRF: reject text/plain, which forms on other websites can send without a CORS preflight.
-  app.removeContentTypeParser('text/plain')
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
   return app
 }
 
 function decorate(app: FastifyInstance, deps: Deps): void {
-  const { config, database, write, clock, passwords, images, randomInt, publishing } = deps
+  const { config, database, write, clock, passwords, images, randomInt, mail, publishing } = deps
   app.decorate('config', config)
   app.decorate('database', database)
   app.decorate('clock', clock)
   app.decorate('passwords', passwords ?? createPasswords())
   app.decorate('images', images ?? createImages(config.dataDir))
   app.decorate('randomInt', randomInt ?? systemRandomInt)
+  app.decorate('mail', mail ?? createMail(config, () => readSender(database.kysely, config)))
   app.decorate('readShopName', readShopName)
   app.decorate('deleteShoppingData', deleteShoppingData)
   app.decorate('write', async (action, durability) => {
@@ -265,24 +229,6 @@ async function registerPictures(app: FastifyInstance): Promise<void> {
   await app.register(securityHeaders, { ...app.config, allowOtherOrigins: true })
   await app.register(assets, { folder: join(app.config.dataDir, 'assets') })
   app.setNotFoundHandler(throwNotFound)
-}
-
-// When the server stops, Fastify closes idle connections only once. Connections that become idle later would stay open
-// until their timeout.
-function closeIdleConnections({ server }: FastifyInstance): void {
-  if (!server.listening) return
-  const timer = setInterval(() => server.closeIdleConnections(), SECOND / 10)
-  server.once('close', () => clearInterval(timer))
-}
-
-function isDecodable(url: string): boolean {
-  // A malformed URL gets the 404 page. Under these paths, it gets a JSON error from `handleFrameworkError` instead.
-  if (/^\/(?:api|assets|sandbox)\//.test(url)) return true
-  try {
-    return decodeURIComponent(url.replace(/[?#].*$/, '')) !== ''
-  } catch {
-    return false
-  }
 }
 
 async function throwNotFound(): Promise<never> {

@@ -20,7 +20,7 @@ import type { Db } from './platform/db/tables.ts'
 import { createWrite } from './platform/db/write.ts'
 import { checkAddress, listen } from './platform/http/service.ts'
 import { startLoop, type Loop } from './platform/jobs/loop.ts'
-import { createMail, deleteMailFiles } from './platform/mail/mail.ts'
+import { deleteMailFiles } from './platform/mail/mail.ts'
 import { startOutbox } from './platform/mail/outbox.ts'
 import { systemClock } from './platform/process/clock.ts'
 import { closeOnSignals, hideFilesFromOtherUsers, oneLine, withProgress } from './platform/process/command.ts'
@@ -30,7 +30,7 @@ import { prepareDataFolder } from './platform/storage/files.ts'
 import { openPublishing } from './publishing/publish.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
 import { sweepPictures } from './publishing/sweep-pictures.ts'
-import { readSection, readSender } from './settings/settings.ts'
+import { readSection } from './settings/settings.ts'
 
 const CLOSE_TIMEOUT = 8 * SECOND
 const CLEAN_UP_INTERVAL = 5 * MINUTE
@@ -68,7 +68,6 @@ async function startShop(): Promise<void> {
     await seed()
   }
 
-  const mail = createMail(config, () => readSender(database.kysely, config))
   const sharedDeps = { config, database, write, clock: systemClock, passwords: createPasswords() }
   const publishDeps = openPublishing(env, sharedDeps)
   const { releases, renderer } = publishDeps
@@ -89,7 +88,7 @@ async function startShop(): Promise<void> {
   if (!(await isLive(app))) print(ADMIN_MESSAGES.notLive)
 
   const maySend = (): Promise<boolean> => isLive(app)
-  jobs.push(startOutbox({ ...sharedDeps, write: app.write, mail, maySend, log }))
+  jobs.push(startOutbox({ ...sharedDeps, write: app.write, mail: app.mail, maySend, log }))
   jobs.push(...startPaymentJobs(app), ...startCleanUp(app))
   const admin = await createFirstAdmin(sharedDeps, config)
   if (admin) print(formatWelcome(admin))

@@ -1,5 +1,9 @@
+import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
+import { ADMIN_MESSAGES, testMailFailedText, testMailSentText, testMailWrittenText } from '#lib/admin/messages.ts'
+import { Done } from '#lib/contract/accounts.ts'
 import { Preview, PreviewRequest } from '#lib/contract/content.ts'
 import {
   SECTION_SCHEMAS,
@@ -12,14 +16,18 @@ import {
 } from '#lib/contract/settings.ts'
 import { VersionText } from '#lib/contract/values.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
+import { ShopError } from '#lib/errors.ts'
 import { fillPlaceholders, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
+import { MINUTE } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
+import { limitRequests } from '../platform/http/limits.ts'
 import { listVersions } from './queries.ts'
-import { readCurrentSections, readShopSettings, readStoredSection, saveSection } from './settings.ts'
+import { readContact, readCurrentSections, readShopSettings, readStoredSection, saveSection } from './settings.ts'
 
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const BODY_LIMIT = SETTING_LIMITS.policy * 6 + 20_000
 const MAX_VERSIONS = 100
+const MAX_TEST_MAILS = 5
 
 const SectionPath = z.object({ section: z.enum(SECTION_NAMES) })
 const VersionPath = z.extend(SectionPath, { version: VersionText })
@@ -90,6 +98,20 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
+  app.post(
+    '/settings/mail/test',
+    {
+      schema: { summary: 'Send a test mail to the administrator’s own address', response: { 200: Done } },
+      preHandler: limitRequests({
+        action: 'test mails',
+        max: MAX_TEST_MAILS,
+        window: 10 * MINUTE,
+        userOf: request => sessionOf(request).user._id
+      })
+    },
+    async request => ({ message: await sendTestMail(app, sessionOf(request).user.email) })
+  )
+
   app.get(
     '/settings/:section/versions',
     {
@@ -114,4 +136,20 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
     (request): Promise<StoredSection> =>
       readStoredSection(app.database.kysely, request.params.section, Number(request.params.version))
   )
+}
+
+/** Sends at once, without the outbox, so that the owner sees the mail server's answer. Returns where the mail is. */
+async function sendTestMail(
+  { mail, config, database }: Pick<FastifyInstance, 'mail' | 'config' | 'database'>,
+  to: string
+): Promise<string> {
+  const { signature } = await readContact(database.kysely)
+  const text = `${ADMIN_MESSAGES.testMailText}\n\n${signature}`
+  try {
+    await mail.send({ id: `test-${randomUUID()}`, to, subject: ADMIN_MESSAGES.testMailSubject, text })
+  } catch (cause) {
+    const { response, message } = cause as { response?: string; message: string }
+    throw new ShopError('MAIL_NOT_SENT', { message: testMailFailedText(response ?? message), cause })
+  }
+  return config.smtpUrl ? testMailSentText(to, mail.destination) : testMailWrittenText(mail.destination ?? '')
 }

@@ -74,7 +74,8 @@ const PERSONAL_DRAFTS = [
   'product',
   'post',
   'deal',
-  'answer'
+  'answer',
+  'settings'
 ] as const
 type DraftName = (typeof PERSONAL_DRAFTS)[number] | 'notice' | 'contact-draft'
 

@@ -51,6 +51,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   PAYMENTS_UNAVAILABLE: 'The payment service can’t be reached right now. Nothing was charged; please try again.',
   SHOP_NOT_LIVE: 'We can’t take orders at the moment. Please try again later.',
   LEGAL_DETAILS_MISSING: 'We can’t take orders yet. Please come back soon.',
+  MAIL_NOT_SENT: ADMIN_MESSAGES.testMailFailed,
   UNAVAILABLE: MESSAGES.unavailable,
   OFFLINE: MESSAGES.offline
 }

@@ -21,6 +21,7 @@ export const paths = {
   adminMessages: '/admin/messages',
   adminBlog: '/admin/blog',
   adminPublishing: '/admin/publishing',
+  adminSettings: '/admin/settings',
   privacy: '/privacy-policy',
   terms: '/terms-and-conditions',
   refund: '/cancellation-and-refund',

@@ -24,6 +24,7 @@ export const POLICIES: Readonly<Record<PolicyName, { title: string; path: string
 }
 
 export const FEATURE_ICONS = ['leaf', 'pot', 'heart', 'bike', 'shield', 'chat', 'oven', 'box', 'clock', 'tag'] as const
+export type FeatureIcon = (typeof FEATURE_ICONS)[number]
 
 /** What every page shows. */
 export type ShopInfo = Settings['shop'] &

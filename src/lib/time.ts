@@ -14,6 +14,8 @@ export const CALL_TIMEOUT = 15 * SECOND
 export const BODY_TIMEOUT = 30 * SECOND
 export const UPLOAD_BODY_TIMEOUT = 5 * MINUTE
 export const UPLOAD_TIMEOUT = UPLOAD_BODY_TIMEOUT + MINUTE
+/** More than the mail server gets to accept a mail. */
+export const MAIL_TIMEOUT = 75 * SECOND
 export const BACKUP_TIMEOUT = 10 * MINUTE
 export const DOWNLOAD_LIFETIME = 10 * MINUTE
 export const UNDO_WINDOW = 10 * SECOND

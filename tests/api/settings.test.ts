@@ -1,21 +1,25 @@
-import { parse } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, parse } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
 import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
 import { readCounter } from '#server/platform/db/counters.ts'
-import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
+import { createFileMail, createSmtpMail } from '#server/platform/mail/mail.ts'
+import { ADMIN, call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import { addToCatalog } from '../support/catalog.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
-import { openShop, type Reply } from '../support/shop.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { openShop, type Reply, type ShopOptions } from '../support/shop.ts'
 
 /** The pictures of the demo's settings. */
 const PICTURES = Object.fromEntries(
   manifest.files.flatMap(({ file, slug }) => (slug === undefined ? [[parse(file).name, {}]] : []))
 )
 
-async function openSettings(engine: Engine = 'sqlite') {
-  const shop = await openShop(engine, { products: { laddu: { category: 'sweets' } }, pictures: PICTURES })
+async function openSettings(engine: Engine = 'sqlite', options: ShopOptions = {}) {
+  const shop = await openShop(engine, { products: { laddu: { category: 'sweets' } }, pictures: PICTURES, ...options })
   const { token } = await logInAsAdmin(shop)
   const callAsAdmin = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
   const read = async <Name extends SectionName>(section: Name): Promise<StoredSection<Name>> =>
@@ -178,6 +182,60 @@ describe('Settings', () => {
     ])
   })
 })
+
+describe('A test mail', () => {
+  const SENDER = async (): Promise<string> => '"Palagaram" <hello@palagaram.example>'
+  const sendTestMail = (shop: Awaited<ReturnType<typeof openSettings>>): Promise<Reply> =>
+    shop.callAsAdmin('POST /admin/settings/mail/test')
+
+  test('goes to the administrator’s own address, with the signature', async () => {
+    const shop = await openSettings()
+    await shop.save('mail', { signature: 'Meena and team' })
+    const reply = await sendTestMail(shop)
+    expect([reply.status, shop.mails]).toEqual([
+      200,
+      [expect.objectContaining({ to: ADMIN.email, text: expect.stringContaining('Meena and team') as string })]
+    ])
+  })
+
+  test('without a mail server is in a folder, which the reply names', async () => {
+    const folder = await temporaryFolder()
+    const shop = await openSettings('sqlite', { mail: createFileMail(folder, SENDER) })
+    expect((await sendTestMail(shop)).body).toEqual({
+      message: `Mails are written to a folder: SMTP_URL is not set. The test mail is in ${folder}.`
+    })
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/^test-.*\.eml$/)])
+  })
+
+  test('shows the answer of a mail server that refuses it', async () => {
+    const server = await startMailServer('reject')
+    onTestFinished(server.stop)
+    const shop = await openSettings('sqlite', {
+      mail: createSmtpMail(server.url, SENDER),
+      config: { smtpUrl: server.url }
+    })
+    const refused = await sendTestMail(shop)
+    expect([statusAndCode(refused), (refused.body as { message: string }).message]).toEqual([
+      '503 MAIL_NOT_SENT',
+      'The mail server answered: 451 Try later'
+    ])
+    server.mode = 'accept'
+    expect((await sendTestMail(shop)).body).toEqual({ message: expect.stringContaining('127.0.0.1') as string })
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('can be sent five times in ten minutes', async () => {
+    const shop = await openSettings()
+    for (let count = 0; count < 5; count++) expect((await sendTestMail(shop)).status).toBe(200)
+    expect(statusAndCode(await sendTestMail(shop))).toBe('429 TOO_MANY_REQUESTS')
+  })
+})
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'palagaram-test-mail-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
 
 /** The demo has not saved these sections. */
 const EXPECTED_VERSIONS: Partial<Record<SectionName, number>> = { orders: 0, mail: 0 }

@@ -82,9 +82,9 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
     ...(logTarget && { logTarget }),
     ...(gateway && { gateway })
   }
-  const app = await buildApp({ config, database, write, clock, passwords, ...optionalDeps })
   const mails: Mail[] = []
   const mail = options.mail ?? { send: async sent => void mails.push(sent) }
+  const app = await buildApp({ config, database, write, clock, passwords, mail, ...optionalDeps })
   let isOpen = true
 
   async function close(): Promise<void> {

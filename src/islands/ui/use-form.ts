@@ -46,7 +46,7 @@ export function useForm<Name extends string>({
   const { showProblems, recheck, getProblem } = useProblems(names, ([name = '', ...others]) => {
     const summaryElement = others.length > 0 ? summary?.() : undefined
     if (summaryElement) summaryElement.focus()
-    else fieldOf(form.current, name)?.focus()
+    else (fieldOf(form.current, name) ?? findControl(form.current, name))?.focus()
   })
   const values = () => valuesOf(form.current, names)
 
@@ -137,6 +137,11 @@ export function fieldOf(form: Form, name: string): FormField | undefined {
   const field = form?.elements.namedItem(name)
   const types = [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement]
   return types.some(type => field instanceof type) ? (field as FormField) : undefined
+}
+
+/** Some fields are made of several elements. The attribute marks the element that gets the focus. */
+function findControl(form: Form, name: string): HTMLElement | null | undefined {
+  return form?.querySelector<HTMLElement>(`[data-field="${name}"]`)
 }
 
 function trimField(field: EventTarget | undefined): void {

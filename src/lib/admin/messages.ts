@@ -151,11 +151,25 @@ export const ADMIN_MESSAGES = {
   backupInProgress: 'Preparing the backup…',
   backupNotFound: 'This backup is no longer available. Please download a new one.',
   backupFailed: 'The backup could not be created.',
+  settingsVersionNotFound: 'This version no longer exists.',
+  settingsNeverSaved: 'Not filled in yet',
+  settingsRestored: 'Restored as a new version',
+  picturesNone: 'No pictures yet. Add one above.',
+  testMailFailed: 'The test mail could not be sent.',
+  testMailSubject: 'Test mail from your shop',
+  testMailText: 'This mail arrived, so your customers get their mails too.',
+  mailToFolder: 'Mails are written to a folder: SMTP_URL is not set.',
+  mailToServer: 'Mails go to your mail server (SMTP_URL).',
   importChanged: 'The products changed while you were checking. Check the rows again before you import.'
 } as const
 
 export const placeholderUnknownText = (name: string): string =>
   `{${name}} is not known. You can use {name}, {email}, {phone}, {address}, {hours}, {fssai}, {gstin} and {grievanceOfficer}.`
+export const testMailSentText = (email: string, server = 'the mail server'): string =>
+  `${server} has accepted the mail to ${email}. If it does not arrive, look into the spam folder.`
+export const testMailWrittenText = (folder: string): string =>
+  `${ADMIN_MESSAGES.mailToFolder} The test mail is in ${folder}.`
+export const testMailFailedText = (reason: string): string => `The mail server answered: ${reason}`
 export const stockConflictText = (stock: number): string => `The stock has changed to ${stock}. Please check it again.`
 export const priceConflictText = (price: string): string => `The price has changed to ${price}. Please check it again.`
 export const pictureUploadingText = (percent: number): string => `Uploading… ${percent}%`
@@ -204,7 +218,8 @@ export const SECTIONS = [
   { id: 'messages', label: 'Messages', path: paths.adminMessages },
   { id: 'blog', label: 'Blog', path: paths.adminBlog },
   { id: 'users', label: 'Users', path: paths.adminUsers },
-  { id: 'publishing', label: 'Publishing', path: paths.adminPublishing }
+  { id: 'publishing', label: 'Publishing', path: paths.adminPublishing },
+  { id: 'settings', label: 'Settings', path: paths.adminSettings }
 ] as const
 export type SectionId = (typeof SECTIONS)[number]['id']
 

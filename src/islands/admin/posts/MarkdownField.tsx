@@ -1,24 +1,23 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useRef, useState, type KeyboardEvent, type ReactNode, type TextareaHTMLAttributes } from 'react'
 import { applyFormat, MARKDOWN_FORMATS, type MarkdownFormat } from '#lib/admin/markdown-format.ts'
-import type { PostFormValues } from '#lib/admin/post-form.ts'
-import { POST_LIMITS } from '#lib/constants.ts'
-import type { Picture } from '#lib/contract/values.ts'
 import { Problem } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
-import { Preview } from './Preview.tsx'
 
 const VIEWS = { write: 'Write', both: 'Side by side', preview: 'Preview' } as const
 type View = keyof typeof VIEWS
 
 const MARK_OF_KEY: Readonly<Record<string, MarkdownFormat>> = { b: 'bold', i: 'italic', k: 'link' }
 
-interface MarkdownFieldProps {
+interface MarkdownFieldProps extends Pick<
+  TextareaHTMLAttributes<HTMLTextAreaElement>,
+  'maxLength' | 'value' | 'onChange'
+> {
   state: FieldState
-  formValues: PostFormValues
-  picture: Picture | undefined
+  hint?: string | undefined
+  preview: (isSideBySide: boolean) => ReactNode
 }
 
-export function MarkdownField({ state, formValues, picture }: MarkdownFieldProps) {
+export function MarkdownField({ state, hint, preview, ...textareaProps }: MarkdownFieldProps) {
   const [selectedView, setSelectedView] = useState<View>(() =>
     matchMedia('(min-width: 64rem)').matches ? 'both' : 'write'
   )
@@ -51,7 +50,7 @@ export function MarkdownField({ state, formValues, picture }: MarkdownFieldProps
             name={state.name}
             defaultValue={state.initial}
             rows={16}
-            maxLength={POST_LIMITS.content}
+            {...textareaProps}
             aria-invalid={state.invalid}
             aria-describedby={`${state.describedBy} ${state.id}-hint`}
             onKeyDown={handleKeyDown}
@@ -60,10 +59,10 @@ export function MarkdownField({ state, formValues, picture }: MarkdownFieldProps
           <Problem state={state} />
           <p id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
             Leave an empty line between paragraphs. Formatting: ## heading, **bold**, *italic*, - list,
-            [text](/products). HTML is shown as text.
+            [text](/products). HTML is shown as text. {hint}
           </p>
         </div>
-        {view !== 'write' && <Preview formValues={formValues} picture={picture} isSideBySide={view === 'both'} />}
+        {view !== 'write' && preview(view === 'both')}
       </div>
     </div>
   )

@@ -1,12 +1,16 @@
 import type { PostFormField, PostFormValues } from '#lib/admin/post-form.ts'
 import { POST_LIMITS } from '#lib/constants.ts'
+import type { Picture } from '#lib/contract/values.ts'
 import { paths } from '#lib/paths.ts'
-import { toDayInIndia } from '#lib/time.ts'
+import { renderPreview } from '#lib/stores/admin/posts.ts'
+import { formatDate, toDayInIndia, toStartOfDay } from '#lib/time.ts'
+import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { Field, SelectField, TextArea } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import type { Pictures } from '../ui/use-pictures.ts'
 import { MarkdownField } from './MarkdownField.tsx'
 import { PostPicture } from './PostPicture.tsx'
+import { Preview } from './Preview.tsx'
 
 interface PostFieldsProps {
   field: (name: PostFormField) => FieldState
@@ -27,7 +31,13 @@ export function PostFields({ field, formValues, pictures, id }: PostFieldsProps)
         maxLength={POST_LIMITS.excerpt}
         hint="One-line summary for the blog list, Google and WhatsApp previews."
       />
-      <MarkdownField state={field('content')} formValues={formValues} picture={pictures.list[0]} />
+      <MarkdownField
+        state={field('content')}
+        maxLength={POST_LIMITS.content}
+        preview={isSideBySide => (
+          <PostPreview formValues={formValues} picture={pictures.list[0]} isSideBySide={isSideBySide} />
+        )}
+      />
       <PostPicture state={field('picture.alt')} pictures={pictures} />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field state={field('author')} label="Author" maxLength={POST_LIMITS.author} />
@@ -64,5 +74,39 @@ export function PostFields({ field, formValues, pictures, id }: PostFieldsProps)
         />
       </div>
     </>
+  )
+}
+
+interface PostPreviewProps {
+  formValues: PostFormValues
+  picture: Picture | undefined
+  isSideBySide: boolean
+}
+
+function PostPreview({ formValues: { title, author, day, content }, picture, isSideBySide }: PostPreviewProps) {
+  const isEmpty = `${title}${content}`.trim() === '' && !picture
+  return (
+    <Preview content={content} render={renderPreview} isSideBySide={isSideBySide}>
+      {!isEmpty && (
+        <>
+          <p className={`break-words font-serif text-2xl font-semibold ${isSideBySide ? '' : 'sm:text-3xl'}`}>
+            {title}
+          </p>
+          <p className="mt-3 text-ink/70">
+            {author} · {/^\d{4}-\d\d-\d\d$/.test(day) && formatDate(toStartOfDay(day))}
+          </p>
+          {picture && (
+            <div className="my-6">
+              <ProductPicture
+                picture={picture}
+                sizes="(min-width: 768px) 720px, calc(100vw - 2rem)"
+                maxWidth={1080}
+                className="aspect-video w-full rounded-card object-cover shadow-soft"
+              />
+            </div>
+          )}
+        </>
+      )}
+    </Preview>
   )
 }

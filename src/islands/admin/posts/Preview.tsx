@@ -1,23 +1,20 @@
-import { useRef, type MouseEvent } from 'react'
+import { useRef, type MouseEvent, type ReactNode } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { PostFormValues } from '#lib/admin/post-form.ts'
-import type { Picture } from '#lib/contract/values.ts'
-import { renderPreview } from '#lib/stores/admin/posts.ts'
-import { formatDate, toStartOfDay } from '#lib/time.ts'
-import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useDebounced, useLoad } from '../../ui/hooks.ts'
 
 interface PreviewProps {
-  formValues: PostFormValues
-  picture: Picture | undefined
+  content: string
+  /** The server renders the preview, because the preview must match the published page. */
+  render: (content: string) => Promise<string>
   isSideBySide: boolean
+  /** Shown above the text. */
+  children?: ReactNode
 }
 
-/** The server renders the preview, because the preview must match the published page. */
-export function Preview({ formValues: { title, author, day, content }, picture, isSideBySide }: PreviewProps) {
-  const { html, failure, retry } = usePreview(content)
-  const isEmpty = `${title}${content}`.trim() === '' && !picture
+export function Preview({ content, render, isSideBySide, children }: PreviewProps) {
+  const { html, failure, retry } = usePreview(content, render)
+  const isEmpty = content.trim() === '' && !children
   return (
     <section
       aria-label="Preview"
@@ -33,22 +30,7 @@ export function Preview({ formValues: { title, author, day, content }, picture, 
         <p className="text-ink/70">{ADMIN_MESSAGES.previewNone}</p>
       ) : (
         <>
-          <p className={`break-words font-serif text-2xl font-semibold ${isSideBySide ? '' : 'sm:text-3xl'}`}>
-            {title}
-          </p>
-          <p className="mt-3 text-ink/70">
-            {author} · {/^\d{4}-\d\d-\d\d$/.test(day) && formatDate(toStartOfDay(day))}
-          </p>
-          {picture && (
-            <div className="my-6">
-              <ProductPicture
-                picture={picture}
-                sizes="(min-width: 768px) 720px, calc(100vw - 2rem)"
-                maxWidth={1080}
-                className="aspect-video w-full rounded-card object-cover shadow-soft"
-              />
-            </div>
-          )}
+          {children}
           <Prose html={html} />
         </>
       )}
@@ -58,7 +40,13 @@ export function Preview({ formValues: { title, author, day, content }, picture, 
 
 /** The server has sanitised `html`. The markup is the same as in components/Prose.astro. */
 function Prose({ html }: { html: string }) {
-  return <div className="prose mt-6" onClick={openInNewTab} dangerouslySetInnerHTML={{ __html: html }} />
+  return (
+    <div
+      className="prose [&:not(:first-child)]:mt-6"
+      onClick={openInNewTab}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
 }
 
 // Links open in a new tab, because a form on this page may have unsaved changes.
@@ -72,10 +60,10 @@ function openInNewTab(event: MouseEvent): void {
 const DEBOUNCE_MS = 400
 
 /** Returns the previous HTML until the new HTML has loaded. */
-function usePreview(content: string) {
+function usePreview(content: string, render: (content: string) => Promise<string>) {
   const latestHtml = useRef('')
   const [result, reload] = useLoad(useDebounced(content, DEBOUNCE_MS), async () =>
-    content.trim() === '' ? '' : await renderPreview(content)
+    content.trim() === '' ? '' : await render(content)
   )
   if (result.state === 'ready') latestHtml.current = result.value
   const failure = result.state === 'failed' ? result.error.message : undefined

@@ -113,8 +113,8 @@ export function RecordForm({ label, form: record, saveLabel, waitingLabel = fals
       {differences && <ConflictNotice differences={differences} onUseTheirs={takeTheirs} onKeepMine={keepMine} />}
       {children}
       <Failure failure={failure} />
-      {/* The bar stays at the bottom of the window, above the undo bar if that is shown. */}
-      <div className="sticky bottom-0 -mx-4 flex flex-wrap gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20">
+      {/* The bar stays at the bottom of the window: over <shop-status>, but above the undo bar if that is shown. */}
+      <div className="sticky bottom-0 z-[31] -mx-4 flex flex-wrap gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20">
         <Button
           type="submit"
           look="primary"

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { toLabel, toValue, type Choices, type FieldChoices, type Fields } from '#lib/admin/settings-values.ts'
+import type { Settings } from '#lib/contract/settings.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { SitePictureView } from './PictureField.tsx'
+
+type Home = Settings['home']
+
+/** A sketch of the home page with the typed values. The page itself is rendered when they are saved. */
+export function HomePreview({ typed, choices }: { typed: Fields; choices: FieldChoices }) {
+  const home = toValue(typed) as Home
+  return (
+    <div className="grid gap-8 rounded-card border border-brass/60 p-4 sm:p-6">
+      <ul aria-label="Banners" className="grid gap-4 lg:grid-cols-2">
+        {home.banners.map(({ picture, heading, text, button }, index) => (
+          <li key={index} className="overflow-hidden rounded-card bg-ink text-cream">
+            {picture !== '' && <SitePictureView name={picture} className="aspect-video w-full rounded-none" />}
+            <div className="p-4">
+              <p className="break-words font-serif text-xl font-semibold">{heading}</p>
+              <p className="break-words">{text}</p>
+              <p className="mt-3 inline-block rounded-full bg-chilli px-4 py-1 font-semibold">{button || 'Shop Now'}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Names title="Our Featured Categories" chosen={home.featuredCategories} choices={choices.category} />
+      <Names title="Our Bestsellers" chosen={home.bestsellers} choices={choices.product} />
+      <Features title="Why Choose Us" features={home.whyChooseUs} />
+      <Features title="Our Features" features={home.features} />
+      {home.testimonials.length > 0 && (
+        <Part title="What Our Customers Say">
+          {home.testimonials.map(({ name, location, comment }, index) => (
+            <li key={index} className="card p-4">
+              <blockquote className="break-words">“{comment}”</blockquote>
+              <p className="mt-2 font-semibold">{name}</p>
+              <p className="text-sm text-ink/70">{location}</p>
+            </li>
+          ))}
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function Names({ title, chosen, choices }: { title: string; chosen: readonly string[]; choices: Choices }) {
+  if (chosen.length === 0) return null
+  return (
+    <Part title={title}>
+      {chosen.map((name, index) => (
+        <li key={index} className="card p-4 font-semibold">
+          {toLabel(choices, name)}
+        </li>
+      ))}
+    </Part>
+  )
+}
+
+function Features({ title, features }: { title: string; features: Home['features'] }) {
+  if (features.length === 0) return null
+  return (
+    <Part title={title}>
+      {features.map((feature, index) => (
+        <li key={index} className="flex gap-3">
+          <Icon name={feature.icon} className="size-8 shrink-0 text-chilli" />
+          <div className="min-w-0">
+            <p className="break-words font-semibold">{feature.title}</p>
+            <p className="break-words text-ink/70">{feature.description}</p>
+          </div>
+        </li>
+      ))}
+    </Part>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <p className="mb-3 font-serif text-lg font-semibold">{title}</p>
+      <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">{children}</ul>
+    </div>
+  )
+}

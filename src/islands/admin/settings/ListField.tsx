@@ -1,0 +1,116 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import type { ListSpec } from '#lib/admin/settings-form.ts'
+import { changeItem, createItem, readItem, toItemPath, toItems } from '#lib/admin/settings-values.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Problem } from '../../ui/Field.tsx'
+import { SettingsField } from './SettingsField.tsx'
+import type { FormContext } from './use-settings-form.ts'
+
+interface ListFieldProps {
+  spec: ListSpec
+  context: FormContext
+  value: unknown
+  /** True if the legend above says the same. */
+  hidesLabel: boolean
+  onChange: (items: unknown[]) => void
+}
+
+const BUTTON = 'border border-ink/30 bg-paper hover:bg-cream disabled:text-ink/30'
+
+/** A list whose entries can be added, changed, moved and removed. */
+export function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProps) {
+  const { label, hint, noun, fields, max } = spec
+  const items = [...toItems(value)]
+  const state = context.field(spec.name)
+  const list = useRef<HTMLFieldSetElement>(null)
+  const focusAfterChange = useFocusAfterChange(list)
+
+  const add = () => {
+    onChange([...items, createItem(spec)])
+    focusAfterChange(`[data-index="${items.length}"] :is(input, select, textarea, [data-field])`)
+  }
+  const move = (index: number, offset: -1 | 1) => {
+    onChange(items.toSpliced(index, 1).toSpliced(index + offset, 0, items[index]))
+    const moved = `[data-index="${index + offset}"] [data-move`
+    focusAfterChange(`${moved}="${offset}"]:not(:disabled)`, `${moved}]:not(:disabled)`)
+  }
+  const remove = (index: number) => {
+    onChange(items.toSpliced(index, 1))
+    focusAfterChange('[data-add]')
+  }
+
+  return (
+    <fieldset
+      ref={list}
+      data-field={state.name}
+      tabIndex={-1}
+      aria-describedby={state.describedBy}
+      className="grid min-w-0 gap-3 outline-none"
+    >
+      <legend className={hidesLabel ? 'sr-only' : 'mb-2 font-semibold'}>{label}</legend>
+      {hint && <p className="text-sm text-ink/70">{hint}</p>}
+      <Problem state={state} />
+      {items.map((item, index) => {
+        const name = `${noun} ${index + 1}`
+        const button = { className: BUTTON, type: 'button' } as const
+        return (
+          <fieldset
+            // The fields keep no state of their own, so an entry needs no key that moves with it.
+            key={index}
+            data-index={index}
+            aria-label={`${name} of ${items.length}`}
+            className="grid min-w-0 gap-4 rounded-card bg-cream-deep p-3 sm:p-4"
+          >
+            <div className="flex items-center gap-2">
+              <p className="mr-auto min-w-0 break-words font-semibold first-letter:uppercase">{name}</p>
+              <IconButton
+                {...button}
+                icon="up"
+                label={`Move ${name} up`}
+                data-move={-1}
+                disabled={index === 0}
+                onClick={() => move(index, -1)}
+              />
+              <IconButton
+                {...button}
+                icon="down"
+                label={`Move ${name} down`}
+                data-move={1}
+                disabled={index === items.length - 1}
+                onClick={() => move(index, 1)}
+              />
+              <IconButton {...button} icon="close" label={`Remove ${name}`} onClick={() => remove(index)} />
+            </div>
+            {fields.map(field => (
+              <SettingsField
+                key={field.name}
+                spec={field}
+                path={toItemPath(spec.name, index, field)}
+                context={context}
+                value={readItem(item, field)}
+                onChange={changed => onChange(items.with(index, changeItem(item, field, changed)))}
+              />
+            ))}
+          </fieldset>
+        )
+      })}
+      <div>
+        <Button data-add="" label={`Add ${noun}`} disabled={items.length >= max} onClick={add} />
+        {items.length >= max && <p className="mt-1 text-sm text-ink/70">At most {max}.</p>}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Focuses the first selector that has an element, once the change is shown. */
+function useFocusAfterChange(list: RefObject<HTMLElement | null>) {
+  const selectors = useRef<readonly string[]>([])
+  useEffect(() => {
+    const found = selectors.current.map(selector => list.current?.querySelector<HTMLElement>(selector))
+    if (selectors.current.length > 0) (found.find(Boolean) ?? list.current)?.focus()
+    selectors.current = []
+  })
+  return (...wanted: readonly string[]) => {
+    selectors.current = wanted
+  }
+}

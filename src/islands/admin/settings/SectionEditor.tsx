@@ -1,0 +1,107 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
+import type { FieldChoices } from '#lib/admin/settings-values.ts'
+import type { StoredSection } from '#lib/contract/settings.ts'
+import type { SectionName } from '#lib/settings.ts'
+import { loadSitePictures, readChoices, readSettings } from '#lib/stores/admin/settings.ts'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { pushQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/hooks.ts'
+import { Loaded } from '../ui/Loaded.tsx'
+import { RecordForm } from '../ui/RecordForm.tsx'
+import { BackLink, FocusedHeading, WebsiteLink } from '../ui/RecordView.tsx'
+import { HomePreview } from './HomePreview.tsx'
+import { ListField } from './ListField.tsx'
+import { SettingsField } from './SettingsField.tsx'
+import { TestMail } from './TestMail.tsx'
+import { useSettingsForm } from './use-settings-form.ts'
+import { VersionHistory } from './VersionView.tsx'
+
+export function SectionEditor({ section }: { section: SectionName }) {
+  const [result, reload] = useLoad(section, async () => {
+    const [stored, choices] = await Promise.all([readSettings(section), readChoices(section)])
+    return { stored, choices }
+  })
+  const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: StoredSection | undefined }>({ count: 0 })
+  useEffect(() => void loadSitePictures(), [])
+  const { title, purpose, page } = SECTION_FORMS[section]
+  return (
+    <>
+      <BackLink noun="setting" />
+      <div className="mb-4">
+        <FocusedHeading>{title}</FocusedHeading>
+        <p>{purpose}</p>
+      </div>
+      {page !== undefined && <WebsiteLink path={page} />}
+      <Loaded state={result} label={title} onRetry={() => void reload()}>
+        {({ stored, choices }) => (
+          <div className="grid gap-8 pb-4">
+            <SectionForm
+              key={count}
+              section={section}
+              stored={theirs ?? stored}
+              choices={choices}
+              onReset={next => setReset({ count: count + 1, theirs: next ?? theirs })}
+            />
+            {section === 'mail' && <TestMail />}
+            <VersionHistory section={section} current={(theirs ?? stored).version} />
+          </div>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+interface SectionFormProps {
+  section: SectionName
+  stored: StoredSection
+  choices: FieldChoices
+  onReset: (theirs?: StoredSection) => void
+}
+
+function SectionForm(props: SectionFormProps) {
+  const { section, choices } = props
+  const { record, typed, change, context } = useSettingsForm({ ...props, onClose: () => pushQuery('') })
+  return (
+    <RecordForm label={SECTION_FORMS[section].title} form={record} saveLabel="Save settings">
+      {SECTION_FORMS[section].groups.map(({ legend, hint, fields }) => (
+        <Group key={legend} legend={legend} hint={hint}>
+          {fields.map(spec =>
+            spec.kind === 'list' ? (
+              <ListField
+                key={spec.name}
+                spec={spec}
+                context={context}
+                value={typed[spec.name]}
+                hidesLabel={spec.label === legend}
+                onChange={items => change(spec.name, items)}
+              />
+            ) : (
+              <SettingsField
+                key={spec.name}
+                spec={spec}
+                path={spec.name}
+                context={context}
+                value={typed[spec.name]}
+                onChange={value => change(spec.name, value)}
+              />
+            )
+          )}
+        </Group>
+      ))}
+      {section === 'home' && (
+        <Disclosure title="Preview">{() => <HomePreview typed={typed} choices={choices} />}</Disclosure>
+      )}
+    </RecordForm>
+  )
+}
+
+function Group({ legend, hint, children }: { legend: string; hint: string | undefined; children: ReactNode }) {
+  return (
+    <fieldset className="card grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 p-4 sm:p-6">
+      <legend className="float-left mb-1 w-full font-serif text-lg font-semibold">{legend}</legend>
+      {hint !== undefined && <p className="text-ink/70">{hint}</p>}
+      {children}
+    </fieldset>
+  )
+}

@@ -1,0 +1,154 @@
+import { FEATURE_ICONS } from '#lib/settings.ts'
+import { ICON_LABELS, type InputSpec } from '#lib/admin/settings-form.ts'
+import { toItems, type Choices } from '#lib/admin/settings-values.ts'
+import { renderText } from '#lib/stores/admin/settings.ts'
+import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import type { FieldState } from '../../ui/use-form.ts'
+import { MarkdownField } from '../posts/MarkdownField.tsx'
+import { Preview } from '../posts/Preview.tsx'
+import { PictureField } from './PictureField.tsx'
+import type { FormContext } from './use-settings-form.ts'
+
+interface SettingsFieldProps {
+  spec: InputSpec
+  path: string
+  context: FormContext
+  value: unknown
+  onChange: (value: unknown) => void
+}
+
+const INPUT_TYPES = {
+  text: { type: 'text' },
+  email: { type: 'email', autoCapitalize: 'none' },
+  tel: { type: 'tel' },
+  url: { type: 'url', autoCapitalize: 'none' },
+  date: { type: 'date' },
+  amount: { type: 'text', inputMode: 'decimal' }
+} as const
+
+export function SettingsField({ spec, path, context, value, onChange }: SettingsFieldProps) {
+  const state = context.field(path)
+  const { label, hint, max, isTamil } = spec
+  const text = String(value ?? '')
+  const labels = { state, label, hint }
+  const input = {
+    value: text,
+    lang: isTamil ? 'ta' : undefined,
+    maxLength: max,
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value)
+  }
+  switch (spec.kind) {
+    case 'area':
+      return <TextArea {...labels} {...input} rows={3} />
+    case 'markdown':
+      return (
+        <MarkdownField
+          {...labels}
+          {...input}
+          preview={isSideBySide => <Preview content={text} render={renderText} isSideBySide={isSideBySide} />}
+        />
+      )
+    case 'picture':
+      return <PictureField {...labels} name={text} onChange={onChange} />
+    case 'icon':
+      return <IconField {...labels} icon={text} onChange={onChange} />
+    case 'checkbox':
+      return <Checkbox label={label} name={state.name} checked={value === true} onChange={onChange} />
+    case 'categories':
+      return <CategoriesField {...labels} choices={context.choices.category} value={value} onChange={onChange} />
+    case 'category':
+    case 'product':
+      return <SelectField {...labels} {...input} choices={withChosen(context.choices[spec.kind], text)} />
+    default:
+      return <Field {...labels} {...input} {...INPUT_TYPES[spec.kind]} />
+  }
+}
+
+/** What the owner chose earlier may no longer exist. The server then refuses it, with the reason. */
+function withChosen(choices: Choices, chosen: string): Choices {
+  if (chosen === '') return [['', 'Choose…'], ...choices]
+  return choices.some(([value]) => value === chosen) ? choices : [[chosen, `${chosen} (no longer exists)`], ...choices]
+}
+
+interface GroupProps {
+  state: FieldState
+  label: string
+  hint?: string | undefined
+}
+
+function IconField({ state, label, icon, onChange }: GroupProps & { icon: string; onChange: (icon: string) => void }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 font-semibold">{label}</legend>
+      <div className="flex flex-wrap gap-2">
+        {FEATURE_ICONS.map(name => (
+          <label
+            key={name}
+            title={ICON_LABELS[name]}
+            className="target cursor-pointer rounded-xl border border-ink/30 bg-paper has-[:checked]:border-chilli has-[:checked]:bg-chilli has-[:checked]:text-paper has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-chilli"
+          >
+            <input
+              type="radio"
+              name={state.name}
+              value={name}
+              checked={icon === name}
+              className="sr-only"
+              onChange={() => onChange(name)}
+            />
+            <Icon name={name} className="size-6" />
+            <span className="sr-only">{ICON_LABELS[name]}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+interface CategoriesFieldProps extends GroupProps {
+  choices: Choices
+  value: unknown
+  onChange: (value: unknown) => void
+}
+
+function CategoriesField({ state, label, hint, choices, value, onChange }: CategoriesFieldProps) {
+  const chosen = toItems(value)
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 font-semibold">{label}</legend>
+      <p className="text-sm text-ink/70">{hint}</p>
+      {choices.map(([name, text]) => (
+        <Checkbox
+          key={name}
+          label={text}
+          name={state.name}
+          checked={chosen.includes(name)}
+          onChange={isChosen => onChange([...chosen.filter(other => other !== name), ...(isChosen ? [name] : [])])}
+        />
+      ))}
+      <Problem state={state} />
+    </fieldset>
+  )
+}
+
+interface CheckboxProps {
+  label: string
+  name: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+function Checkbox({ label, name, checked, onChange }: CheckboxProps) {
+  return (
+    <label className="flex min-h-target cursor-pointer items-center gap-3">
+      <input
+        type="checkbox"
+        name={name}
+        className="size-5 accent-chilli"
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      {label}
+    </label>
+  )
+}

@@ -1,0 +1,148 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
+import { formatField, listSpecs, toFields, type FieldChoices } from '#lib/admin/settings-values.ts'
+import { saveDraft } from '#lib/browser.ts'
+import type { SectionVersion, StoredSection } from '#lib/contract/settings.ts'
+import type { SectionName } from '#lib/settings.ts'
+import { listVersions, readChoices, readVersion, renderText, restoreVersion } from '#lib/stores/admin/settings.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { formatDate } from '#lib/time.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Fact, Lines, Time } from '../../ui/Facts.tsx'
+import { pushQuery, toQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/hooks.ts'
+import { Preview } from '../posts/Preview.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
+import { FocusedHeading } from '../ui/RecordView.tsx'
+import { viewLink } from '../ui/view-link.ts'
+
+/** `current` is the version that the form shows. */
+export function VersionHistory({ section, current }: { section: SectionName; current: number }) {
+  return <Disclosure title="History">{() => <Versions section={section} current={current} />}</Disclosure>
+}
+
+function Versions({ section, current }: { section: SectionName; current: number }) {
+  const [versions, reload] = useLoad(`${section} ${current}`, () => listVersions(section))
+  return (
+    <Loaded state={versions} label="versions" onRetry={() => void reload()}>
+      {list =>
+        list.length === 0 ? (
+          <p>{ADMIN_MESSAGES.historyNone}</p>
+        ) : (
+          <ol className="grid gap-2">
+            {list.map(saved => (
+              <Version key={saved.version} section={section} saved={saved} isCurrent={saved.version === current} />
+            ))}
+          </ol>
+        )
+      }
+    </Loaded>
+  )
+}
+
+interface VersionProps {
+  section: SectionName
+  saved: SectionVersion
+  isCurrent: boolean
+}
+
+function Version({ section, saved: { version, savedAt, savedBy }, isCurrent }: VersionProps) {
+  const date = savedAt !== null && formatDate(savedAt)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 border-l-4 border-brass/40 pl-4">
+      <span className="mr-auto min-w-0 break-words py-2">
+        {date} by {savedBy}
+        {isCurrent && ' (current)'}
+      </span>
+      <ButtonLink
+        look="link"
+        label="View"
+        aria-label={`View version ${version}`}
+        {...viewLink(toQuery({ section, version: String(version) }))}
+      />
+    </li>
+  )
+}
+
+interface VersionViewProps {
+  section: SectionName
+  version: string
+}
+
+/** An earlier version of a section, which can be restored. */
+export function VersionView({ section, version }: VersionViewProps) {
+  const [result, reload] = useLoad(`${section} ${version}`, async () => {
+    const [stored, choices] = await Promise.all([readVersion(section, version), readChoices(section)])
+    return { stored, choices }
+  })
+  const { title } = SECTION_FORMS[section]
+  const isUnknown = result.state === 'failed' && result.error.status === 404
+  return (
+    <>
+      <p>
+        <ButtonLink look="link" label={`← ${title}`} {...viewLink(toQuery({ section }))} />
+      </p>
+      <div className="mb-4">
+        <FocusedHeading>
+          {title}, version {version}
+        </FocusedHeading>
+      </div>
+      {isUnknown ? (
+        <p role="alert">{ADMIN_MESSAGES.settingsVersionNotFound}</p>
+      ) : (
+        <Loaded state={result} label="version" onRetry={() => void reload()}>
+          {({ stored, choices }) => <VersionDetail section={section} stored={stored} choices={choices} />}
+        </Loaded>
+      )}
+    </>
+  )
+}
+
+interface VersionDetailProps {
+  section: SectionName
+  stored: StoredSection
+  choices: FieldChoices
+}
+
+function VersionDetail({ section, stored, choices }: VersionDetailProps) {
+  const values = toFields(stored.value)
+  const restore = async () => {
+    await restoreVersion(section, stored)
+    // A draft is based on the version that was current until now.
+    saveDraft('settings', undefined)
+    notify({ title: ADMIN_MESSAGES.settingsRestored, text: ADMIN_MESSAGES.saved })
+    pushQuery(toQuery({ section }))
+  }
+  return (
+    <div className="grid gap-6">
+      <p>
+        {stored.savedAt !== null && <Time iso={stored.savedAt} />} by {stored.savedBy}
+      </p>
+      <dl className="card grid gap-4 p-4 sm:p-6">
+        {listSpecs(SECTION_FORMS[section]).map(spec => (
+          <Fact key={spec.name} term={spec.label}>
+            {spec.kind === 'markdown' ? (
+              <Preview content={String(values[spec.name])} render={renderText} isSideBySide={false} />
+            ) : (
+              <Lines lines={formatField(spec, values[spec.name], choices)} />
+            )}
+          </Fact>
+        ))}
+      </dl>
+      <div>
+        <ConfirmButton
+          label="Restore this version"
+          title="Restore this version?"
+          confirmLabel="Restore version"
+          busyLabel="Restoring…"
+          errorTitle={ADMIN_MESSAGES.saveFailed}
+          onConfirm={restore}
+        >
+          It is saved as a new version. Today’s version stays in the history. Unsaved changes to this form are lost.
+        </ConfirmButton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,150 @@
+import { useRef, useState } from 'react'
+import { pickEdits } from '#lib/admin/form.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
+import {
+  formatConflict,
+  listFieldNames,
+  listSpecs,
+  parseTyped,
+  readTyped,
+  toFieldName,
+  toFields,
+  toTyped,
+  toValue,
+  type FieldChoices,
+  type Fields
+} from '#lib/admin/settings-values.ts'
+import { hasTypes, readDraft, saveDraft } from '#lib/browser.ts'
+import type { StoredSection } from '#lib/contract/settings.ts'
+import { ShopError, type FieldErrors } from '#lib/errors.ts'
+import type { SectionName } from '#lib/settings.ts'
+import { readSettings, saveSettings } from '#lib/stores/admin/settings.ts'
+import { useForm, type FieldState } from '../../ui/use-form.ts'
+import { useSaving } from '../ui/use-saving.ts'
+
+export interface FormContext {
+  field: (path: string) => FieldState
+  choices: FieldChoices
+}
+
+interface SettingsFormRules {
+  section: SectionName
+  stored: StoredSection
+  choices: FieldChoices
+  /** Shows a new form, with another person's version after an edit conflict. */
+  onReset: (theirs?: StoredSection) => void
+  onClose: () => void
+}
+
+/** A form over the values of a section. It keeps a draft, shows the server's field errors and resolves conflicts. */
+export function useSettingsForm({ section, stored, choices, onReset, onClose }: SettingsFormRules) {
+  const spec = SECTION_FORMS[section]
+  const [draft] = useState(() => restoreDraft(section, stored))
+  const original = draft?.original ?? stored
+  const [typed, setTyped] = useState<Fields>(draft?.typed ?? toTyped(original.value))
+  const latest = useRef(typed)
+  const refused = useRef<{ errors: FieldErrors; typed: Fields }>(undefined)
+  const [isRestored, setIsRestored] = useState(draft !== undefined)
+
+  const discardDraft = () => {
+    saveDraft('settings', undefined)
+    setIsRestored(false)
+  }
+  const close = () => {
+    discardDraft()
+    onClose()
+  }
+  const reset = (theirs?: StoredSection) => {
+    discardDraft()
+    onReset(theirs)
+  }
+
+  const { conflict, save, overwrite } = useSaving<StoredSection, Fields>(original, {
+    getFields: ({ value }) => toFields(value),
+    read: () => readSettings(section),
+    save: (before, current, fields) => {
+      const edits = pickEdits(toFields(before.value), fields)
+      return saveSettings(section, toValue({ ...toFields(current.value), ...edits }), current.version)
+    },
+    labels: Object.fromEntries(listSpecs(spec).map(({ name, label }) => [name, label])),
+    format: (name, value, other) => {
+      const field = listSpecs(spec).find(candidate => candidate.name === name)
+      return field ? formatConflict(field, { value, other }, choices) : ''
+    },
+    savedMessage: () => ({ title: `${spec.title} saved`, ...(section !== 'mail' && { text: ADMIN_MESSAGES.saved }) })
+  })
+
+  /** Keeps the fields that the server refused and that have not been changed since. Only the server checks values. */
+  const findRefused = (): FieldErrors => {
+    const { errors = {}, typed: before = {} } = refused.current ?? {}
+    const isUnchanged = (name: string): boolean =>
+      JSON.stringify(readTyped(before, name)) === JSON.stringify(readTyped(latest.current, name))
+    return Object.fromEntries(Object.entries(errors).filter(([name]) => isUnchanged(name)))
+  }
+  const rememberErrors = async (action: () => Promise<boolean>): Promise<void> => {
+    const sent = latest.current
+    try {
+      if (await action()) close()
+    } catch (error) {
+      if (error instanceof ShopError && error.fields) refused.current = { errors: error.fields, typed: sent }
+      throw error
+    }
+  }
+
+  const { form, run, field, busy, failure } = useForm<string>({
+    names: listFieldNames(spec, typed),
+    check: findRefused,
+    send: () => rememberErrors(() => save(parseTyped(spec, latest.current))),
+    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
+  })
+  const { onInput: recheck, ...formAttributes } = form
+
+  const change = (name: string, value: unknown) => {
+    latest.current = { ...latest.current, [name]: value }
+    setTyped(latest.current)
+    saveDraft('settings', { section, original, typed: latest.current })
+    recheck()
+  }
+
+  return {
+    typed,
+    change,
+    context: { field: path => field(toFieldName(path)), choices } satisfies FormContext,
+    record: {
+      form: {
+        ...formAttributes,
+        autoComplete: 'off',
+        onInput: () => undefined,
+        onSubmit: event => {
+          refused.current = undefined
+          form.onSubmit(event)
+        }
+      } satisfies typeof form & { autoComplete: string },
+      busy,
+      failure,
+      run,
+      close,
+      isRestored,
+      discardDraft: () => reset(),
+      differences: conflict?.differences,
+      takeTheirs: () => reset(conflict?.latest),
+      keepMine: () => void run(() => rememberErrors(overwrite))
+    }
+  }
+}
+
+interface Draft {
+  section: SectionName
+  /** The version that the draft is based on, so that a newer one is not overwritten. */
+  original: StoredSection
+  typed: Fields
+}
+
+function restoreDraft(section: SectionName, stored: StoredSection): Draft | undefined {
+  const { original, typed, ...draft } = readDraft<Draft>('settings') ?? {}
+  const types = Object.entries(toTyped(stored.value)).map(([name, value]) => [name, typeof value])
+  const isComplete = draft.section === section && hasTypes(original, { value: 'object', version: 'number' })
+  if (!isComplete || !hasTypes(typed, Object.fromEntries(types))) return undefined
+  return { section, original: original as StoredSection, typed: typed as Fields }
+}

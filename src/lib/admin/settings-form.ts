@@ -1,0 +1,384 @@
+import { SETTING_LIMITS } from '../constants.ts'
+import { paths } from '../paths.ts'
+import { POLICIES, type FeatureIcon, type PolicyName, type SectionName } from '../settings.ts'
+
+const { line, text, list, name: shortText } = SETTING_LIMITS
+
+interface Labelled {
+  /** Path in the section, for example 'address.street'. The value of a list's only field has no name. */
+  name: string
+  label: string
+  hint?: string
+}
+
+export interface InputSpec extends Labelled {
+  kind:
+    | 'text'
+    | 'email'
+    | 'tel'
+    | 'url'
+    | 'date'
+    | 'amount'
+    | 'area'
+    | 'markdown'
+    | 'picture'
+    | 'icon'
+    | 'category'
+    | 'product'
+    | 'checkbox'
+    | 'categories'
+  max?: number
+  isTamil?: boolean
+}
+
+export interface ListSpec extends Labelled {
+  kind: 'list'
+  /** For example 'banner' in 'Add banner'. */
+  noun: string
+  max: number
+  fields: readonly InputSpec[]
+  /** Parts of a new entry that no field shows. */
+  defaults?: Readonly<Record<string, unknown>>
+}
+
+export type FieldSpec = InputSpec | ListSpec
+
+export interface FieldGroup {
+  legend: string
+  hint?: string
+  fields: readonly FieldSpec[]
+}
+
+export interface SectionForm {
+  title: string
+  /** What the section is for. */
+  purpose: string
+  /** A page that shows the section. */
+  page?: string
+  groups: readonly FieldGroup[]
+}
+
+export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = {
+  leaf: 'Leaf',
+  pot: 'Cooking pot',
+  heart: 'Heart',
+  bike: 'Delivery bike',
+  shield: 'Shield',
+  chat: 'Speech bubble',
+  oven: 'Oven',
+  box: 'Box',
+  clock: 'Clock',
+  tag: 'Price tag'
+}
+
+const NOT_SHOWN = 'Leave empty what you do not want to show.'
+const PLACEHOLDERS =
+  'You can write {name}, {email}, {phone}, {address}, {hours}, {fssai}, {gstin} and {grievanceOfficer}: pages show the values of today.'
+
+const textField = (name: string, label: string, hint?: string): InputSpec => ({
+  kind: 'text',
+  name,
+  label,
+  max: line,
+  ...(hint !== undefined && { hint })
+})
+const area = (name: string, label: string, hint?: string): InputSpec => ({
+  ...textField(name, label, hint),
+  kind: 'area',
+  max: text
+})
+const tamil = (name: string, label: string): InputSpec => ({
+  ...textField(name, label),
+  max: shortText,
+  isTamil: true
+})
+const searchText = area('description', 'Text for search engines', 'One or two sentences that Google may show.')
+
+const FEATURE_FIELDS: readonly InputSpec[] = [
+  textField('title', 'Title'),
+  area('description', 'Text'),
+  { kind: 'icon', name: 'icon', label: 'Icon' }
+]
+
+const policyForm = (policy: PolicyName, purpose: string): SectionForm => ({
+  title: POLICIES[policy].title,
+  purpose,
+  page: POLICIES[policy].path,
+  groups: [
+    {
+      legend: 'Policy',
+      fields: [
+        { kind: 'markdown', name: 'text', label: 'Text', max: SETTING_LIMITS.policy, hint: PLACEHOLDERS },
+        searchText
+      ]
+    }
+  ]
+})
+
+/** In the order of the list of sections. */
+export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
+  shop: {
+    title: 'Shop details',
+    purpose: 'Name, address, phone and logo, as every page shows them.',
+    page: paths.contact,
+    groups: [
+      {
+        legend: 'Name',
+        fields: [
+          { ...textField('name', 'Shop name'), max: shortText },
+          tamil('nameTamil', 'Shop name in Tamil'),
+          textField('legalName', 'Legal name', 'For invoices, for example “Palagaram Home Foods”.'),
+          textField('line', 'Slogan', 'Title of the home page in browser tabs and search results.'),
+          area('tagline', 'Introduction', 'One or two sentences, shown at the bottom of every page.'),
+          searchText,
+          {
+            kind: 'picture',
+            name: 'logo',
+            label: 'Logo',
+            hint: 'Square pictures look best. Without one, the kolam is shown.'
+          }
+        ]
+      },
+      {
+        legend: 'Contact',
+        hint: NOT_SHOWN,
+        fields: [
+          { ...textField('phone', 'Phone'), kind: 'tel' },
+          { ...textField('whatsapp', 'WhatsApp number'), kind: 'tel' },
+          {
+            ...textField('email', 'E-mail', 'Customers see it. Messages and notices about orders go here.'),
+            kind: 'email'
+          },
+          textField('hours', 'Opening hours', 'For example “Mon–Sat, 9 am – 7 pm”.')
+        ]
+      },
+      {
+        legend: 'Address',
+        hint: NOT_SHOWN,
+        fields: [
+          textField('address.street', 'Street'),
+          textField('address.area', 'Area'),
+          textField('address.city', 'City'),
+          textField('address.state', 'State'),
+          textField('address.pincode', 'Pincode'),
+          textField('mapPoint', 'Point on the map', 'Latitude and longitude, for example “10.827, 78.688”.')
+        ]
+      },
+      {
+        legend: 'Social networks',
+        fields: [
+          {
+            kind: 'list',
+            name: 'social',
+            label: 'Links',
+            noun: 'link',
+            max: list,
+            fields: [
+              textField('name', 'Network', 'For example Instagram.'),
+              { kind: 'url', name: 'url', label: 'Web address', max: text }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  legal: {
+    title: 'Legal',
+    purpose: 'FSSAI number, GSTIN and grievance officer, for invoices and the bottom of every page.',
+    page: paths.contact,
+    groups: [
+      {
+        legend: 'Registrations',
+        fields: [
+          textField('fssai', 'FSSAI number', '14 digits.'),
+          textField('gstin', 'GSTIN', '15 characters. Leave empty if you are not registered for GST.')
+        ]
+      },
+      {
+        legend: 'Grievance officer',
+        hint: 'The person who answers complaints. The law asks online shops to name one.',
+        fields: [textField('grievanceOfficer.name', 'Name'), textField('grievanceOfficer.designation', 'Designation')]
+      }
+    ]
+  },
+  home: {
+    title: 'Home page',
+    purpose: 'Banners, featured categories, bestsellers and what customers say.',
+    page: paths.home,
+    groups: [
+      {
+        legend: 'Banners',
+        hint: 'Large pictures at the top. The first one is shown first.',
+        fields: [
+          {
+            kind: 'list',
+            name: 'banners',
+            label: 'Banners',
+            noun: 'banner',
+            max: SETTING_LIMITS.banners,
+            fields: [
+              { kind: 'picture', name: 'picture', label: 'Picture' },
+              area('alt', 'Describe the picture', 'Read aloud to people who can’t see it.'),
+              textField('heading', 'Heading'),
+              area('text', 'Text'),
+              { ...textField('button', 'Button', 'Empty: “Shop Now”.'), max: SETTING_LIMITS.button },
+              { ...textField('link', 'The button opens', 'A page such as /products, or a web address.'), max: text }
+            ]
+          }
+        ]
+      },
+      {
+        legend: 'Products',
+        fields: [
+          {
+            kind: 'list',
+            name: 'featuredCategories',
+            label: 'Featured categories',
+            noun: 'featured category',
+            max: list,
+            fields: [{ kind: 'category', name: '', label: 'Category' }]
+          },
+          {
+            kind: 'list',
+            name: 'bestsellers',
+            label: 'Bestsellers',
+            hint: 'Without an entry, the products with the best rating are shown.',
+            noun: 'bestseller',
+            max: SETTING_LIMITS.bestsellers,
+            fields: [{ kind: 'product', name: '', label: 'Product' }]
+          }
+        ]
+      },
+      {
+        legend: 'About the shop',
+        fields: [
+          {
+            kind: 'list',
+            name: 'whyChooseUs',
+            label: 'Why choose us',
+            noun: 'reason',
+            max: list,
+            fields: FEATURE_FIELDS
+          },
+          { kind: 'list', name: 'features', label: 'Our features', noun: 'feature', max: list, fields: FEATURE_FIELDS },
+          {
+            kind: 'list',
+            name: 'testimonials',
+            label: 'What customers say',
+            hint: 'Only words of real customers.',
+            noun: 'testimonial',
+            max: list,
+            fields: [textField('name', 'Name'), textField('location', 'Place'), area('comment', 'What they said')]
+          }
+        ]
+      }
+    ]
+  },
+  categories: {
+    title: 'Categories',
+    purpose: 'Names, pictures and order of the product categories.',
+    page: paths.products,
+    groups: [
+      {
+        legend: 'Categories',
+        hint: 'In the order of menus and lists. Hidden ones are not offered, but their products stay in the shop.',
+        fields: [
+          {
+            kind: 'list',
+            name: 'categories',
+            label: 'Categories',
+            noun: 'category',
+            max: SETTING_LIMITS.categories,
+            // The name, which web addresses contain, is made from the label of a new category.
+            defaults: { name: '' },
+            fields: [
+              { ...textField('label', 'Label'), max: shortText },
+              tamil('labelTamil', 'Label in Tamil'),
+              area('description', 'Text'),
+              { kind: 'picture', name: 'picture', label: 'Picture' },
+              { kind: 'checkbox', name: 'hidden', label: 'Hide this category' }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  orders: {
+    title: 'Orders',
+    purpose: 'Holidays, the smallest order and what customers may cancel.',
+    groups: [
+      {
+        legend: 'Closed for a holiday',
+        hint: 'Customers can look around, but not order. Both days are included.',
+        fields: [
+          { kind: 'date', name: 'closed.from', label: 'First day' },
+          { kind: 'date', name: 'closed.until', label: 'Last day' },
+          area(
+            'closed.message',
+            'Message',
+            'For example “We are at a wedding.” The day on which you open again is added.'
+          )
+        ]
+      },
+      {
+        legend: 'Rules',
+        fields: [
+          { kind: 'amount', name: 'minimumOrder', label: 'Smallest order', hint: 'In rupees. 0: no minimum.' },
+          {
+            kind: 'categories',
+            name: 'cancellable',
+            label: 'Customers may cancel until an order is packed',
+            hint: 'An order can be cancelled if all its products are of these categories.'
+          }
+        ]
+      }
+    ]
+  },
+  mail: {
+    title: 'Mail',
+    purpose: 'Sender and last lines of the mails to customers.',
+    groups: [
+      {
+        legend: 'Mail',
+        fields: [
+          {
+            ...textField('sender', 'Sender', 'Empty: the address of MAIL_FROM or, without it, of the shop.'),
+            kind: 'email'
+          },
+          area('signature', 'Signature', 'Last lines of each mail. Empty: the name of the shop.')
+        ]
+      }
+    ]
+  },
+  about: {
+    title: 'About us',
+    purpose: 'The story of the shop and its values.',
+    page: paths.about,
+    groups: [
+      {
+        legend: 'About us',
+        fields: [
+          { kind: 'picture', name: 'picture', label: 'Picture' },
+          { kind: 'markdown', name: 'text', label: 'Text', max: SETTING_LIMITS.policy, hint: PLACEHOLDERS },
+          {
+            kind: 'list',
+            name: 'values',
+            label: 'Our values',
+            noun: 'value',
+            max: list,
+            fields: [textField('title', 'Title'), area('description', 'Text')]
+          },
+          searchText
+        ]
+      }
+    ]
+  },
+  shipping: policyForm('shipping', 'Where and when you deliver, and what it costs.'),
+  refund: policyForm('refund', 'When customers can cancel and get their money back.'),
+  privacy: policyForm('privacy', 'What you do with the data of customers.'),
+  terms: policyForm('terms', 'The rules of a purchase.')
+}
+
+export function isSectionName(name: string | null): name is SectionName {
+  return name !== null && Object.hasOwn(SECTION_FORMS, name)
+}

@@ -1,0 +1,81 @@
+import { atom, readonlyType } from 'nanostores'
+import type { FieldChoices } from '../../admin/settings-values.ts'
+import { api, type Api } from '../../api.ts'
+import type { SitePicture } from '../../contract/catalog.ts'
+import type { SectionVersion, StoredSection } from '../../contract/settings.ts'
+import type { Picture } from '../../contract/values.ts'
+import type { SectionName } from '../../settings.ts'
+import { MAIL_TIMEOUT } from '../../time.ts'
+import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
+
+const $sectionsState = atom<LoadState<Record<SectionName, SectionVersion>>>({ state: 'loading' })
+const $picturesState = atom<LoadState<readonly SitePicture[]>>({ state: 'loading' })
+
+export const $sections = readonlyType($sectionsState)
+/** The pictures that a setting can name. */
+export const $sitePictures = readonlyType($picturesState)
+
+export function loadSections(): Promise<void> {
+  return loadInto($sectionsState, () => api('GET /admin/settings'))
+}
+
+export function loadSitePictures(): Promise<void> {
+  return loadInto($picturesState, () => api('GET /pictures'))
+}
+
+/** Returns the name with which a setting refers to an uploaded picture. The server names it when the setting is saved. */
+export function addSitePicture(picture: Picture): string {
+  const { value = [] } = { value: undefined, ...$picturesState.get() }
+  const known = value.find(({ key }) => key === picture.key)
+  if (!known) updateLoaded($picturesState, pictures => [...pictures, { ...picture, name: picture.key }])
+  return known?.name ?? picture.key
+}
+
+export function readSettings(section: SectionName): Promise<StoredSection> {
+  return api(`GET /admin/settings/${section}`)
+}
+
+/** `version` is the version that the change is based on. */
+export async function saveSettings(section: SectionName, value: object, version: number): Promise<StoredSection> {
+  const body = { value, version } as Api[`PUT /admin/settings/${SectionName}`]['body']
+  const saved = await api(`PUT /admin/settings/${section}`, { body })
+  updateLoaded($sectionsState, sections => ({ ...sections, [section]: saved }))
+  return saved
+}
+
+export async function restoreVersion(section: SectionName, { value }: StoredSection): Promise<void> {
+  const { version } = await readSettings(section)
+  await saveSettings(section, value, version)
+}
+
+export function listVersions(section: SectionName): Promise<SectionVersion[]> {
+  return api('GET /admin/settings/{section}/versions', { params: { section } })
+}
+
+export function readVersion(section: SectionName, version: string): Promise<StoredSection> {
+  return api('GET /admin/settings/{section}/versions/{version}', { params: { section, version } })
+}
+
+/** Fields let the owner choose from these. Only the home page names products. */
+export async function readChoices(section: SectionName): Promise<FieldChoices> {
+  const usesProducts = section === 'home'
+  const usesCategories = usesProducts || section === 'orders'
+  const [categories, products] = await Promise.all([
+    usesCategories ? api('GET /admin/settings/categories') : undefined,
+    usesProducts ? api('GET /admin/products') : []
+  ])
+  return {
+    category: categories?.value.categories.map(({ name, label }) => [name, label] as const) ?? [],
+    product: products.map(({ id, name }) => [id, name] as const)
+  }
+}
+
+/** Placeholders are filled in. */
+export async function renderText(content: string): Promise<string> {
+  return (await api('POST /admin/settings/preview', { body: { content } })).html
+}
+
+/** Returns where to look for the mail. */
+export async function sendTestMail(): Promise<string> {
+  return (await api('POST /admin/settings/mail/test', {}, { timeoutMs: MAIL_TIMEOUT })).message
+}
