@@ -1,98 +1,13 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import { paths } from '../paths.ts'
-import { POLICIES, type FeatureIcon, type PolicyName, type SectionName } from '../settings.ts'
+import { POLICIES, type PolicyName, type SectionName } from '../settings.ts'
+import { area, listOf, searchText, tamil, textField, type InputSpec, type SectionForm } from './settings-fields.ts'
 
-const { line, text, list, name: shortText } = SETTING_LIMITS
-
-interface Labelled {
-  /** Path in the section, for example 'address.street'. The value of a list's only field has no name. */
-  name: string
-  label: string
-  hint?: string
-}
-
-export interface InputSpec extends Labelled {
-  kind:
-    | 'text'
-    | 'email'
-    | 'tel'
-    | 'url'
-    | 'date'
-    | 'amount'
-    | 'area'
-    | 'markdown'
-    | 'picture'
-    | 'icon'
-    | 'category'
-    | 'product'
-    | 'checkbox'
-    | 'categories'
-  max?: number
-  isTamil?: boolean
-}
-
-export interface ListSpec extends Labelled {
-  kind: 'list'
-  /** For example 'banner' in 'Add banner'. */
-  noun: string
-  max: number
-  fields: readonly InputSpec[]
-  /** Parts of a new entry that no field shows. */
-  defaults?: Readonly<Record<string, unknown>>
-}
-
-export type FieldSpec = InputSpec | ListSpec
-
-export interface FieldGroup {
-  legend: string
-  hint?: string
-  fields: readonly FieldSpec[]
-}
-
-export interface SectionForm {
-  title: string
-  /** What the section is for. */
-  purpose: string
-  /** A page that shows the section. */
-  page?: string
-  groups: readonly FieldGroup[]
-}
-
-export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = {
-  leaf: 'Leaf',
-  pot: 'Cooking pot',
-  heart: 'Heart',
-  bike: 'Delivery bike',
-  shield: 'Shield',
-  chat: 'Speech bubble',
-  oven: 'Oven',
-  box: 'Box',
-  clock: 'Clock',
-  tag: 'Price tag'
-}
+const { text, name: shortText } = SETTING_LIMITS
 
 const NOT_SHOWN = 'Leave empty what you do not want to show.'
 const PLACEHOLDERS =
   'You can write {name}, {email}, {phone}, {address}, {hours}, {fssai}, {gstin} and {grievanceOfficer}: pages show the values of today.'
-
-const textField = (name: string, label: string, hint?: string): InputSpec => ({
-  kind: 'text',
-  name,
-  label,
-  max: line,
-  ...(hint !== undefined && { hint })
-})
-const area = (name: string, label: string, hint?: string): InputSpec => ({
-  ...textField(name, label, hint),
-  kind: 'area',
-  max: text
-})
-const tamil = (name: string, label: string): InputSpec => ({
-  ...textField(name, label),
-  max: shortText,
-  isTamil: true
-})
-const searchText = area('description', 'Text for search engines', 'One or two sentences that Google may show.')
 
 const FEATURE_FIELDS: readonly InputSpec[] = [
   textField('title', 'Title'),
@@ -167,17 +82,10 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       {
         legend: 'Social networks',
         fields: [
-          {
-            kind: 'list',
-            name: 'social',
-            label: 'Links',
-            noun: 'link',
-            max: list,
-            fields: [
-              textField('name', 'Network', 'For example Instagram.'),
-              { kind: 'url', name: 'url', label: 'Web address', max: text }
-            ]
-          }
+          listOf('social', 'Links', 'link', [
+            textField('name', 'Network', 'For example Instagram.'),
+            { kind: 'url', name: 'url', label: 'Web address', max: text }
+          ])
         ]
       }
     ]
@@ -210,66 +118,46 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
         legend: 'Banners',
         hint: 'Large pictures at the top. The first one is shown first.',
         fields: [
-          {
-            kind: 'list',
-            name: 'banners',
-            label: 'Banners',
-            noun: 'banner',
-            max: SETTING_LIMITS.banners,
-            fields: [
+          listOf(
+            'banners',
+            'Banners',
+            'banner',
+            [
               { kind: 'picture', name: 'picture', label: 'Picture' },
               area('alt', 'Describe the picture', 'Read aloud to people who can’t see it.'),
               textField('heading', 'Heading'),
               area('text', 'Text'),
               { ...textField('button', 'Button', 'Empty: “Shop Now”.'), max: SETTING_LIMITS.button },
               { ...textField('link', 'The button opens', 'A page such as /products, or a web address.'), max: text }
-            ]
-          }
+            ],
+            { max: SETTING_LIMITS.banners }
+          )
         ]
       },
       {
         legend: 'Products',
         fields: [
-          {
-            kind: 'list',
-            name: 'featuredCategories',
-            label: 'Featured categories',
-            noun: 'featured category',
-            max: list,
-            fields: [{ kind: 'category', name: '', label: 'Category' }]
-          },
-          {
-            kind: 'list',
-            name: 'bestsellers',
-            label: 'Bestsellers',
-            hint: 'Without an entry, the products with the best rating are shown.',
-            noun: 'bestseller',
+          listOf('featuredCategories', 'Featured categories', 'featured category', [
+            { kind: 'category', name: '', label: 'Category' }
+          ]),
+          listOf('bestsellers', 'Bestsellers', 'bestseller', [{ kind: 'product', name: '', label: 'Product' }], {
             max: SETTING_LIMITS.bestsellers,
-            fields: [{ kind: 'product', name: '', label: 'Product' }]
-          }
+            hint: 'Without an entry, the products with the best rating are shown.'
+          })
         ]
       },
       {
         legend: 'About the shop',
         fields: [
-          {
-            kind: 'list',
-            name: 'whyChooseUs',
-            label: 'Why choose us',
-            noun: 'reason',
-            max: list,
-            fields: FEATURE_FIELDS
-          },
-          { kind: 'list', name: 'features', label: 'Our features', noun: 'feature', max: list, fields: FEATURE_FIELDS },
-          {
-            kind: 'list',
-            name: 'testimonials',
-            label: 'What customers say',
-            hint: 'Only words of real customers.',
-            noun: 'testimonial',
-            max: list,
-            fields: [textField('name', 'Name'), textField('location', 'Place'), area('comment', 'What they said')]
-          }
+          listOf('whyChooseUs', 'Why choose us', 'reason', FEATURE_FIELDS),
+          listOf('features', 'Our features', 'feature', FEATURE_FIELDS),
+          listOf(
+            'testimonials',
+            'What customers say',
+            'testimonial',
+            [textField('name', 'Name'), textField('location', 'Place'), area('comment', 'What they said')],
+            { hint: 'Only words of real customers.' }
+          )
         ]
       }
     ]
@@ -283,22 +171,23 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
         legend: 'Categories',
         hint: 'In the order of menus and lists. Hidden ones are not offered, but their products stay in the shop.',
         fields: [
-          {
-            kind: 'list',
-            name: 'categories',
-            label: 'Categories',
-            noun: 'category',
-            max: SETTING_LIMITS.categories,
-            // The name, which web addresses contain, is made from the label of a new category.
-            defaults: { name: '' },
-            fields: [
+          listOf(
+            'categories',
+            'Categories',
+            'category',
+            [
               { ...textField('label', 'Label'), max: shortText },
               tamil('labelTamil', 'Label in Tamil'),
               area('description', 'Text'),
               { kind: 'picture', name: 'picture', label: 'Picture' },
               { kind: 'checkbox', name: 'hidden', label: 'Hide this category' }
-            ]
-          }
+            ],
+            {
+              max: SETTING_LIMITS.categories,
+              // The name, which web addresses contain, is made from the label of a new category.
+              defaults: { name: '' }
+            }
+          )
         ]
       }
     ]
@@ -360,14 +249,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
         fields: [
           { kind: 'picture', name: 'picture', label: 'Picture' },
           { kind: 'markdown', name: 'text', label: 'Text', max: SETTING_LIMITS.policy, hint: PLACEHOLDERS },
-          {
-            kind: 'list',
-            name: 'values',
-            label: 'Our values',
-            noun: 'value',
-            max: list,
-            fields: [textField('title', 'Title'), area('description', 'Text')]
-          },
+          listOf('values', 'Our values', 'value', [textField('title', 'Title'), area('description', 'Text')]),
           searchText
         ]
       }

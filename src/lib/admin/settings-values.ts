@@ -1,6 +1,6 @@
 import { findFreeSlug, toSlug } from '../paths.ts'
 import { findDifference } from './post-form.ts'
-import type { FieldSpec, InputSpec, ListSpec, SectionForm } from './settings-form.ts'
+import type { FieldSpec, InputSpec, ListSpec, SectionForm } from './settings-fields.ts'
 
 /** The values of a section by path, for example `{ 'address.street': '4 Rockfort Road', social: [] }`. */
 export type Fields = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react'
-import type { ListSpec } from '#lib/admin/settings-form.ts'
+import type { ListSpec } from '#lib/admin/settings-fields.ts'
 import { changeItem, createItem, readItem, toItemPath, toItems } from '#lib/admin/settings-values.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'

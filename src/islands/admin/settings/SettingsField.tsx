@@ -1,5 +1,5 @@
 import { FEATURE_ICONS } from '#lib/settings.ts'
-import { ICON_LABELS, type InputSpec } from '#lib/admin/settings-form.ts'
+import { ICON_LABELS, type InputSpec } from '#lib/admin/settings-fields.ts'
 import { toItems, type Choices } from '#lib/admin/settings-values.ts'
 import { renderText } from '#lib/stores/admin/settings.ts'
 import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'

@@ -1,5 +1,5 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { readStatus } from '#lib/stores/admin/requests.ts'
+import { readStatus } from '#lib/stores/status.ts'
 import { sendTestMail } from '#lib/stores/admin/settings.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { ActionButton } from '../../ui/Buttons.tsx'

@@ -1,0 +1,102 @@
+import { SETTING_LIMITS } from '../constants.ts'
+import type { FeatureIcon } from '../settings.ts'
+
+const { line, text, name: shortText } = SETTING_LIMITS
+
+interface Labelled {
+  /** Path in the section, for example 'address.street'. The value of a list's only field has no name. */
+  name: string
+  label: string
+  hint?: string
+}
+
+export interface InputSpec extends Labelled {
+  kind:
+    | 'text'
+    | 'email'
+    | 'tel'
+    | 'url'
+    | 'date'
+    | 'amount'
+    | 'area'
+    | 'markdown'
+    | 'picture'
+    | 'icon'
+    | 'category'
+    | 'product'
+    | 'checkbox'
+    | 'categories'
+  max?: number
+  isTamil?: boolean
+}
+
+export interface ListSpec extends Labelled {
+  kind: 'list'
+  /** For example 'banner' in 'Add banner'. */
+  noun: string
+  max: number
+  fields: readonly InputSpec[]
+  /** Parts of a new entry that no field shows. */
+  defaults?: Readonly<Record<string, unknown>>
+}
+
+export type FieldSpec = InputSpec | ListSpec
+
+export interface FieldGroup {
+  legend: string
+  hint?: string
+  fields: readonly FieldSpec[]
+}
+
+export interface SectionForm {
+  title: string
+  /** What the section is for. */
+  purpose: string
+  /** A page that shows the section. */
+  page?: string
+  groups: readonly FieldGroup[]
+}
+
+export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = {
+  leaf: 'Leaf',
+  pot: 'Cooking pot',
+  heart: 'Heart',
+  bike: 'Delivery bike',
+  shield: 'Shield',
+  chat: 'Speech bubble',
+  oven: 'Oven',
+  box: 'Box',
+  clock: 'Clock',
+  tag: 'Price tag'
+}
+
+export const textField = (name: string, label: string, hint?: string): InputSpec => ({
+  kind: 'text',
+  name,
+  label,
+  max: line,
+  ...(hint !== undefined && { hint })
+})
+export const area = (name: string, label: string, hint?: string): InputSpec => ({
+  ...textField(name, label, hint),
+  kind: 'area',
+  max: text
+})
+export const tamil = (name: string, label: string): InputSpec => ({
+  ...textField(name, label),
+  max: shortText,
+  isTamil: true
+})
+export const searchText = area('description', 'Text for search engines', 'One or two sentences that Google may show.')
+
+type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'defaults'>>
+
+export function listOf(
+  name: string,
+  label: string,
+  noun: string,
+  fields: readonly InputSpec[],
+  options: ListOptions = {}
+): ListSpec {
+  return { kind: 'list', name, label, noun, fields, max: SETTING_LIMITS.list, ...options }
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
+import { createItem, listSpecs, toFields, toValue } from '#lib/admin/settings-values.ts'
+import { SECTION_SCHEMAS } from '#lib/contract/settings.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+
+const SECTIONS = Object.keys(SECTION_FORMS).filter(isSectionName)
+
+test.for(SECTIONS)('The form of “%s” has a field for each of its values', section => {
+  const names = listSpecs(SECTION_FORMS[section]).map(({ name }) => name)
+  expect(names.toSorted()).toEqual(Object.keys(toFields(EMPTY_SETTINGS[section])).toSorted())
+})
+
+test.for(SECTIONS)('New entries of the lists of “%s” have all values of an entry', section => {
+  const specs = listSpecs(SECTION_FORMS[section])
+  const entries = specs.flatMap(spec => (spec.kind === 'list' ? [[spec.name, [createItem(spec)]] as const] : []))
+  const value = toValue({ ...toFields(EMPTY_SETTINGS[section]), ...Object.fromEntries(entries) })
+  const { error } = SECTION_SCHEMAS[section].safeParse(value)
+  expect(error?.issues.filter(({ code }) => code === 'invalid_type') ?? []).toEqual([])
+})
