@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { toAddressLines } from '#lib/account/address.ts'
-import { lastDayToPack } from '#lib/admin/orders.ts'
+import { lastDayToPack, lastDueDate } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, LOW_STOCK_THRESHOLD, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
 import { Dashboard } from '#lib/contract/admin.ts'
 import {
@@ -162,12 +162,14 @@ async function readDashboard({ database, clock }: Pick<FastifyInstance, 'databas
   const days = Array.from({ length: SALES_CHART_DAYS }, (_, index) =>
     toDayInIndia(now - (SALES_CHART_DAYS - 1 - index) * DAY)
   )
-  const [products, orders, users, deals, unread, toPack, lowStock, paidOrders] = await Promise.all([
+  const dueBy = lastDueDate(now)
+  const [products, orders, users, deals, unread, toPack, toPackToday, lowStock, paidOrders] = await Promise.all([
     countRows(db.selectFrom('products').where('hidden_at', 'is', null)),
     countRows(findOrders(db, { status: 'paid' })),
     countRows(db.selectFrom('users').where('deleted_at', 'is', null)),
     countRows(db.selectFrom('deals').where('ends_at', '>', new Date(now).toISOString())),
     countRows(db.selectFrom('contact_messages').where('read_at', 'is', null)),
+    countRows(findOrders(db, { status: 'pending', until: dueBy })),
     countRows(findOrders(db, { status: 'pending', until: lastDayToPack(now) })),
     listLowStock(db),
     listSales(db, toStartOfDay(days[0] ?? toDayInIndia(now)))
@@ -176,7 +178,7 @@ async function readDashboard({ database, clock }: Pick<FastifyInstance, 'databas
     const sold = paidOrders.filter(({ paid_at }) => paid_at !== null && toDayInIndia(Date.parse(paid_at)) === day)
     return { day, orders: sold.length, total: toRupees(sumPaise(sold.map(({ total }) => total))) }
   })
-  return { counts: { products, orders, users, deals }, toPack, unread, lowStock, sales }
+  return { counts: { products, orders, users, deals }, toPack, toPackToday, dueBy, unread, lowStock, sales }
 }
 
 function listLowStock(db: Db): Promise<Dashboard['lowStock']> {

@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { sql, type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { normalizePhone } from '#lib/account/forms.ts'
 import type { OrderFilter } from '#lib/admin/orders.ts'
-import type { PaymentStatus } from '#lib/constants.ts'
+import { DELIVERY_DAYS_AHEAD, type PaymentStatus } from '#lib/constants.ts'
 import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees } from '#lib/money.ts'
+import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow, ReversalRow } from '../platform/db/order-tables.ts'
 import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Tables } from '../platform/db/tables.ts'
@@ -189,8 +190,8 @@ export function findOrders(
     .selectFrom('orders')
     .selectAll('orders')
     .$if(status !== undefined, query => query.where(row => hasStatus(row, status ?? 'paid')))
-    .$if(from !== undefined, query => query.where('delivery_date', '>=', from ?? ''))
-    .$if(until !== undefined, query => query.where(row => isDueBy(row, until ?? '', from === undefined)))
+    .$if(from !== undefined, query => query.where(row => isDueFrom(row, from ?? '')))
+    .$if(until !== undefined, query => query.where(row => isDueBy(row, until ?? '')))
     .$if(user !== undefined, query => query.where('user_id', '=', user ?? ''))
     .$if(ids !== undefined, query => query.where('orders.id', 'in', (ids ?? '').split(',')))
     .where(row => row.and(parseSearch(q ?? '').map(word => matchesWord(row, word))))
@@ -207,9 +208,21 @@ function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
   ])
 }
 
-function isDueBy(row: Where, until: string, withUndated: boolean): Expression<SqlBool> {
-  const before = row('delivery_date', '<=', until)
-  return withUndated ? row.or([before, row('delivery_date', 'is', null)]) : before
+// The same rule as `toDueDate`.
+function isDueFrom(row: Where, day: string): Expression<SqlBool> {
+  const undated = row.and([row('delivery_date', 'is', null), row('orders.created_at', '>=', firstOrderTime(day))])
+  return row.or([row('delivery_date', '>=', day), undated])
+}
+
+function isDueBy(row: Where, day: string): Expression<SqlBool> {
+  const endOfDay = toDayInIndia(Date.parse(day) + DAY)
+  const undated = row.and([row('delivery_date', 'is', null), row('orders.created_at', '<', firstOrderTime(endOfDay))])
+  return row.or([row('delivery_date', '<=', day), undated])
+}
+
+/** Returns the time (ISO) from which orders without a delivery date are due on `day` or later. */
+function firstOrderTime(day: string): string {
+  return toStartOfDay(toDayInIndia(Date.parse(day) - DELIVERY_DAYS_AHEAD.earliest * DAY))
 }
 
 function parseSearch(typed: string): string[] {

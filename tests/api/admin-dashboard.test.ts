@@ -20,9 +20,15 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
     await shop.changeProduct('laddu', { version: 1, stock: { from: 19, to: 2 } })
     const first = await fetchDashboard(shop)
     expect(first.counts).toEqual({ products: 2, orders: 3, users: 2, deals: 0 })
-    expect(first).toMatchObject({ toPack: 1, unread: 1, lowStock: [{ id: 'laddu', name: 'laddu', stock: 2 }] })
+    expect(first).toMatchObject({
+      toPack: 2,
+      toPackToday: 0,
+      dueBy: '2026-11-23',
+      unread: 1,
+      lowStock: [{ id: 'laddu', name: 'laddu', stock: 2 }]
+    })
     shop.clock.advance(DAY)
-    expect(await fetchDashboard(shop)).toMatchObject({ toPack: 2 })
+    expect(await fetchDashboard(shop)).toMatchObject({ toPack: 2, toPackToday: 2, dueBy: '2026-11-24' })
     await shop.changeStatus(monday._id, 'pending', 'packed')
     expect(await fetchDashboard(shop)).toMatchObject({ toPack: 1 })
   })

@@ -42,13 +42,14 @@ describe.each(ENGINES)('GET /admin/orders on %s', engine => {
     expect(await find('_')).toEqual([])
   })
 
-  test('filters by status, delivery date and shopper, and sorts pending orders by delivery date', async () => {
+  test('filters by status, due date and shopper, and sorts pending orders by delivery date', async () => {
     const { shop, monday, friday, undated } = await openShopWithOrders(engine)
     await openPayment(shop, shop.anita, { items: LEMONS })
     expect(await shop.listOrders('?status=pending')).toEqual([undated, monday, friday])
     expect(await shop.listOrders('?status=pending&until=2026-11-24')).toEqual([undated, monday])
-    expect(await shop.listOrders('?from=2026-11-23&until=2026-11-24')).toEqual([monday])
-    expect(await shop.listOrders('?from=2026-11-24')).toEqual([friday])
+    expect(await shop.listOrders('?status=pending&from=2026-11-23&until=2026-11-24')).toEqual([undated, monday])
+    expect(await shop.listOrders('?status=pending&until=2026-11-22')).toEqual([])
+    expect(await shop.listOrders('?status=pending&from=2026-11-24')).toEqual([friday])
     expect(await shop.listOrders(`?user=${shop.anita.id}&status=paid`)).toEqual([friday])
     expect(await shop.listOrders('?status=unpaid')).toHaveLength(1)
     expect(await shop.listOrders('?status=packed')).toEqual([])

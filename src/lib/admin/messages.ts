@@ -1,4 +1,5 @@
 import { paths } from '../paths.ts'
+import { formatShortDay } from '../time.ts'
 
 export const ADMIN_MESSAGES = {
   changedByOthers: 'Someone else changed this while you were editing. Compare before you save.',
@@ -187,6 +188,8 @@ export const priceSetText = (name: string, price: string): string => `${name}: $
 export const stockSetText = (name: string, stock: number): string => `${name}: ${stock} in stock`
 
 export const formatOrderCount = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
+export const toPackText = (count: number, day: string): string =>
+  `${count === 1 ? 'order' : 'orders'} to pack, due by ${formatShortDay(day)}`
 export const orderStatusSetText = (number: string, status: string): string => `Order ${number}: ${status.toLowerCase()}`
 export const orderStatusesSetText = (count: number, status: string): string =>
   `${formatOrderCount(count)}: ${status.toLowerCase()}`

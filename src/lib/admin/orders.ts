@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../constants.ts'
+import { DELIVERY_DAYS_AHEAD, type OrderStatus } from '../constants.ts'
 import type { AdminOrder, Order } from '../contract/orders.ts'
 import { fromRupees, sumPaise, toPaise, toRupees } from '../money.ts'
 import { formatPack } from '../product.ts'
@@ -41,7 +41,17 @@ export function isOnHold(order: AdminOrder): boolean {
   return nextStatus(order.status) !== undefined && listOpenReversals(order).length > 0
 }
 
-/** Orders with a delivery date up to this date must be packed today. Parcels leave the day before delivery. */
+/** An order without a delivery date is due on the first day on which it could be delivered. */
+export function toDueDate({ deliveryDate, createdAt }: Pick<Order, 'deliveryDate' | 'createdAt'>): string {
+  return deliveryDate ?? lastDueDate(Date.parse(createdAt))
+}
+
+/** Until this date, every order is due that a customer could place now. */
+export function lastDueDate(now: number): string {
+  return toDayInIndia(now + DELIVERY_DAYS_AHEAD.earliest * DAY)
+}
+
+/** Orders that are due by this date must be packed today. Parcels leave the day before delivery. */
 export function lastDayToPack(now: number): string {
   return toDayInIndia(now + DAY)
 }
@@ -49,7 +59,8 @@ export function lastDayToPack(now: number): string {
 /** Labels of the delivery filters. The filter can also be a date such as '2026-11-23'. */
 export const DELIVERY_FILTERS = {
   any: 'Any delivery date',
-  due: 'To pack today',
+  due: 'Due within 2 days',
+  pack: 'To pack today',
   today: 'Delivery today',
   tomorrow: 'Delivery tomorrow',
   week: 'Delivery in the next 7 days'
@@ -57,7 +68,8 @@ export const DELIVERY_FILTERS = {
 
 export function deliveryRange(filter: string, now: number): { from?: string; until?: string } {
   const today = toDayInIndia(now)
-  if (filter === 'due') return { until: lastDayToPack(now) }
+  if (filter === 'due') return { until: lastDueDate(now) }
+  if (filter === 'pack') return { until: lastDayToPack(now) }
   if (filter === 'today') return { from: today, until: today }
   if (filter === 'tomorrow') return { from: toDayInIndia(now + DAY), until: toDayInIndia(now + DAY) }
   if (filter === 'week') return { from: today, until: toDayInIndia(now + 6 * DAY) }

@@ -43,7 +43,10 @@ export const Dashboard = z.object({
   /** Counts visible products, paid orders, all accounts, and deals that have not ended. */
   counts: z.object({ products: z.int(), orders: z.int(), users: z.int(), deals: z.int() }),
   /** Number of orders to deliver by tomorrow, plus orders without a delivery date. */
+  /** Pending orders that are due by `dueBy`, and of these, the ones that must be packed today. */
   toPack: z.int(),
+  toPackToday: z.int(),
+  dueBy: z.string(),
   unread: z.int(),
   lowStock: z.array(z.object({ id: z.string(), name: z.string(), stock: z.int() })),
   /** One entry per day in India, oldest first. Cancelled orders are not counted. */

@@ -1,11 +1,11 @@
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { isOnHold, nextStatus } from '#lib/admin/orders.ts'
+import { isOnHold, nextStatus, toDueDate } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatDay, STATUS_LABELS } from '#lib/order.ts'
+import { STATUS_LABELS } from '#lib/order.ts'
 import { setOrderStatus } from '#lib/stores/admin/orders.ts'
-import { formatDayAndTime } from '#lib/time.ts'
+import { formatDayAndTime, formatShortDay } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/OrderParts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
@@ -34,7 +34,7 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
 
 const COLUMNS: readonly Column<AdminOrder>[] = [
   { label: 'Order', cell: order => <NameCell order={order} /> },
-  { label: 'Delivery', cell: ({ deliveryDate }) => (deliveryDate ? formatDay(deliveryDate) : 'No date selected') },
+  { label: 'Deliver by', cell: order => <DueCell order={order} /> },
   { label: 'Status', cell: order => <StatusCell order={order} /> },
   {
     label: 'Products',
@@ -55,6 +55,15 @@ function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: {
         {formatDayAndTime(createdAt)}
       </span>
     </a>
+  )
+}
+
+function DueCell({ order }: { order: AdminOrder }) {
+  return (
+    <>
+      <span className="whitespace-nowrap">{formatShortDay(toDueDate(order))}</span>
+      {order.deliveryDate === null && <span className="block text-sm text-ink/70">or as soon as possible</span>}
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { ADMIN_MESSAGES, formatOrderCount, SECTIONS } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, formatOrderCount, SECTIONS, toPackText } from '#lib/admin/messages.ts'
 import type { Dashboard } from '#lib/contract/admin.ts'
 import { adminGreetingText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -49,20 +49,28 @@ function DashboardContent() {
   )
 }
 
-function Tasks({ toPack, unread }: Pick<Dashboard, 'toPack' | 'unread'>) {
+function Tasks({ toPack, toPackToday, dueBy, unread }: Pick<Dashboard, 'toPack' | 'toPackToday' | 'dueBy' | 'unread'>) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2">
       <Task
         count={toPack}
         href={`${paths.adminOrders}?status=pending&day=due`}
-        label={toPack === 1 ? 'order to pack today' : 'orders to pack today'}
+        label={toPackText(toPack, dueBy)}
+        note={toPackToday > 0 && `${toPackToday} to pack today`}
       />
       <Task count={unread} href={paths.adminMessages} label={unread === 1 ? 'unread message' : 'unread messages'} />
     </ul>
   )
 }
 
-function Task({ count, href, label }: { count: number; href: string; label: string }) {
+interface TaskProps {
+  count: number
+  href: string
+  label: string
+  note?: string | false
+}
+
+function Task({ count, href, label, note = false }: TaskProps) {
   const colours = count > 0 ? 'border-chilli' : 'border-brass/40'
   return (
     <li>
@@ -70,7 +78,10 @@ function Task({ count, href, label }: { count: number; href: string; label: stri
         href={href}
         className={`card flex min-h-20 items-center gap-4 border-2 p-4 font-semibold hover:text-chilli ${colours}`}
       >
-        <span className="font-serif text-3xl tabular-nums">{count}</span> {label}
+        <span className="font-serif text-3xl tabular-nums">{count}</span>{' '}
+        <span>
+          {label} {note && <span className="block text-sm text-chilli">{note}</span>}
+        </span>
       </a>
     </li>
   )
