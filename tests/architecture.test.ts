@@ -11,12 +11,12 @@ import {
 } from './support/sources.ts'
 
 const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
-  'src/pages': ['layouts', 'components', 'elements', 'islands', 'content', 'prose', 'styles', 'lib'],
+  'src/pages': ['layouts', 'components', 'elements', 'islands', 'content', 'styles', 'lib'],
   'src/layouts': ['layouts', 'components', 'elements', 'islands', 'content', 'styles', 'lib'],
   'src/components': ['components', 'elements', 'islands', 'styles', 'lib'],
   'src/elements': ['elements', 'lib'],
   'src/islands': ['islands', 'lib'],
-  'src/content': ['content', 'prose', 'lib'],
+  'src/content': ['content', 'lib'],
   'src/lib': ['lib']
 }
 
@@ -43,8 +43,8 @@ describe('Architecture: import direction', () => {
     ).toEqual([])
   })
 
-  test('server code imports only lib (without stores), shop.json and render-markdown.ts from src', () => {
-    const allowed = ['server/', 'src/lib/', 'src/content/shop.json', 'src/content/render-markdown.ts']
+  test('server code imports only lib (without stores) and render-markdown.ts from src', () => {
+    const allowed = ['server/', 'src/lib/', 'src/content/render-markdown.ts']
     const isForbidden = (file: string): boolean => !startsWithOne(file, allowed) || file.startsWith('src/lib/stores/')
     expect(findViolations(server, source => referencedFiles(source).filter(isForbidden))).toEqual([])
   })
