@@ -55,7 +55,10 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     '/auth/verify-otp',
     { schema: { summary: 'Log in by one-time code', body: CodeLogin, response: { 200: Session } } },
     async (request, reply) => {
-      const session = await verifyCode(app, request.body, clientOf(request), createSession)
+      const session = await verifyCode(app, request.body, clientOf(request), async (trx, account, now) => {
+        const isNew = account.created_at === new Date(now).toISOString()
+        return { ...(await createSession(trx, account, now)), ...(isNew && { isNew }) }
+      })
       rememberDevice(reply, session)
       return session
     }

@@ -9,6 +9,12 @@ export function createUuid(): string {
     .join('-')
 }
 
+/** In the middle of the screen, neither toasts nor the header cover the element. */
+export function focusInMiddle(element: HTMLElement | null | undefined): void {
+  element?.focus({ preventScroll: true })
+  element?.scrollIntoView({ block: 'center' })
+}
+
 export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

@@ -4,6 +4,7 @@ import { createCartServer } from '../support/cart-server.ts'
 import { makeOrder } from '../support/orders.ts'
 import { PRIYA, errorReply } from '../support/session.ts'
 import {
+  errorText,
   confirmBox,
   field,
   fillIn,
@@ -91,7 +92,22 @@ describe('Checkout: code for a visitor', () => {
     await openCheckout({ replies: { 'POST /auth/send-otp': () => Promise.reject(new TypeError()) as never } })
     fillIn()
     await press(/^Pay Now/)
-    expect(alerts()).toContain('We cannot reach the shop')
+    expect(alerts()).toContain('No connection')
+    expect(alerts()).toContain('Nothing was charged; your cart and address are kept. Try again.')
+    expect(alerts()).not.toContain('Razorpay')
+  })
+
+  test('shows a wrong code only at its field', async () => {
+    const body = { code: 'INVALID_OTP', message: 'This code is wrong.' }
+    const page = await openCheckout({
+      replies: { 'POST /auth/verify-otp': () => Response.json(body, { status: 400 }) }
+    })
+    fillIn()
+    await press(/^Pay Now/)
+    type('One-time code', '123456')
+    await press(/^Confirm and pay/)
+    expect(errorText('One-time code')).toBe('This code is wrong.')
+    expect(page.toastTexts()).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { respondWith, errorReply } from '../support/session.ts'
-import { errorText, field, openLogin, panel, press, sessionReply, type } from './login-page.tsx'
+import { errorText, field, openLogin, panel, press, sessionReply, type, waitForUpdates } from './login-page.tsx'
 
 afterEach(cleanup)
 
@@ -59,6 +59,20 @@ describe('Login with a one-time code', () => {
     expect(page.toastTexts().at(-1)).toEqual(['Invalid OTP', 'This code is wrong.'])
     expect(errorText('One-time code')).toBe('This code is wrong.')
     expect(document.activeElement).toBe(field('One-time code'))
+  })
+
+  test.for([
+    ['typed digit', { data: '6', inputType: 'insertText' }],
+    ['pasted code', { data: null, inputType: 'insertFromPaste' }]
+  ] as const)('sends a complete code after the last %s', async ([, event]) => {
+    const page = await openCode({ 'POST /auth/verify-otp': sessionReply })
+    type('One-time code', '12345')
+    const code = field('One-time code')
+    code.value = '123456'
+    fireEvent(code, new InputEvent('input', { bubbles: true, ...event }))
+    await waitForUpdates()
+    expect(page.calls).toEqual(['POST /auth/send-otp', 'POST /auth/verify-otp'])
+    expect(page.redirects()).toEqual(['/'])
   })
 
   test('logs in with the right code and deletes the stored code request', async () => {

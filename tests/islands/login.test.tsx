@@ -95,6 +95,19 @@ describe('Login page: password', () => {
     expect(page.redirects()).toEqual([])
   })
 
+  test('offers a code to people who have forgotten the password', async () => {
+    const page = await openLogin({
+      send: respondWith({ 'POST /auth/login': errorReply(400, { code: 'INVALID_CREDENTIALS', message: 'Wrong.' }) })
+    })
+    await press('Forgot password?')
+    expect(errorText('Email')).toBe('Please enter your email')
+    type('Email', 'priya@example.test')
+    type('Password', 'guessed')
+    await press('Login')
+    await press('Log in with a code instead')
+    expect(page.calls).toEqual(['POST /auth/login', 'POST /auth/send-otp'])
+  })
+
   test("shows 'Please try again' if the error has no message", async () => {
     await openLogin({ send: respondWith({ 'POST /auth/login': errorReply(400) }) })
     type('Email', 'priya@example.test')

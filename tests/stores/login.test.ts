@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { MINUTE } from '#lib/time.ts'
 import { call, requestCode, register } from '../support/accounts.ts'
 import { respondWith, openBrowser, openPage, PRIYA, errorReply, storedSession } from '../support/session.ts'
 import { browserFetch, openShop } from '../support/shop.ts'
@@ -78,6 +79,9 @@ describe('Login with a one-time code', () => {
     const otp = await requestCode(shop, 'new@example.com')
     await page.logInWithCode({ email: 'new@example.com', otp })
     expect(storedSession().user).toMatchObject({ name: 'new', email: 'new@example.com' })
+    expect(page.toastTexts()).toEqual([['Login successful', 'You are logged in.']])
+    shop.clock.advance(MINUTE)
+    await page.logInWithCode({ email: 'new@example.com', otp: await requestCode(shop, 'new@example.com') })
     expect(page.toastTexts()).toEqual([['Login successful', 'Welcome back!']])
   })
 

@@ -17,6 +17,7 @@ interface CodeFormProps {
   onChangeEmail: () => void
   onResent: () => void
   onLoggedIn?: () => void
+  quiet?: boolean
 }
 
 export function CodeForm({
@@ -24,6 +25,7 @@ export function CodeForm({
   formLabel,
   submitLabel,
   backLabel,
+  quiet = false,
   ...handlers
 }: CodeFormProps) {
   const { form, field, failure, busy, run } = useForm({
@@ -33,7 +35,7 @@ export function CodeForm({
       return problem ? { otp: problem } : {}
     },
     send: async ({ otp }) => {
-      await logInWithCode({ email, otp: removeNonDigits(otp) })
+      await logInWithCode({ email, otp: removeNonDigits(otp) }, { quiet })
       clearLoginCode()
       handlers.onLoggedIn?.()
     },
@@ -53,9 +55,9 @@ export function CodeForm({
           onClick={handlers.onChangeEmail}
         />
       </p>
-      <CodeField state={field('otp')} label="One-time code" />
-      <Resend email={email} resendAt={resendAt} run={run} onSent={handlers.onResent} />
-      <Failure failure={failure} hasToast />
+      <CodeField state={field('otp')} label="One-time code" onComplete={() => form.ref.current?.requestSubmit()} />
+      <Resend email={email} resendAt={resendAt} run={run} quiet={quiet} onSent={handlers.onResent} />
+      <Failure failure={failure} hasToast={!quiet} />
       <SubmitButton label={submitLabel} busyLabel="Verifying…" busy={busy} />
       <Button label={backLabel} className="w-full" onClick={handlers.onBack} />
     </form>
@@ -67,14 +69,15 @@ interface ResendProps {
   /** Time at which another code can be requested, in ms since the epoch. */
   resendAt: number
   run: Run
+  quiet?: boolean
   /** Must move the focus to another element, because the focused button has disappeared. */
   onSent: () => void
 }
 
-export function Resend({ email, resendAt, run, onSent }: ResendProps) {
+export function Resend({ email, resendAt, run, quiet = false, onSent }: ResendProps) {
   const resend = async () => {
     const errorText = { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain }
-    if (await run(() => sendCode(email), errorText)) onSent()
+    if (await run(() => sendCode(email, { quiet }), errorText)) onSent()
   }
 
   const secondsLeft = useSecondsLeft(resendAt)

@@ -32,7 +32,23 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
     <form {...form} className="grid gap-5" aria-label="Login">
       <EmailField state={field('email')} autoComplete="username" />
       <PasswordField state={field('password')} label="Password" autoComplete="current-password" />
-      <Failure failure={failure} hasToast />
+      <Button
+        look="link"
+        label="Forgot password?"
+        className="-my-3 -ml-1 justify-self-start px-1"
+        disabled={!hydrated}
+        onClick={() => void requestCode()}
+      />
+      <Failure failure={failure} hasToast>
+        {failure?.title === MESSAGES.loginFailed && (
+          <Button
+            look="link"
+            label="Log in with a code instead"
+            className="-ml-1 px-1"
+            onClick={() => void requestCode()}
+          />
+        )}
+      </Failure>
       <SubmitButton label="Login" busyLabel="Logging in…" busy={busy && !sending} />
       <div className="border-t border-brass/40 pt-5">
         <Button

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { focusInMiddle } from '#lib/browser.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { $loginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -58,7 +59,7 @@ function LoginPanel() {
 
   const focus = (name: string) => {
     const field = panel.current?.querySelector<HTMLInputElement>(`[name=${name}]`)
-    field?.focus()
+    focusInMiddle(field)
     field?.select()
   }
   const goBack = (fieldName: 'password' | 'email') => {

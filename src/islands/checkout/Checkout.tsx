@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useId, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
+import { focusInMiddle } from '#lib/browser.ts'
 import { canOrder, type CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
@@ -10,6 +11,7 @@ import { toDayInIndia } from '#lib/time.ts'
 import { $loginCode } from '#lib/stores/sign-in.ts'
 import { CodeForm } from '../account/CodeForm.tsx'
 import { Failure } from '../ui/Buttons.tsx'
+import { useScrollToMiddle } from '../ui/hooks.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { PayBox } from './PayBox.tsx'
 import { useCheckout } from './use-checkout.ts'
@@ -50,8 +52,9 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
   const errorSummaryRef = useRef<HTMLDivElement>(null)
   const aside = useRef<HTMLElement>(null)
   const loginCode = useStore($loginCode)
-  const focusCode = () => aside.current?.querySelector<HTMLInputElement>('[name=otp]')?.focus()
+  const focusCode = () => focusInMiddle(aside.current?.querySelector<HTMLInputElement>('[name=otp]'))
   const checkout = useCheckout({ shop, summary: () => errorSummaryRef.current, onCodeSent: focusCode })
+  const failure = useScrollToMiddle<HTMLDivElement>(checkout.failure)
 
   const leaveCodeForm = (focusSelector: string) => {
     flushSync(checkout.cancelCode)
@@ -75,6 +78,7 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
             onBack={() => leaveCodeForm('[data-pay]')}
             onChangeEmail={() => leaveCodeForm('[name="customerDetails.email"]')}
             onResent={focusCode}
+            quiet
             onLoggedIn={() => void checkout.continueAfterLogin(confirmed)}
           />
         ) : (
@@ -86,7 +90,9 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
             onConfirm={setConfirmed}
             missingText={findMissingText(view.total, shop.minimumOrder)}
           >
-            <Failure failure={checkout.failure} />
+            <div ref={failure} className="empty:hidden">
+              <Failure failure={checkout.failure} />
+            </div>
             {checkout.cartMerged && <p role="status">{CHECKOUT_MESSAGES.payCartChanged}</p>}
             {!canOrder(view) && <p className="font-semibold text-chilli">{CHECKOUT_MESSAGES.payNotOrderable}</p>}
           </PayBox>

@@ -7,7 +7,12 @@ import { formatDay, listDeliveryDates } from '#lib/order.ts'
 import { Field, SelectField } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
 
-export function DetailsFields({ field }: { field: (name: CheckoutField) => FieldState }) {
+interface DetailsFieldsProps {
+  field: (name: CheckoutField) => FieldState
+  isGuest: boolean
+}
+
+export function DetailsFields({ field, isGuest }: DetailsFieldsProps) {
   const line = (name: CheckoutField) => ({ state: field(name), label: CHECKOUT_LABELS[name] })
   return (
     <div className="grid gap-5">
@@ -19,7 +24,7 @@ export function DetailsFields({ field }: { field: (name: CheckoutField) => Field
         autoCapitalize="none"
         spellCheck={false}
         maxLength={ACCOUNT_LIMITS.email}
-        hint={CHECKOUT_MESSAGES.emailHint}
+        hint={isGuest ? CHECKOUT_MESSAGES.emailHintGuest : CHECKOUT_MESSAGES.emailHint}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field {...line('customerDetails.name')} autoComplete="name" maxLength={ACCOUNT_LIMITS.name} />

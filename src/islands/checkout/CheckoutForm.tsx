@@ -26,8 +26,9 @@ interface CheckoutFormProps {
 }
 
 export function CheckoutForm({ id, checkout: { form, field }, closed, errorSummaryRef }: CheckoutFormProps) {
+  const session = useSession()
   const { save } = useCheckoutDraft(form.ref)
-  const { waiting, savedValues, edit } = useSavedDetails(form.ref, useSession())
+  const { waiting, savedValues, edit } = useSavedDetails(form.ref, session)
   const onInput = () => {
     form.onInput()
     save()
@@ -57,7 +58,7 @@ export function CheckoutForm({ id, checkout: { form, field }, closed, errorSumma
       )}
       <div hidden={waiting || saved !== undefined} className="grid gap-6">
         <Section title="Your details">
-          <DetailsFields field={field} />
+          <DetailsFields field={field} isGuest={session.state !== 'authenticated'} />
         </Section>
         <Section title="Delivery address">
           <AddressFields field={field} place={pincodePlace} onPincode={() => void lookUpPincode()} />

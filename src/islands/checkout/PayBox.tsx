@@ -5,6 +5,7 @@ import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { $payment } from '#lib/stores/payment.ts'
 import { Button } from '../ui/Button.tsx'
+import { useScrollToMiddle } from '../ui/hooks.ts'
 
 interface PayBoxProps {
   formId: string
@@ -55,8 +56,9 @@ export function PayBox({ formId, total, busy, confirmed, onConfirm, missingText,
 function LastAttempt({ payment }: { payment: Payment }) {
   const notice = payment.status === 'idle' ? payment.notice : undefined
   const isFailure = notice?.kind === 'failure'
+  const box = useScrollToMiddle<HTMLDivElement>(notice)
   return (
-    <div role={isFailure ? 'alert' : 'status'} className="empty:hidden">
+    <div ref={box} role={isFailure ? 'alert' : 'status'} className="empty:hidden">
       {notice && (
         <div className={`rounded-xl border-2 p-4 ${isFailure ? 'border-chilli' : 'border-brass bg-cream-deep'}`}>
           <p className={`font-semibold ${isFailure ? 'text-chilli' : ''}`}>{notice.title}</p>

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { readDraft } from '#lib/browser.ts'
@@ -9,7 +10,7 @@ import {
   validateCheckout,
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { CHECKOUT_MESSAGES, OFFLINE_NOTICE } from '#lib/checkout/messages.ts'
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -28,11 +29,20 @@ interface CheckoutRules {
   onCodeSent: () => void
 }
 
+const PAYMENT_ERROR = {
+  title: CHECKOUT_MESSAGES.paymentOrderFailed,
+  fallback: MESSAGES.tryAgain,
+  offline: OFFLINE_NOTICE
+}
+const CODE_ERROR = { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain, offline: OFFLINE_NOTICE }
+
 /** Validates the form and starts the payment. A guest first logs in with a code. */
 export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
   const { askingForCode, setAskingForCode } = useCodeStep()
   const [continuing, setContinuing] = useState(false)
   const [cartMerged, setCartMerged] = useState(false)
+
+  const loggedIn = useStore($token) !== undefined
 
   const startPayment = async (values: CheckoutValues) => {
     const view = $cartView.get()
@@ -48,11 +58,11 @@ export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
       setCartMerged(false)
       await checkSession()
       if ($token.get() !== undefined) return startPayment(values)
-      await sendCode(values['customerDetails.email'].trim())
+      await sendCode(values['customerDetails.email'].trim(), { quiet: true })
       flushSync(() => setAskingForCode(true))
       onCodeSent()
     },
-    errorText: { title: CHECKOUT_MESSAGES.paymentOrderFailed, fallback: MESSAGES.tryAgain },
+    errorText: loggedIn ? PAYMENT_ERROR : CODE_ERROR,
     summary
   })
 
@@ -69,7 +79,7 @@ export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
       setAskingForCode(false)
       setCartMerged(!isUnchanged)
     })
-    if (isUnchanged && confirmed) await checkout.run(() => startPayment(checkout.values()))
+    if (isUnchanged && confirmed) await checkout.run(() => startPayment(checkout.values()), PAYMENT_ERROR)
   }
 
   const cancelCode = () => {

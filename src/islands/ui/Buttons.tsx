@@ -53,15 +53,17 @@ interface FailureProps {
   failure: Notice | undefined
   /** True if a toast also announces the failure, which makes the alert role unnecessary. */
   hasToast?: boolean
+  children?: ReactNode
 }
 
-export function Failure({ failure, hasToast = false }: FailureProps) {
+export function Failure({ failure, hasToast = false, children }: FailureProps) {
   return (
     <div role={hasToast ? undefined : 'alert'} className="empty:hidden">
       {failure && (
         <div className="rounded-xl border-2 border-chilli p-4">
           <p className="font-semibold text-chilli">{failure.title}</p>
           <p>{failure.text}</p>
+          {children}
         </div>
       )}
     </div>

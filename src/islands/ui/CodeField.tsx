@@ -7,14 +7,24 @@ import type { FieldState } from './use-form.ts'
 // Width of the slot for one digit. Six slots fit into a card on the narrowest phone.
 const SLOT_WIDTH = { '--slot-width': 'min(3.5rem, (100vw - 4.5rem) / 6)' } as CSSProperties
 
+interface CodeFieldProps {
+  state: FieldState
+  label: string
+  /** Called after the last digit was typed or a code was pasted. Autofill waits for the button. */
+  onComplete?: () => void
+}
+
 /**
  * Shows a single input that looks like six slots, so that pasting, autofill, arrow keys and screen readers work as
  * usual.
  */
-export function CodeField({ state, label }: { state: FieldState; label: string }) {
-  const cleanInput = ({ currentTarget }: InputEvent<HTMLInputElement>) => {
+export function CodeField({ state, label, onComplete }: CodeFieldProps) {
+  const handleInput = ({ currentTarget, nativeEvent: { data, inputType } }: InputEvent<HTMLInputElement>) => {
     const digits = removeNonDigits(currentTarget.value).slice(0, CODE_LENGTH)
     if (digits !== currentTarget.value) currentTarget.value = digits
+    const isByHand = (data?.length === 1 && /\d/.test(data)) || inputType === 'insertFromPaste'
+    // After this event, when the form knows the new value.
+    if (isByHand && digits.length === CODE_LENGTH && onComplete) queueMicrotask(onComplete)
   }
   // Select all text before a complete code is pasted, so that the code replaces the text.
   const selectBeforePaste = (event: ClipboardEvent<HTMLInputElement>) => {
@@ -47,7 +57,7 @@ export function CodeField({ state, label }: { state: FieldState; label: string }
           enterKeyHint="go"
           aria-invalid={state.invalid}
           aria-describedby={state.describedBy}
-          onInput={cleanInput}
+          onInput={handleInput}
           onPaste={selectBeforePaste}
           className="absolute inset-y-0 left-0 w-[calc(var(--slot-width)*7)] bg-transparent pl-[calc((var(--slot-width)-1ch)/2)] text-xl tabular-nums tracking-[calc(var(--slot-width)-1ch)] outline-none"
         />

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
@@ -34,6 +34,8 @@ function subscribeEverySecond(listener: () => void): () => void {
 export interface ErrorText {
   title: string
   fallback: string
+  /** Shown instead if the server can't be reached. */
+  offline?: Notice
 }
 
 /** Resolves to true if the action succeeded. */
@@ -52,7 +54,7 @@ export function useAttempt(defaultError: ErrorText, showError = (_: ShopError): 
   // A ref instead of `busy`, because a second click can come before the next render.
   const isRunning = useRef(false)
 
-  const run: Run = async (action, { title, fallback } = defaultError) => {
+  const run: Run = async (action, { title, fallback, offline } = defaultError) => {
     if (isRunning.current) return false
     isRunning.current = true
     setFailure(undefined)
@@ -64,7 +66,8 @@ export function useAttempt(defaultError: ErrorText, showError = (_: ShopError): 
       if (!(error instanceof ShopError)) throw error
       // Enable the fields before `showError` moves the focus, because a disabled field cannot be focused.
       flushSync(() => setBusy(false))
-      if (!showError(error)) setFailure({ title, text: toErrorText(error, fallback) })
+      const isOffline = offline !== undefined && error.code === 'OFFLINE'
+      if (!showError(error)) setFailure(isOffline ? offline : { title, text: toErrorText(error, fallback) })
       return false
     } finally {
       isRunning.current = false
@@ -100,6 +103,15 @@ export function useLoad<Value>(key: string, read: () => Promise<Value>): [LoadSt
     return () => void latestRequest.current++
   }, [key, reload])
   return [result, reload]
+}
+
+/** Returns a ref for an element that is scrolled to the middle of the screen when `value` is set. */
+export function useScrollToMiddle<Target extends HTMLElement>(value: unknown): RefObject<Target | null> {
+  const target = useRef<Target>(null)
+  useEffect(() => {
+    if (value !== undefined) target.current?.scrollIntoView({ block: 'center' })
+  }, [value])
+  return target
 }
 
 export function useDebounced(value: string, ms: number): string {

@@ -13,7 +13,8 @@ export const CHECKOUT_MESSAGES = {
   payNotOrderable: 'Some items aren’t available. Please fix the marked items.',
   deliveryAny: 'As soon as possible',
   phoneHint: 'Only for calls about your delivery.',
-  emailHint: 'For your order confirmation, and a login code if needed.',
+  emailHint: 'For your order confirmation.',
+  emailHintGuest: 'For your order confirmation and a login code.',
   paymentNothingCharged: 'Nothing was charged. Your cart and your details are still here.',
   paymentSyncFailed:
     'We couldn’t confirm your payment yet. If you were charged, your order will appear under My Orders.',
@@ -43,6 +44,7 @@ export const CHECKOUT_MESSAGES = {
   paymentOrderFailed: 'Failed to create Razorpay order',
   paymentNotFinalised: 'Payment successful, but failed to finalize order.',
   paymentContactSupport: 'Please contact support.',
+  paymentDeclined: 'The payment didn’t go through',
   paymentCancelled: 'Payment was cancelled.',
   bankNotConfirmed: 'Your bank has not confirmed the payment yet. Please don’t pay again. We’ll e-mail you.',
   paymentRefunded: 'We couldn’t place this order. Your payment will be refunded in full.',

@@ -67,7 +67,7 @@ export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
       if (event.type === 'syncFailed')
         return { status: 'idle', notice: cancelledNotice(CHECKOUT_MESSAGES.paymentSyncFailed) }
       return event.type === 'synced'
-        ? toSyncedState(event.state, cancelledNotice(payment.declineReason && attemptFailedText(payment.declineReason)))
+        ? toSyncedState(event.state, payment.declineReason ? declinedNotice(payment.declineReason) : cancelledNotice())
         : payment
     case 'confirming':
     case 'unconfirmed':
@@ -105,8 +105,12 @@ const UNPAID_NOTICE: PaymentNotice = {
   kind: 'info'
 }
 
-function cancelledNotice(text = CHECKOUT_MESSAGES.paymentNothingCharged as string): PaymentNotice {
+function cancelledNotice(text: string = CHECKOUT_MESSAGES.paymentNothingCharged): PaymentNotice {
   return { title: CHECKOUT_MESSAGES.paymentCancelled, text, kind: 'info' }
+}
+
+function declinedNotice(reason: string): PaymentNotice {
+  return { title: CHECKOUT_MESSAGES.paymentDeclined, text: attemptFailedText(reason), kind: 'failure' }
 }
 
 function reducePreparing(payment: Payment & { status: 'ordering' | 'loading' }, event: PaymentEvent): Payment {

@@ -41,7 +41,12 @@ export const User = z.object({
 })
 
 export type Session = z.infer<typeof Session>
-export const Session = z.object({ token: z.string(), user: User })
+export const Session = z.object({
+  token: z.string(),
+  user: User,
+  /** True if the login has created the account. */
+  isNew: z.optional(z.boolean())
+})
 
 const accountEmail = (required: string) => emailAddress(required).check(z.toLowerCase())
 

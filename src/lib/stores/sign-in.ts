@@ -25,6 +25,17 @@ export interface LoginCode {
   entering: boolean
 }
 
+interface CodeOptions {
+  /** Shows no toast for a failure, because the form shows it. */
+  quiet?: boolean
+}
+
+interface ErrorText {
+  title: string
+  /** Replaces a message that is too technical for shoppers. */
+  fallback: string
+}
+
 const DRAFT_NAME = 'sent-code'
 const $state = atom<LoginCode | undefined>()
 
@@ -32,31 +43,36 @@ const $state = atom<LoginCode | undefined>()
 export const $loginCode = readonlyType($state)
 
 export async function logIn(login: Login): Promise<void> {
-  await openSession(api('POST /auth/login', { body: login }), MESSAGES.loginFailed, MESSAGES.invalidCredentials)
+  await openSession(api('POST /auth/login', { body: login }), {
+    title: MESSAGES.loginFailed,
+    fallback: MESSAGES.invalidCredentials
+  })
   notifyLogin({ title: MESSAGES.loginSuccessful, text: MESSAGES.loginSuccessfulText })
 }
 
-export async function logInWithCode(login: CodeLogin): Promise<void> {
-  await openSession(api('POST /auth/verify-otp', { body: login }), MESSAGES.codeInvalidTitle, MESSAGES.codeTryAgain)
-  notifyLogin({ title: MESSAGES.loginSuccessful, text: MESSAGES.loginSuccessfulText })
+export async function logInWithCode(login: CodeLogin, { quiet }: CodeOptions = {}): Promise<void> {
+  const failure = quiet ? undefined : { title: MESSAGES.codeInvalidTitle, fallback: MESSAGES.codeTryAgain }
+  const { isNew } = await openSession(api('POST /auth/verify-otp', { body: login }), failure)
+  const text = isNew ? MESSAGES.accountCreatedText : MESSAGES.loginSuccessfulText
+  notifyLogin({ title: MESSAGES.loginSuccessful, text })
 }
 
 export async function register(registration: Registration): Promise<void> {
   const reply = api('POST /auth/register', { body: registration })
-  await openSession(reply, MESSAGES.signupFailed, MESSAGES.signupFailedText)
+  await openSession(reply, { title: MESSAGES.signupFailed, fallback: MESSAGES.signupFailedText })
   notifyLogin({ title: MESSAGES.signupSuccessful, text: MESSAGES.signupSuccessfulText })
 }
 
-export async function sendCode(email: string): Promise<void> {
+export async function sendCode(email: string, { quiet }: CodeOptions = {}): Promise<void> {
   const sent = $state.get()
   if (sent?.email === email && sent.resendAt > Date.now()) return saveLoginCode({ ...sent, entering: true })
   try {
-    const { resendAfter, expiresIn, message } = await api('POST /auth/send-otp', { body: { email } })
+    const { resendAfter, expiresIn } = await api('POST /auth/send-otp', { body: { email } })
     const now = Date.now()
     saveLoginCode({ email, resendAt: now + resendAfter * SECOND, expiresAt: now + expiresIn * SECOND, entering: true })
-    notifySession({ title: MESSAGES.codeSentTitle, text: message })
   } catch (error) {
-    throw notifyFailure(error, MESSAGES.codeFailed, MESSAGES.codeTryAgain)
+    if (!quiet) notifyFailure(error, { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain })
+    throw error
   }
 }
 
@@ -90,12 +106,16 @@ function saveLoginCode(sent: LoginCode | undefined): void {
   saveDraft(DRAFT_NAME, sent)
 }
 
-async function openSession(call: Promise<SessionReply>, title: string, fallback: string): Promise<void> {
+/** Failures are announced with the toast `failure`. */
+async function openSession(call: Promise<SessionReply>, failure: ErrorText | undefined): Promise<SessionReply> {
   try {
-    setSession(await call)
+    const session = await call
+    setSession(session)
+    return session
   } catch (error) {
     clearSession()
-    throw notifyFailure(error, title, fallback)
+    if (failure) notifyFailure(error, failure)
+    throw error
   }
 }
 
@@ -104,9 +124,8 @@ function notifyLogin(notice: SessionNotice): void {
   saveNoticeForNextPage(notice)
 }
 
-function notifyFailure(error: unknown, title: string, fallback: string): unknown {
+function notifyFailure(error: unknown, { title, fallback }: ErrorText): void {
   if (error instanceof ShopError) notifySession({ title, text: toErrorText(error, fallback), kind: 'destructive' })
-  return error
 }
 
 function expireSession(token: string, call: keyof Api): void {

@@ -87,7 +87,13 @@ describe('Closing the payment window', () => {
 
   test('shows the decline reason of a failed attempt', () => {
     const payment = paymentAfter(started, orderCreated, opened, declined, closed, synced('unpaid'))
-    expect(payment).toMatchObject({ notice: { text: expect.stringContaining('Insufficient funds.') as unknown } })
+    expect(payment).toMatchObject({
+      notice: {
+        title: 'The payment didn’t go through',
+        text: expect.stringContaining('Insufficient funds.') as unknown,
+        kind: 'failure'
+      }
+    })
   })
 
   test('shows the order if the payment has succeeded', () => {
