@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { DAY, HOUR } from '#lib/time.ts'
 import { createFirstAdmin, type FirstAdmin } from '#server/accounts/admins.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
-import { migrate } from '#server/platform/db/migrate.ts'
 import { logInAsAdmin, call, logIn, statusAndCode, register, sessionOf, userOf } from '../support/accounts.ts'
+import { startCommand } from '../support/command.ts'
 import { ENGINES, openEmptyDatabase } from '../support/database.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
@@ -14,17 +12,6 @@ const EMAIL = 'admin@localhost.test'
 const passwords = createPasswords({ memoryCost: 64, timeCost: 1 })
 const ensureAdmin = ({ database, write, clock }: Shop, adminPassword?: string): Promise<FirstAdmin | undefined> =>
   createFirstAdmin({ database, write, clock, passwords }, { adminEmail: EMAIL, adminPassword })
-
-const CREATE_ADMIN_SCRIPT = `
-  import { connect } from '#server/platform/db/connect.ts'
-  import { createWrite } from '#server/platform/db/write.ts'
-  import { createPasswords } from '#server/accounts/passwords.ts'
-  import { createFirstAdmin } from '#server/accounts/admins.ts'
-  const database = connect({ databaseUrl: process.argv[1] })
-  const deps = { database, write: createWrite(database), clock: Date.now, passwords: createPasswords() }
-  const created = await createFirstAdmin(deps, { adminEmail: '${EMAIL}', adminPassword: undefined })
-  console.log(JSON.stringify(created ?? null))
-  await database.close()`
 
 describe('First administrator', () => {
   test('is created with a random password that is returned once', async () => {
@@ -74,18 +61,14 @@ describe.each(ENGINES)('First administrator on %s', engine => {
     expect(sessionOf(await logIn(shop, { email: EMAIL, password: 'payasam-12-bowls' })).user.role).toBe('admin')
   })
 
-  test('is created only once if two processes start at the same time', async () => {
+  test('and the tables are created only once if two processes start at the same time', async () => {
     const { database, url, close } = await openEmptyDatabase(engine)
-    await migrate(database)
-    const run = promisify(execFile)
-    const starts = [1, 2].map(() =>
-      run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', CREATE_ADMIN_SCRIPT, url])
-    )
-    const outputs = (await Promise.all(starts)).map(({ stdout }) => stdout.trim())
+    const starts = [1, 2].map(() => startCommand(['tests/support/first-start.ts', url, EMAIL]))
+    expect(await Promise.all(starts.map(started => started.waitForExit()))).toEqual([0, 0])
     const admins = await database.kysely.selectFrom('users').select(['email', 'role']).execute()
     await close()
     expect(admins).toEqual([{ email: EMAIL, role: 'admin' }])
-    expect(outputs.filter(line => line !== 'null')).toHaveLength(1)
+    expect(starts.filter(started => started.output().trim() !== 'null')).toHaveLength(1)
   })
 })
 

@@ -1,26 +1,14 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toPaise } from '#lib/money.ts'
-import { MINUTE } from '#lib/time.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { checkSqliteVersion } from '#server/platform/db/sqlite.ts'
 import type { ProductRow } from '#server/platform/db/tables.ts'
 import { ENGINES, openDatabase, openEmptyDatabase } from '../support/database.ts'
-
-const run = promisify(execFile)
-
-const MIGRATE_SCRIPT = `
-  import { connect } from '#server/platform/db/connect.ts'
-  import { migrate } from '#server/platform/db/migrate.ts'
-  const database = connect({ databaseUrl: process.argv[1] })
-  await migrate(database)
-  await database.close()`
 
 const product: ProductRow = {
   id: 'mysore-pak',
@@ -49,16 +37,6 @@ describe.for(ENGINES)('Schema on %s', engine => {
     expect(await database.kysely.selectFrom('products').selectAll().execute()).toEqual([
       { ...product, version: 1, hidden_at: null, creation_key: null }
     ])
-    await close()
-  })
-
-  test('is created only once if two processes start at the same time', { timeout: MINUTE }, async () => {
-    const { database, url, close } = await openEmptyDatabase(engine)
-    const starts = [1, 2].map(() =>
-      run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', MIGRATE_SCRIPT, url])
-    )
-    await Promise.all(starts)
-    expect(await database.kysely.selectFrom('products').selectAll().execute()).toEqual([])
     await close()
   })
 

@@ -12,7 +12,8 @@ const PROGRAMS = [
   'server/main.ts',
   ...['backup', 'publish', 'restore', 'sandbox'].map(name => `server/commands/${name}.ts`),
   'tests/faults/rounds/install-fast-clock.ts',
-  'tests/faults/rounds/sandbox-process.ts'
+  'tests/faults/rounds/sandbox-process.ts',
+  'tests/support/first-start.ts'
 ]
 
 /** Keeps the paths of files that a module reads relative to itself. */

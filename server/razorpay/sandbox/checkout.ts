@@ -26,7 +26,7 @@ const AttemptForm = z.object({
 
 /** Serves checkout.js and the API calls of its dialog. The calls need the key id and the order id, but no secret. */
 export async function checkoutRoutes(app: FastifyInstance, provider: Provider): Promise<void> {
-  const script = await checkoutScript()
+  let script: Promise<string> | undefined
 
   // The shop's pages may have another origin than the sandbox.
   app.addHook('onRequest', async (_request, reply) => {
@@ -35,7 +35,7 @@ export async function checkoutRoutes(app: FastifyInstance, provider: Provider): 
 
   app.get('/checkout.js', async (_request, reply) => {
     reply.headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': `max-age=${HOUR / SECOND}` })
-    return script
+    return (script ??= checkoutScript())
   })
 
   app.get('/preferences', async ({ query }) => {
