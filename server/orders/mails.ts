@@ -63,8 +63,7 @@ export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly Ord
         order.delivery_date === null
           ? 'No date chosen (send within 7 days).'
           : `Deliver on ${formatDay(order.delivery_date)}.`,
-        address,
-        `${deps.config.siteUrl}${paths.adminOrders}?order=${order.id}`
+        address
       ]
     })
   ]
@@ -215,8 +214,7 @@ export function reversalMail(
       ...(kind === 'dispute' ? ['Please answer the dispute in the Razorpay dashboard.'] : []),
       isCancelled
         ? 'The order is cancelled and its items are back in stock.'
-        : 'If the order is not delivered yet, check it before you pack or deliver it:',
-      `${deps.config.siteUrl}${paths.adminOrders}?order=${order.id}`
+        : 'If the order is not delivered yet, check it before you pack or deliver it.'
     ]
   })
 }
@@ -260,14 +258,18 @@ function questionsText({ email, phone, ownerEmail }: ShopContact, orderNumber: s
   return `Questions? Please ${ways} and mention order number ${orderNumber}.`
 }
 
-function adminMail({ shop }: MailDeps, order: OrderRow, { mailType, subject, blocks }: OrderMail): Mail {
+function adminMail({ shop, config }: MailDeps, order: OrderRow, { mailType, subject, blocks }: OrderMail): Mail {
   const { name, email } = customerOf(order)
+  const closing = [
+    ...(email === '' ? [] : [`Customer’s e-mail: ${email}`]),
+    `Open the order: ${config.siteUrl}${paths.adminOrders}?order=${order.id}`
+  ]
   return {
     id: `${ORDER_MAIL_PREFIX}${mailType}-owner-${order.id}`,
     to: shop.ownerEmail,
     replyTo: { name, address: email },
     subject,
-    ...mailBody(subject, blocks)
+    ...mailBody(subject, [...blocks, ...closing])
   }
 }
 

@@ -43,7 +43,9 @@ describe('Order', () => {
     expect(mail?.replyTo).toEqual({ name: 'Palagaram', address: 'hello@palagaram.example' })
     const toOwner = shop.mails.find(({ to }) => to === 'hello@palagaram.example')
     expect(toOwner?.replyTo?.address).toBe('anita@example.com')
-    expect(toOwner?.text).toContain('Phone 9876543210')
+    for (const fact of ['Phone 9876543210', 'Customer’s e-mail: anita@example.com'])
+      expect(toOwner?.text).toContain(fact)
+    expect(toOwner?.html).toMatch(/<a href="http:\/\/localhost:4321\/admin\/orders\?order=[\w-]+"/)
   })
 })
 
