@@ -48,6 +48,10 @@ export function isPrivatePath(path: string): boolean {
   return PRIVATE_PATHS.some(privatePath => path === privatePath || path.startsWith(`${privatePath}/`))
 }
 
+export function isAdminPath(path: string): boolean {
+  return path === paths.admin || path.startsWith(`${paths.admin}/`)
+}
+
 export function isInSitemap(path: string): boolean {
   return !isPrivatePath(path) && path !== paths.contactSent && path !== '/404'
 }

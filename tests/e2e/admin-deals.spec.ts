@@ -32,14 +32,14 @@ test.describe('Admin: deals on a phone', () => {
     await percent.fill('0')
     await form.getByRole('button', { name: 'Now' }).click()
     await form.getByRole('button', { name: '1 day' }).click()
-    await form.getByRole('button', { name: 'Add deal' }).click()
+    await form.getByRole('button', { name: 'Add flash deal' }).click()
     await expect(form.getByText('The discount must be at least 1%')).toBeVisible()
     await expect(percent).toBeFocused()
     await percent.fill('15')
     const offer = 'Up to 15% off: as low as ₹110.50'
     await expect(form.getByRole('status')).toContainText(offer)
     await expectAccessible(page, 'form and list')
-    await form.getByRole('button', { name: 'Add deal' }).click()
+    await form.getByRole('button', { name: 'Add flash deal' }).click()
     await expect(page.getByText('Discounted product created successfully')).toBeVisible()
     await expect(form.getByLabel('Product')).toHaveValue('')
     await expect(admin.row('Thattai')).toContainText(/Running.*15%|15%.*Running/s)
@@ -60,12 +60,12 @@ test.describe('Admin: deals', () => {
     await fill(newDealForm(page).getByLabel('Discount (%)'), '10')
     await click(newDealForm(page).getByRole('button', { name: 'Now' }))
     await click(newDealForm(page).getByRole('button', { name: '3 hours' }))
-    await click(newDealForm(page).getByRole('button', { name: 'Add deal' }))
+    await click(newDealForm(page).getByRole('button', { name: 'Add flash deal' }))
     await expect(admin.row('Palkova')).toContainText('Running')
 
-    await click(page.getByRole('link', { name: 'Edit deal for Palkova' }))
+    await click(page.getByRole('link', { name: 'Edit flash deal for Palkova' }))
     await expect(page.getByRole('heading', { name: 'Palkova', level: 2 })).toBeFocused()
-    const editForm = page.getByRole('form', { name: 'Edit deal' })
+    const editForm = page.getByRole('form', { name: 'Edit flash deal' })
     await fill(editForm.getByLabel('Discount (%)'), '12')
     await page.keyboard.press('Enter')
     await expect(admin.row('Palkova')).toContainText('12%')
@@ -76,13 +76,13 @@ test.describe('Admin: deals', () => {
     await page.keyboard.press('Enter')
     await click(page.locator('summary', { hasText: 'History' }))
     await expect(page.getByText('Discount: 12% → 10%')).toBeVisible()
-    await click(page.getByRole('button', { name: 'Delete deal for Palkova' }))
-    const dialog = page.getByRole('dialog', { name: 'Delete this deal?' })
+    await click(page.getByRole('button', { name: 'Delete flash deal for Palkova' }))
+    const dialog = page.getByRole('dialog', { name: 'Delete this flash deal?' })
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await click(dialog.getByRole('button', { name: 'Delete deal' }))
+    await click(dialog.getByRole('button', { name: 'Delete flash deal' }))
     await expect(page.getByText(MESSAGES.dealDeleted)).toBeVisible()
     await expect(admin.row('Palkova')).toHaveCount(0)
-    await expect(focusedElement(page)).toHaveText('Current deals')
+    await expect(focusedElement(page)).toHaveText('Current flash deals')
   })
 
   test('keeps the input after a server error, a reload and an edit conflict', async ({
@@ -101,7 +101,7 @@ test.describe('Admin: deals', () => {
     await form.getByLabel('Product').selectOption(deal.product._id)
     await form.getByLabel('Discount (%)').fill('7')
     await form.getByRole('button', { name: '1 day' }).click()
-    await form.getByRole('button', { name: 'Add deal' }).click()
+    await form.getByRole('button', { name: 'Add flash deal' }).click()
     await expect(form.getByText(/This product already has a deal from .* to/)).toBeVisible()
     await page.reload()
     await expect(form.getByLabel('Discount (%)')).toHaveValue('7')
@@ -110,13 +110,13 @@ test.describe('Admin: deals', () => {
     await expect(form.getByLabel('Product')).toHaveValue('')
 
     await admin.open(`${paths.adminDeals}?deal=${deal.id}`)
-    const editForm = page.getByRole('form', { name: 'Edit deal' })
+    const editForm = page.getByRole('form', { name: 'Edit flash deal' })
     await editForm.getByLabel('Discount (%)').fill('31')
     const { startTime, endTime, version } = deal
     const change = { startTime, endTime, version, discountPercentage: 23 }
     const url = `${admin.shop.url}/api/discounted-products/${deal.id}`
     expect((await page.request.patch(url, { data: change, headers })).status()).toBe(200)
-    await editForm.getByRole('button', { name: 'Save deal' }).click()
+    await editForm.getByRole('button', { name: 'Save flash deal' }).click()
     const notice = page.getByRole('alert').filter({ hasText: 'Someone else changed this while you were editing' })
     await expect(notice).toContainText('Yours: 31%')
     await expect(notice).toContainText('Theirs: 23%')
@@ -126,5 +126,5 @@ test.describe('Admin: deals', () => {
 })
 
 function newDealForm(page: Page): Locator {
-  return page.getByRole('form', { name: 'Add deal' })
+  return page.getByRole('form', { name: 'Add flash deal' })
 }

@@ -18,8 +18,8 @@ test.for([
   const { DeleteDeal } = await import('#islands/admin/deals/DealEditor.tsx')
   const deal = { id: 'festival', name: 'Laddu', drawn: 2, startTime: at(start), endTime: at(end) } as AdminDeal
   render(<DeleteDeal deal={deal} />)
-  await press('Delete deal for Laddu')
-  const text = screen.getByRole('dialog', { name: 'Delete this deal?' }).textContent
+  await press('Delete flash deal for Laddu')
+  const text = screen.getByRole('dialog', { name: 'Delete this flash deal?' }).textContent
   expect(text).toContain(price)
   expect(text?.includes('will lose it')).toBe(losesDiscounts)
 })

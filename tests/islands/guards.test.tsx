@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
@@ -56,14 +56,37 @@ describe('Guard of the admin pages', () => {
     for (const element of ['heading', 'navigation', 'link', 'button']) expect(screen.queryByRole(element)).toBeNull()
   })
 
-  test('shows the heading and the menu only when the role is known', async () => {
-    await openPage({ send: () => new Promise<Response>(() => undefined), path: '/admin', token: 't', user: ADMIN })
+  test('loads the data of a stored administrator while the server checks the session', async () => {
+    const send = () => new Promise<Response>(() => undefined)
+    const { calls } = await openPage({ send, path: '/admin', token: 't', user: ADMIN })
     const { DashboardPage } = await import('#islands/admin/overview/DashboardPage.tsx')
     expect(renderToString(<DashboardPage />)).not.toMatch(/<h1|<nav/)
     render(<DashboardPage />)
     await wait(5)
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Admin Dashboard')
+    expect(calls).toEqual(expect.arrayContaining(['GET /auth/me', 'GET /admin/dashboard']))
+  })
+
+  test('redirects a stored administrator who no longer is one, and hides the frame', async () => {
+    const { redirects } = await openPage({
+      send: respondWith({ 'GET /auth/me': () => Response.json(PRIYA) }),
+      path: '/admin',
+      token: 't',
+      user: ADMIN
+    })
+    const { DashboardPage } = await import('#islands/admin/overview/DashboardPage.tsx')
+    render(<DashboardPage />)
+    await vi.waitFor(() => expect(redirects()).toEqual(['/']))
     expect(screen.queryByRole('heading')).toBeNull()
-    expect(screen.queryByRole('navigation')).toBeNull()
+  })
+
+  test('puts the admin sections into the menu of the header', async () => {
+    document.body.insertAdjacentHTML('beforeend', '<nav aria-label="Menu"><div id="admin-sections"></div></nav>')
+    await open('/admin', 'admin')
+    const menu = within(screen.getByRole('navigation', { name: 'Menu' }))
+    expect(menu.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page')
+    expect(menu.getByRole('link', { name: 'Website' }).getAttribute('href')).toBe('/admin/publishing')
+    document.querySelector('nav[aria-label=Menu]')?.remove()
   })
 
   test('greets administrators by name', async () => {

@@ -35,7 +35,7 @@ describe('Admin deals store', () => {
   test('changes a deal and can undo the change', async () => {
     const { deal, listedDeal, terms } = await openList()
     await changeDeal(deal, { ...terms, discountPercentage: 33 })
-    expect([listedDeal()?.discountPercentage, $undo.get()?.text]).toEqual([33, 'Deal for laddu saved'])
+    expect([listedDeal()?.discountPercentage, $undo.get()?.text]).toEqual([33, 'Flash deal for laddu saved'])
     await undoLast()
     expect(listedDeal()).toMatchObject({ discountPercentage: deal.discountPercentage, version: 3 })
   })
@@ -49,7 +49,7 @@ describe('Admin deals store', () => {
     if (changedDeal) await deleteDeal(changedDeal)
     expect(listedDeal()).toBeUndefined()
     await deleteDeal(deal)
-    await expect(readDeal(deal.id)).rejects.toThrow('This deal no longer exists.')
+    await expect(readDeal(deal.id)).rejects.toThrow('This flash deal no longer exists.')
   })
 
   test('cannot load the admin list without a session', async () => {

@@ -101,8 +101,7 @@ export const ADMIN_MESSAGES = {
   answerSent: 'Sent',
   answerNotDelivered: 'Not delivered. Check the address, or call.',
   lowStockNone: 'Nothing is running low.',
-  publishInProgress: 'Publishing your changes…',
-  publishFailed: 'Your latest changes could not be published.',
+  publishFailed: 'Your latest changes are not on the website.',
   postTitleRequired: 'Please enter a title',
   postAuthorRequired: 'Please enter the author',
   postExcerptRequired: 'Please enter a summary',
@@ -118,23 +117,24 @@ export const ADMIN_MESSAGES = {
   postNotRenderable: 'This text has too many quotes, lists or formats inside each other. Please remove some.',
   previewFailed: 'The preview could not be updated.',
   previewNone: 'Preview: start writing to see the post as readers will.',
-  dealsNone: 'No current deals. Add one above.',
+  dealsNone: 'No current flash deals. Add one above.',
   dealsProductsFailed: 'Failed to load products',
   dealCreated: 'Discounted product created successfully',
   dealCreateFailed: 'Failed to create discounted product',
   dealDeleteFailed: 'Failed to delete discounted product',
-  dealNotFound: 'This deal no longer exists.',
-  dealEnded: 'This deal has ended and can’t be changed. Repeat it instead.',
+  dealNotFound: 'This flash deal no longer exists.',
+  dealEnded: 'This flash deal has ended and can’t be changed. Repeat it instead.',
   publishPagesFailed:
     'These pages could not be updated. Customers see their previous version. New pages are not on the website yet.',
   publishUpToDate: 'All your changes are live.',
-  publishNone: 'The website has not been published yet.',
-  publishUnavailable: 'This server doesn’t publish the website.',
+  publishUnavailable: 'This server doesn’t update the website.',
   publishUnknown: 'We can’t tell whether your changes are live. Reload the page.',
   publishOlderVersion: 'The website shows an older version. Your next change will replace it.',
-  publishRetryFailed: 'Publishing could not be started.',
-  publishStarted: 'Publishing started',
+  publishRetryFailed: 'The update could not be started.',
+  publishStarted: 'Update started',
   publishRestored: 'The older version is live',
+  releaseNewCode: 'New version of the shop',
+  releaseStockOrDeals: 'Stock or flash deals',
   notLive: 'Not the live shop: no payments, no refunds and no mails until an administrator confirms it.',
   notLiveCause: 'A backup was restored, or the shop’s address (SITE_URL) has changed.',
   confirmLive: 'This is now the live shop',
@@ -181,8 +181,9 @@ export const productShownText = (name: string): string => `${name} is in the sho
 export const formatPostCount = (count: number): string => (count === 1 ? '1 post' : `${count} posts`)
 export const postDeletedText = (title: string): string => `“${title}” was deleted`
 export const postHiddenText = (title: string): string => `“${title}” is now a draft`
-export const pagesNotUpdatedText = (count: number): string =>
-  count === 1 ? '1 page could not be updated' : `${count} pages could not be updated`
+export const websiteText = (state: string): string => `Website: ${state}`
+export const andMoreText = (text: string, more: number): string => (more > 0 ? `${text} and ${more} more` : text)
+export const failedPagesText = (count: number): string => (count === 1 ? '1 page failed' : `${count} pages failed`)
 export const postPublishedText = (title: string): string => `“${title}” is published`
 export const priceSetText = (name: string, price: string): string => `${name}: ${price}`
 export const stockSetText = (name: string, stock: number): string => `${name}: ${stock} in stock`
@@ -190,6 +191,7 @@ export const stockSetText = (name: string, stock: number): string => `${name}: $
 export const formatOrderCount = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
 export const toPackText = (count: number, day: string): string =>
   `${count === 1 ? 'order' : 'orders'} to pack, due by ${formatShortDay(day)}`
+export const formatNewCount = (count: number): string => `${count} new`
 export const orderStatusSetText = (number: string, status: string): string => `Order ${number}: ${status.toLowerCase()}`
 export const orderStatusesSetText = (count: number, status: string): string =>
   `${formatOrderCount(count)}: ${status.toLowerCase()}`
@@ -203,7 +205,7 @@ export const formatMessageCount = (count: number): string => (count === 1 ? '1 m
 export const roleSetText = (name: string, role: string): string =>
   role === 'admin' ? `${name} is now an administrator` : `${name} is no longer an administrator`
 
-export const dealChangedText = (name: string): string => `Deal for ${name} saved`
+export const dealChangedText = (name: string): string => `Flash deal for ${name} saved`
 export const formatDrawnCount = (count: number): string =>
   count === 0
     ? 'No customer has drawn a discount'
@@ -221,7 +223,7 @@ export const SECTIONS = [
   { id: 'messages', label: 'Messages', path: paths.adminMessages },
   { id: 'blog', label: 'Blog', path: paths.adminBlog },
   { id: 'users', label: 'Users', path: paths.adminUsers },
-  { id: 'publishing', label: 'Publishing', path: paths.adminPublishing },
+  { id: 'publishing', label: 'Website', path: paths.adminPublishing },
   { id: 'settings', label: 'Settings', path: paths.adminSettings }
 ] as const
 export type SectionId = (typeof SECTIONS)[number]['id']

@@ -58,12 +58,12 @@ export function lastDayToPack(now: number): string {
 
 /** Labels of the delivery filters. The filter can also be a date such as '2026-11-23'. */
 export const DELIVERY_FILTERS = {
-  any: 'Any delivery date',
+  any: 'Any date',
   due: 'Due within 2 days',
   pack: 'To pack today',
   today: 'Delivery today',
   tomorrow: 'Delivery tomorrow',
-  week: 'Delivery in the next 7 days'
+  week: 'Next 7 days'
 } as const
 
 export function deliveryRange(filter: string, now: number): { from?: string; until?: string } {

@@ -31,7 +31,7 @@ import { DEAL_FORM, DealPreview, TermFields } from './DealFields.tsx'
 
 export function DealEditor({ id, onClose }: { id: string; onClose: () => void }) {
   return (
-    <RecordView id={id} noun="deal" read={readDeal} getTitle={({ name }) => name}>
+    <RecordView id={id} kind="deal" read={readDeal} getTitle={({ name }) => name}>
       {(deal, reset) => deal && <Deal deal={deal} onReset={reset} onClose={onClose} />}
     </RecordView>
   )
@@ -81,7 +81,7 @@ function EndedDeal({ deal }: { deal: AdminDeal }) {
         <Fact term="End">{formatDayAndTime(endTime)}</Fact>
       </dl>
       <p>
-        <ButtonLink look="primary" label="Repeat this deal" {...viewLink(toQuery({ like: id }))} />
+        <ButtonLink look="primary" label="Repeat this flash deal" {...viewLink(toQuery({ like: id }))} />
       </p>
     </>
   )
@@ -101,7 +101,7 @@ function DealForm({ deal, onReset, onClose }: DealProps) {
     onClose
   })
   return (
-    <RecordForm label="Edit deal" form={form} saveLabel="Save deal">
+    <RecordForm label="Edit flash deal" form={form} saveLabel="Save flash deal">
       <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-3">
         <TermFields field={form.field} values={form.values} fill={form.fill} />
       </div>
@@ -116,9 +116,9 @@ export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => v
   return (
     <ConfirmButton
       label="Delete"
-      name={`Delete deal for ${name}`}
-      title="Delete this deal?"
-      confirmLabel="Delete deal"
+      name={`Delete flash deal for ${name}`}
+      title="Delete this flash deal?"
+      confirmLabel="Delete flash deal"
       busyLabel="Deleting…"
       errorTitle={ADMIN_MESSAGES.dealDeleteFailed}
       onConfirm={async () => {

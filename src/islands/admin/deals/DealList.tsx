@@ -32,17 +32,17 @@ export function DealList({ deals }: { deals: readonly AdminDeal[] }) {
   return (
     <section aria-labelledby="deals">
       <h2 id="deals" ref={heading} tabIndex={-1} className="mb-4 text-lg outline-none">
-        Current deals
+        Current flash deals
       </h2>
       {current.length === 0 ? (
         <p>{ADMIN_MESSAGES.dealsNone}</p>
       ) : (
-        <DealTable caption="Current deals" deals={current} now={now} action="Edit" param="deal" />
+        <DealTable caption="Current flash deals" deals={current} now={now} action="Edit" param="deal" />
       )}
       {ended.length > 0 && (
         <div className="mt-8">
-          <Disclosure title={`Ended deals (${ended.length})`}>
-            {() => <DealTable caption="Ended deals" deals={ended} now={now} action="Repeat" param="like" />}
+          <Disclosure title={`Ended flash deals (${ended.length})`}>
+            {() => <DealTable caption="Ended flash deals" deals={ended} now={now} action="Repeat" param="like" />}
           </Disclosure>
         </div>
       )}
@@ -71,7 +71,7 @@ function DealTable({ caption, deals, now, action, param }: DealTableProps) {
           <ButtonLink
             label={action}
             {...viewLink(toQuery({ [param]: deal.id }))}
-            aria-label={`${action} deal for ${deal.name}`}
+            aria-label={`${action} flash deal for ${deal.name}`}
           />
           <DeleteDeal deal={deal} />
         </div>

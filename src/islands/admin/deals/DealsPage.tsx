@@ -21,6 +21,7 @@ export function DealsPage() {
 
 function DealsView({ params }: { params: URLSearchParams }) {
   const deals = useStore($deals)
+  const products = useStore($products)
   useEffect(() => {
     void loadAllDeals()
     void loadProducts()
@@ -32,14 +33,17 @@ function DealsView({ params }: { params: URLSearchParams }) {
   return (
     <div className="grid gap-8">
       <AddDeal repeatOf={params.get('like') || undefined} />
-      <Loaded
-        state={deals}
-        label="deals"
-        failedText={`${MESSAGES.discountedProductsFailed}.`}
-        onRetry={() => void loadAllDeals()}
-      >
-        {list => <DealList deals={list} />}
-      </Loaded>
+      {/* Not before the form above, which would move the list. */}
+      {products.state !== 'loading' && (
+        <Loaded
+          state={deals}
+          label="flash deals"
+          failedText={`${MESSAGES.discountedProductsFailed}.`}
+          onRetry={() => void loadAllDeals()}
+        >
+          {list => <DealList deals={list} />}
+        </Loaded>
+      )}
     </div>
   )
 }

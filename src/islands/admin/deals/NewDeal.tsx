@@ -25,7 +25,7 @@ export function NewDeal(props: NewDealProps) {
   return (
     <section aria-labelledby="new-deal" className="card p-4 sm:p-6">
       <h2 id="new-deal" className="mb-4 text-lg">
-        Add deal
+        Add flash deal
       </h2>
       <NewDealForm key={`${id} ${resetCount}`} id={id} {...props} onReset={() => setResetCount(resetCount + 1)} />
     </section>
@@ -75,7 +75,7 @@ function NewDealForm({
       <DealPreview product={product} values={formValues} />
       <Failure failure={failure} />
       <div className="sm:justify-self-start">
-        <SubmitButton label="Add deal" busyLabel="Adding…" busy={busy} />
+        <SubmitButton label="Add flash deal" busyLabel="Adding…" busy={busy} />
       </div>
     </form>
   )

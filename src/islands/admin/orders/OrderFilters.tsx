@@ -1,7 +1,7 @@
 import { DELIVERY_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { pushQuery, replaceQuery } from '../../ui/history.ts'
-import { FilterSelect, SearchBox } from '../ui/FilterBar.tsx'
+import { FilterSelect, SearchBox, StickyBar } from '../ui/FilterBar.tsx'
 import { changeQuery } from '../ui/list-query.ts'
 import type { Filter } from './orders-view.ts'
 
@@ -19,7 +19,7 @@ export function OrderFilters({ query, filter: { status, day, q } }: { query: str
   const isPreset = day in DELIVERY_FILTERS
   const setFilter = (change: Record<string, string>) => pushQuery(changeQuery(query, change))
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <StickyBar>
       <SearchBox label="Search orders" value={q} onSearch={text => replaceQuery(changeQuery(query, { q: text }))} />
       <FilterSelect
         label="Status"
@@ -42,6 +42,6 @@ export function OrderFilters({ query, filter: { status, day, q } }: { query: str
           onChange={({ target: { value } }) => value !== '' && setFilter({ day: value })}
         />
       )}
-    </div>
+    </StickyBar>
   )
 }

@@ -2,14 +2,14 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
 import { FULFILMENT_STATUSES, hasParcel, nextStatus } from '#lib/admin/orders.ts'
-import type { AdminOrder, OrderList as Orders } from '#lib/contract/orders.ts'
+import type { AdminOrder } from '#lib/contract/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import { $orders, exportOrders, loadOrders, setOrderStatuses } from '#lib/stores/admin/orders.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/Button.tsx'
+import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { ExportButton } from '../ui/ExportButton.tsx'
-import { Pagination } from '../ui/FilterBar.tsx'
+import { Pagination, StickyBar } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { useReturnFocus } from '../ui/RecordView.tsx'
 import { changeQuery } from '../ui/list-query.ts'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
@@ -22,11 +22,18 @@ const DEBOUNCE_MS = 250
 
 export function OrderList({ query, filter }: { query: string; filter: Filter }) {
   const orders = useOrders(query, filter)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const listed = orders.state === 'ready' ? orders.value.orders : []
+  const selectedOrders = listed.filter(({ _id }) => selected.has(_id))
 
   return (
-    <div className="grid gap-4">
+    <div className="flex flex-col gap-3">
       <UnmatchedPayments />
-      <OrderFilters query={query} filter={filter} />
+      {selectedOrders.length > 0 ? (
+        <SelectionBar orders={selectedOrders} onDone={() => setSelected(new Set())} />
+      ) : (
+        <OrderFilters query={query} filter={filter} />
+      )}
       {filter.user !== '' && (
         <p>
           Showing orders of one customer only.{' '}
@@ -36,7 +43,15 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
       <Loaded state={orders} label="orders" onRetry={() => void loadOrders(toListQuery(filter, Date.now()))}>
         {list => (
           <>
-            <SelectableOrders list={list} filter={filter} />
+            <div className="flex items-center justify-between gap-3">
+              <p role="status" className="text-sm text-ink/70">
+                {list.count === 0 ? ADMIN_MESSAGES.ordersNone : formatOrderCount(list.count)}
+              </p>
+              {listed.length > 0 && (
+                <ListActions filter={filter} orders={selectedOrders.length > 0 ? selectedOrders : listed} />
+              )}
+            </div>
+            {listed.length > 0 && <OrderTable orders={listed} selected={selected} onSelect={setSelected} />}
             <Pagination
               page={filter.page}
               pages={list.pages}
@@ -46,26 +61,6 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
         )}
       </Loaded>
     </div>
-  )
-}
-
-function SelectableOrders({ list: { orders, count }, filter }: { list: Orders; filter: Filter }) {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  useReturnFocus()
-  const selectedOrders = orders.filter(({ _id }) => selected.has(_id))
-  return (
-    <>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p role="status" className="text-sm text-ink/70">
-          {count === 0 ? ADMIN_MESSAGES.ordersNone : formatOrderCount(count)}
-        </p>
-        {orders.length > 0 && (
-          <ListActions filter={filter} orders={selectedOrders.length > 0 ? selectedOrders : orders} />
-        )}
-      </div>
-      <SelectionBar orders={selectedOrders} onDone={() => setSelected(new Set())} />
-      {orders.length > 0 && <OrderTable orders={orders} selected={selected} onSelect={setSelected} />}
-    </>
   )
 }
 
@@ -90,7 +85,7 @@ interface ListActionsProps {
 function ListActions({ filter, orders }: ListActionsProps) {
   const ids = orders.filter(hasParcel).map(({ _id }) => _id)
   return (
-    <div className="flex flex-wrap gap-3">
+    <MoreMenu label="More tools">
       {ids.length > 0 && (
         <>
           <ButtonLink label="Packing list" {...viewLink(printQuery('packing', ids))} />
@@ -98,14 +93,13 @@ function ListActions({ filter, orders }: ListActionsProps) {
         </>
       )}
       <ExportButton read={() => exportOrders(toListQuery(filter, Date.now()))} fileName="orders.csv" />
-    </div>
+    </MoreMenu>
   )
 }
 
 function SelectionBar({ orders, onDone }: { orders: readonly AdminOrder[]; onDone: () => void }) {
-  if (orders.length === 0) return null
   return (
-    <div className="card sticky top-20 z-10 flex flex-wrap items-center gap-3 p-3">
+    <StickyBar>
       <p role="status" className="grow font-semibold">
         {formatOrderCount(orders.length)} selected
       </p>
@@ -124,6 +118,6 @@ function SelectionBar({ orders, onDone }: { orders: readonly AdminOrder[]; onDon
         )
       })}
       <IconButton icon="close" label="Clear selection" onClick={onDone} />
-    </div>
+    </StickyBar>
   )
 }

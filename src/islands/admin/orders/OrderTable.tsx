@@ -10,6 +10,7 @@ import { StatusBadge } from '../../orders/OrderParts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { useReturnFocus } from '../ui/RecordView.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
 
@@ -20,6 +21,7 @@ interface OrderTableProps {
 }
 
 export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
+  useReturnFocus()
   return (
     <DataTable
       caption="Orders"

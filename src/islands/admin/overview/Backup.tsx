@@ -23,11 +23,10 @@ export function Backup() {
         Backup
       </h2>
       <div className="mt-2 grid gap-2">
-        {lastBackupAt === null && <p>{ADMIN_MESSAGES.backupNone}</p>}
-        {lastBackupAt && (
-          <p>
-            Last backup: <Time iso={lastBackupAt} />
-          </p>
+        {lastBackupAt === null ? (
+          <p>{ADMIN_MESSAGES.backupNone}</p>
+        ) : (
+          <p>Last backup: {lastBackupAt === undefined ? '…' : <Time iso={lastBackupAt} />}</p>
         )}
         <p className="text-ink/80">{ADMIN_MESSAGES.backupContents}</p>
         <p>

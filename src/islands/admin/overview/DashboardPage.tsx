@@ -1,15 +1,15 @@
-import { lazy, Suspense } from 'react'
-import { ADMIN_MESSAGES, formatOrderCount, SECTIONS, toPackText } from '#lib/admin/messages.ts'
+import { useStore } from '@nanostores/react'
+import { lazy, Suspense, useEffect } from 'react'
+import { ADMIN_MESSAGES, formatNewCount, formatOrderCount, SECTIONS, toPackText } from '#lib/admin/messages.ts'
 import type { Dashboard } from '#lib/contract/admin.ts'
 import { adminGreetingText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
-import { readDashboard } from '#lib/stores/admin/requests.ts'
+import { $dashboard, $newOrders, loadDashboard, watchDashboard } from '#lib/stores/admin/dashboard.ts'
 import { toQuery } from '../../ui/history.ts'
-import { useLoad } from '../../ui/hooks.ts'
-import { WebsiteStatus } from '../publishing/PublishingBar.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { Badge } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Backup } from './Backup.tsx'
 import { Holiday } from './Holiday.tsx'
@@ -19,7 +19,7 @@ export function DashboardPage() {
     <AdminFrame section="dashboard">
       {user => (
         <>
-          <p className="font-serif text-xl font-semibold">{adminGreetingText(user.name)}</p>
+          <p className="font-serif text-lg font-semibold">{adminGreetingText(user.name)}</p>
           <DashboardContent />
         </>
       )}
@@ -28,58 +28,82 @@ export function DashboardPage() {
 }
 
 function DashboardContent() {
-  const [result, reload] = useLoad('dashboard', readDashboard)
-  const dashboard = result.state === 'ready' ? result.value : undefined
+  const dashboard = useStore($dashboard)
+  const newOrders = useStore($newOrders)
+  useEffect(watchDashboard, [])
+  useTitleCount(newOrders)
+  const value = dashboard.state === 'ready' ? dashboard.value : undefined
   return (
-    <div className="mt-4 grid grid-cols-1 gap-6">
-      {dashboard && <Tasks {...dashboard} />}
-      <Tiles counts={dashboard?.counts} />
-      <Holiday />
-      <Loaded state={result} label="sales" onRetry={() => void reload()}>
-        {({ sales }) => <Sales sales={sales} />}
+    <div className="mt-2 grid grid-cols-1 gap-4 lg:gap-6">
+      <Tasks dashboard={value} />
+      <Tiles counts={value?.counts} newOrders={newOrders} />
+      <Loaded state={dashboard} label="sales" onRetry={() => void loadDashboard()}>
+        {({ sales, lowStock }) => (
+          <>
+            <Sales sales={sales} />
+            <div className="grid items-start gap-6 md:grid-cols-2">
+              <LowStock products={lowStock} />
+              <div className="grid gap-6">
+                <div className="min-h-32">
+                  <Holiday />
+                </div>
+                <Backup />
+              </div>
+            </div>
+          </>
+        )}
       </Loaded>
-      <div className="grid items-start gap-6 md:grid-cols-2">
-        {dashboard && <LowStock products={dashboard.lowStock} />}
-        <div className="grid gap-6">
-          <WebsiteStatus />
-          <Backup />
-        </div>
-      </div>
     </div>
   )
 }
 
-function Tasks({ toPack, toPackToday, dueBy, unread }: Pick<Dashboard, 'toPack' | 'toPackToday' | 'dueBy' | 'unread'>) {
+/** Shows the number in the title, so that it can be read on a tab that is not in front. */
+function useTitleCount(count: number): void {
+  useEffect(() => {
+    if (count === 0) return
+    const { title } = document
+    document.title = `(${count}) ${title}`
+    return () => void (document.title = title)
+  }, [count])
+}
+
+function Tasks({ dashboard }: { dashboard: Dashboard | undefined }) {
+  const { toPack, toPackToday = 0, dueBy = '', unread, lowStock } = dashboard ?? {}
   return (
-    <ul className="grid gap-4 sm:grid-cols-2">
+    <ul className="grid gap-2 md:grid-cols-3 md:gap-4">
       <Task
         count={toPack}
         href={`${paths.adminOrders}?status=pending&day=due`}
-        label={toPackText(toPack, dueBy)}
+        label={toPack === undefined ? 'orders to pack' : toPackText(toPack, dueBy)}
         note={toPackToday > 0 && `${toPackToday} to pack today`}
       />
       <Task count={unread} href={paths.adminMessages} label={unread === 1 ? 'unread message' : 'unread messages'} />
+      <Task
+        count={lowStock?.length}
+        href="#low-stock"
+        label={lowStock?.length === 1 ? 'product low in stock' : 'products low in stock'}
+      />
     </ul>
   )
 }
 
 interface TaskProps {
-  count: number
+  count: number | undefined
   href: string
   label: string
   note?: string | false
 }
 
 function Task({ count, href, label, note = false }: TaskProps) {
-  const colours = count > 0 ? 'border-chilli' : 'border-brass/40'
+  const colours = count ? 'border-chilli' : 'border-brass/40'
   return (
     <li>
       <a
         href={href}
-        className={`card flex min-h-20 items-center gap-4 border-2 p-4 font-semibold hover:text-chilli ${colours}`}
+        className={`card flex h-full min-h-[4.5rem] items-center gap-4 border-2 px-4 py-2 hover:text-chilli md:min-h-24 ${colours}`}
       >
-        <span className="font-serif text-3xl tabular-nums">{count}</span>{' '}
-        <span>
+        <span className="min-w-8 font-serif text-3xl font-semibold tabular-nums">{count ?? '…'}</span>{' '}
+        <span className="text-sm font-semibold">
           {label} {note && <span className="block text-sm text-chilli">{note}</span>}
         </span>
       </a>
@@ -90,9 +114,14 @@ function Task({ count, href, label, note = false }: TaskProps) {
 // The specification requires these four tiles in this order.
 const TILES = ['products', 'orders', 'users', 'deals'] as const
 
-function Tiles({ counts }: { counts: Dashboard['counts'] | undefined }) {
+interface TilesProps {
+  counts: Dashboard['counts'] | undefined
+  newOrders: number
+}
+
+function Tiles({ counts, newOrders }: TilesProps) {
   return (
-    <ul className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+    <ul className="grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4">
       {TILES.map(tile => {
         const section = SECTIONS.find(({ id }) => id === tile)
         return (
@@ -100,10 +129,13 @@ function Tiles({ counts }: { counts: Dashboard['counts'] | undefined }) {
             <li key={tile}>
               <a
                 href={section.path}
-                className="card flex h-full min-h-28 flex-col justify-between gap-2 p-4 font-semibold hover:text-chilli"
+                className="card flex h-full min-h-20 flex-col justify-between gap-1 p-3 font-semibold hover:text-chilli sm:min-h-28 sm:p-4"
               >
                 <span>{section.label}</span>
-                <span className="font-serif text-3xl tabular-nums">{counts?.[tile] ?? '…'}</span>
+                <span className="flex flex-wrap items-center gap-x-2">
+                  <span className="font-serif text-3xl tabular-nums">{counts?.[tile] ?? '…'}</span>
+                  {tile === 'orders' && <NewOrders count={newOrders} />}
+                </span>
               </a>
             </li>
           )
@@ -111,6 +143,10 @@ function Tiles({ counts }: { counts: Dashboard['counts'] | undefined }) {
       })}
     </ul>
   )
+}
+
+function NewOrders({ count }: { count: number }) {
+  return <span role="status">{count > 0 && <Badge text={formatNewCount(count)} />}</span>
 }
 
 function LowStock({ products }: { products: Dashboard['lowStock'] }) {

@@ -27,7 +27,7 @@ function Messages() {
   const key = JSON.stringify(request)
   const [result, reload] = useLoad(key, () => listMessages(request))
   return (
-    <div className="grid gap-4">
+    <div className="flex flex-col gap-3">
       <FilterBar searchLabel="Search messages" filters={FILTERS} {...filterBar} />
       <Loaded state={result} label="messages" onRetry={() => void reload()}>
         {({ messages, count, pages }) => (

@@ -45,7 +45,7 @@ function UserList() {
   const { request, page, toPageQuery, ...filterBar } = useListQuery('role')
   const [result, reload] = useLoad(JSON.stringify(request), () => listUsers(request))
   return (
-    <div className="grid gap-4">
+    <div className="flex flex-col gap-3">
       <FilterBar searchLabel="Search users" filters={FILTERS} {...filterBar} />
       <Loaded state={result} label="users" onRetry={() => void reload()}>
         {({ users, count, pages }) => (

@@ -17,7 +17,7 @@ interface PostEditorProps {
 
 export function PostEditor({ id, author, onClose }: PostEditorProps) {
   return (
-    <RecordView id={id} noun="post" read={readPost} getTitle={({ title }) => title}>
+    <RecordView id={id} kind="post" read={readPost} getTitle={({ title }) => title}>
       {(post, reset) => (
         <>
           {post?.hiddenAt === null && <WebsiteLink path={paths.blog(id)} />}

@@ -18,7 +18,7 @@ interface ProductEditorProps {
 
 export function ProductEditor({ id, categories, onClose }: ProductEditorProps) {
   return (
-    <RecordView id={id} noun="product" read={readProduct} getTitle={({ name }) => name}>
+    <RecordView id={id} kind="product" read={readProduct} getTitle={({ name }) => name}>
       {(product, reset) => (
         <>
           {product?.hiddenAt === null && <WebsiteLink path={paths.product(id)} />}

@@ -7,6 +7,7 @@ import { formatPack } from '#lib/product.ts'
 import { exportProducts, setHidden, setPrice, setStock } from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { Badge, type Column } from '../ui/DataTable.tsx'
 import { ExportButton } from '../ui/ExportButton.tsx'
@@ -49,10 +50,10 @@ export function ProductList({ products, categories }: ProductListProps) {
         </div>
       )}
     >
-      <div className="flex gap-3">
+      <MoreMenu label="More tools">
         <ExportButton read={exportProducts} fileName="products.csv" />
         <ButtonLink label="Import" {...viewLink('?import')} />
-      </div>
+      </MoreMenu>
     </SearchableTable>
   )
 }

@@ -1,13 +1,13 @@
 import { useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Publish, Publishing } from '#lib/contract/admin.ts'
-import { formatProgress, liveLabel, publishNow, toPublishingKind } from '#lib/stores/admin/publishing.ts'
+import { formatProgress, formatPublishing, publishNow, toPublishingKind } from '#lib/stores/admin/publishing.ts'
 import { ActionButton } from '../../ui/Buttons.tsx'
 import { Time } from '../../ui/Facts.tsx'
 
 const CAUSES: Readonly<Record<Publish['cause'], string>> = {
   change: 'after a change in the shop',
-  hook: 'by a webhook',
+  hook: 'by another system',
   owner: 'by an administrator',
   command: 'from the command line',
   return: 'to bring back an older version'
@@ -30,29 +30,24 @@ export function PublishingStatus({ publishing }: { publishing: Publishing }) {
   }
   return (
     <section aria-labelledby="website" className="card grid gap-4 p-4 sm:p-6">
-      <h2 id="website" ref={heading} tabIndex={-1} className="text-lg outline-none">
-        Website
-      </h2>
-      <div>
-        {live ? (
-          <p className="text-lg font-semibold">
-            {liveLabel(publishing)} (<Time iso={live.since} />)
+      <div role="status">
+        <h2 id="website" ref={heading} tabIndex={-1} className="text-lg outline-none">
+          {formatPublishing(publishing)}
+        </h2>
+        {live && (
+          <p className="text-sm text-ink/70">
+            Last update: <Time iso={live.since} />
           </p>
-        ) : (
-          <p className="text-lg font-semibold">{ADMIN_MESSAGES.publishNone}</p>
         )}
         {rolledBack && <p>{ADMIN_MESSAGES.publishOlderVersion}</p>}
         {kind === 'live' && !rolledBack && <p>{ADMIN_MESSAGES.publishUpToDate}</p>}
-      </div>
-      <div role="status" className="empty:hidden">
-        {kind === 'busy' && <p className="font-semibold">{ADMIN_MESSAGES.publishInProgress}</p>}
       </div>
       {kind === 'busy' && <Progress publishing={publishing} />}
       {kind === 'failed' && failed && <FailedPublish failed={failed} />}
       {failedPages.length > 0 && <FailedPages addresses={failedPages} />}
       {(kind === 'failed' || kind === 'partial' || (kind !== 'busy' && rolledBack)) && (
         <ActionButton
-          label={rolledBack ? 'Publish latest changes' : 'Try again now'}
+          label={rolledBack ? 'Show latest changes' : 'Try again now'}
           busyLabel="Starting…"
           errorTitle={ADMIN_MESSAGES.publishRetryFailed}
           action={startPublishing}

@@ -1,11 +1,13 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useStore } from '@nanostores/react'
+import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { SECTIONS, type SectionId } from '#lib/admin/messages.ts'
-import type { StoredUser } from '#lib/stores/session.ts'
+import { $user, type StoredUser } from '#lib/stores/session.ts'
 import { useGuard } from '../../account/use-session.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import { useHydrated } from '../../ui/hooks.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { NotLiveBar } from '../overview/NotLiveBar.tsx'
-import { PublishingBar } from '../publishing/PublishingBar.tsx'
+import { PublishingBadge } from '../publishing/PublishingBadge.tsx'
 import { UndoBar } from './UndoBar.tsx'
 import { VerificationDialog } from './VerificationDialog.tsx'
 
@@ -15,22 +17,37 @@ interface AdminFrameProps {
   children: (user: StoredUser) => ReactNode
 }
 
-/** Nothing of the frame is shown before the server has confirmed that the user is an administrator. */
 export function AdminFrame({ section, action, children }: AdminFrameProps) {
-  const session = useGuard({ role: 'admin' })
-  const current = SECTIONS.find(({ id }) => id === section)
-  if (session.state !== 'authenticated') return <Loading />
+  const user = useAdmin()
+  if (!user) return <Loading />
+  const menu = document.querySelector('#admin-sections')
   return (
-    <div className="gap-8 pb-24 pt-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-8">
-      <SectionNav current={current} />
+    <div className="gap-8 pb-24 pt-2 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-6">
+      <nav aria-label="Administration" className="hidden lg:block">
+        <ul className="sticky top-20 grid gap-1">
+          <SectionLinks
+            current={section}
+            className="flex min-h-target items-center rounded-xl px-4 font-semibold hover:bg-cream-deep aria-[current=page]:bg-cream-deep aria-[current=page]:text-chilli"
+          />
+        </ul>
+      </nav>
+      {menu &&
+        createPortal(
+          <ul>
+            <SectionLinks current={section} className="menu-link" />
+          </ul>,
+          menu
+        )}
       <div className="min-w-0">
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4 lg:pt-0">
-          <h1 className="text-2xl">{TITLES[section] ?? current?.label}</h1>
+        <div className="mb-2 flex flex-wrap items-center gap-x-4">
+          <h1 className="mr-auto text-xl lg:text-2xl">
+            {TITLES[section] ?? SECTIONS.find(({ id }) => id === section)?.label}
+          </h1>
           {action}
+          {section !== 'publishing' && <PublishingBadge />}
         </div>
         <NotLiveBar />
-        {section !== 'publishing' && <PublishingBar />}
-        {children(session.user)}
+        {children(user)}
       </div>
       <UndoBar />
       <VerificationDialog />
@@ -43,49 +60,24 @@ const TITLES: Partial<Record<SectionId, string>> = {
   deals: 'Manage Discounted Products'
 }
 
-function SectionNav({ current }: { current: (typeof SECTIONS)[number] | undefined }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
+/**
+ * Nothing of the frame is shown to visitors and shoppers. For a stored administrator, the page loads its data while the
+ * server still checks the session: it checks each call again.
+ */
+function useAdmin(): StoredUser | undefined {
+  const session = useGuard({ role: 'admin' })
+  const stored = useStore($user)
+  const hydrated = useHydrated()
+  if (session.state === 'authenticated') return session.user
+  return hydrated && session.state === 'loading' && stored?.role === 'admin' ? stored : undefined
+}
 
-  return (
-    <nav
-      aria-label="Administration"
-      onKeyDown={({ key }) => {
-        if (key !== 'Escape' || !isOpen) return
-        setIsOpen(false)
-        button.current?.focus()
-      }}
-    >
-      <button
-        ref={button}
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls="admin-sections"
-        onClick={() => setIsOpen(!isOpen)}
-        className="flex min-h-12 w-full items-center justify-between rounded-xl border border-ink/50 bg-paper px-4 font-semibold lg:hidden"
-      >
-        <span>
-          <span className="sr-only">Administration, current page: </span>
-          {current?.label}
-        </span>
-        <Icon name={isOpen ? 'close' : 'menu'} />
-      </button>
-      <ul
-        id="admin-sections"
-        className={`mt-2 gap-1 rounded-card bg-paper p-2 shadow-soft lg:sticky lg:top-24 lg:mt-0 lg:grid lg:bg-transparent lg:p-0 lg:shadow-none ${isOpen ? 'grid' : 'hidden'}`}
-      >
-        {SECTIONS.map(({ id, label, path }) => (
-          <li key={id}>
-            <a
-              href={path}
-              aria-current={id === current?.id ? 'page' : undefined}
-              className="flex min-h-target items-center rounded-xl px-4 font-semibold hover:bg-cream-deep aria-[current=page]:bg-cream-deep aria-[current=page]:text-chilli"
-            >
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
+function SectionLinks({ current, className }: { current: SectionId; className: string }) {
+  return SECTIONS.map(({ id, label, path }) => (
+    <li key={id}>
+      <a href={path} aria-current={id === current ? 'page' : undefined} className={className}>
+        {label}
+      </a>
+    </li>
+  ))
 }

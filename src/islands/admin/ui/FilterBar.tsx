@@ -17,9 +17,21 @@ interface FilterBarProps {
 export function FilterBar(props: FilterBarProps) {
   const { searchLabel, searchText, onSearch, filters, filter, onFilter, children } = props
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <StickyBar>
       <SearchBox label={searchLabel} value={searchText} onSearch={onSearch} />
       <FilterSelect label="Show" choices={filters} value={filter} onChange={onFilter} />
+      {children}
+    </StickyBar>
+  )
+}
+
+/** Stays below the header while its parent scrolls. The parent must not be a grid, whose rows would hold the bar. */
+export function StickyBar({ children }: { children: ReactNode }) {
+  return (
+    <div
+      data-sticky-bar
+      className="sticky top-14 z-20 -mx-4 flex flex-wrap items-center gap-x-3 gap-y-2 bg-cream px-4 py-2"
+    >
       {children}
     </div>
   )
@@ -34,7 +46,12 @@ interface FilterSelectProps {
 
 export function FilterSelect({ label, choices, value, onChange }: FilterSelectProps) {
   return (
-    <select aria-label={label} className="field w-auto" value={value} onChange={({ target }) => onChange(target.value)}>
+    <select
+      aria-label={label}
+      className="field w-auto min-w-[7rem] flex-1 sm:flex-none"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    >
       <Options choices={choices} />
     </select>
   )

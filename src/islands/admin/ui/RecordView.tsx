@@ -44,9 +44,11 @@ export function useReturnFocus(fallback?: RefObject<HTMLElement | null>): void {
   }, [])
 }
 
+const NOUNS = { product: 'product', post: 'post', deal: 'flash deal' } as const
+
 interface RecordViewProps<Item> {
   id: string
-  noun: 'product' | 'post' | 'deal'
+  kind: keyof typeof NOUNS
   read: (id: string) => Promise<Item>
   getTitle: (item: Item) => string
   /** `item` is undefined for a new record. `reset` renders the children again, with `theirs` instead of `item`. */
@@ -54,9 +56,10 @@ interface RecordViewProps<Item> {
 }
 
 /** Loads a record and shows it, or says that it no longer exists. */
-export function RecordView<Item>({ id, noun, read, getTitle, children }: RecordViewProps<Item>) {
+export function RecordView<Item>({ id, kind, read, getTitle, children }: RecordViewProps<Item>) {
   const [result, reload] = useLoad(id, async () => (id === NEW_ID ? undefined : await read(id)))
   const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: Item | undefined }>({ count: 0 })
+  const noun = NOUNS[kind]
   const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
   const defaultTitle = id === NEW_ID ? `New ${noun}` : noun.replace(/^./, letter => letter.toUpperCase())
   const isDeleted = result.state === 'failed' && result.error.status === 404
@@ -67,7 +70,7 @@ export function RecordView<Item>({ id, noun, read, getTitle, children }: RecordV
         <FocusedHeading key={item ? 'loaded' : 'none'}>{item ? getTitle(item) : defaultTitle}</FocusedHeading>
       </div>
       {isDeleted ? (
-        <AlertState text={ADMIN_MESSAGES[`${noun}NotFound`]}>
+        <AlertState text={ADMIN_MESSAGES[`${kind}NotFound`]}>
           <Button look="primary" label={`All ${noun}s`} onClick={() => pushQuery('')} />
         </AlertState>
       ) : (

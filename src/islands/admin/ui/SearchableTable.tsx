@@ -28,7 +28,7 @@ export function SearchableTable<Row extends { id: string }>(props: SearchableTab
   useReturnFocus()
 
   return (
-    <div className="grid gap-4">
+    <div className="flex flex-col gap-3">
       <FilterBar
         searchLabel={`Search ${caption.toLowerCase()}`}
         searchText={searchText}

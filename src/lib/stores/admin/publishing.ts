@@ -1,9 +1,9 @@
 import { atom, readonlyType } from 'nanostores'
-import { ADMIN_MESSAGES, pagesNotUpdatedText } from '../../admin/messages.ts'
+import { ADMIN_MESSAGES, failedPagesText, websiteText } from '../../admin/messages.ts'
 import { api, configureApi, type Api } from '../../api.ts'
 import type { Publishing } from '../../contract/admin.ts'
 import { ShopError } from '../../errors.ts'
-import { formatDayAndTime, MINUTE, SECOND } from '../../time.ts'
+import { MINUTE, SECOND } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
 const BUSY_INTERVAL = 1.5 * SECOND
@@ -100,19 +100,18 @@ export function toPublishingKind({ waiting, rendering, failed, live, failedPages
   return live ? 'live' : 'none'
 }
 
-export function formatPublishing(publishing: Publishing): string {
-  const { failed, live, failedPages } = publishing
-  const kind = toPublishingKind(publishing)
-  if (kind === 'busy') return ADMIN_MESSAGES.publishInProgress
-  if (kind === 'failed') return `Not published: ${failed?.problem ?? ADMIN_MESSAGES.publishFailed}`
-  if (kind === 'partial') return pagesNotUpdatedText(failedPages.length)
-  if (!live) return ADMIN_MESSAGES.publishNone
-  return `${liveLabel(publishing)} (${formatDayAndTime(live.since)})`
+const STATE_WORDS: Readonly<Record<Exclude<PublishingKind, 'partial'>, string>> = {
+  busy: 'updating…',
+  failed: 'not up to date',
+  live: 'up to date',
+  none: 'not ready yet'
 }
 
-export function liveLabel(publishing: Publishing): string {
-  if (publishing.rolledBack) return 'Showing an older version'
-  return toPublishingKind(publishing) === 'live' ? 'Website up to date' : 'Last published'
+/** For example 'Website: up to date'. */
+export function formatPublishing(publishing: Publishing): string {
+  const kind = toPublishingKind(publishing)
+  if (kind === 'partial') return websiteText(failedPagesText(publishing.failedPages.length))
+  return websiteText(kind === 'live' && publishing.rolledBack ? 'older version' : STATE_WORDS[kind])
 }
 
 export function formatProgress({ waiting, rendering, progress }: Publishing): string | undefined {

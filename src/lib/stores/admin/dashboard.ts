@@ -1,0 +1,45 @@
+import { atom, computed, readonlyType } from 'nanostores'
+import { api } from '../../api.ts'
+import type { Dashboard } from '../../contract/admin.ts'
+import { assertShopError } from '../../errors.ts'
+import { MINUTE } from '../../time.ts'
+import type { LoadState } from '../load-state.ts'
+
+const INTERVAL = MINUTE
+
+const $state = atom<LoadState<Dashboard>>({ state: 'loading' })
+const $firstCount = atom<number | undefined>()
+
+export const $dashboard = readonlyType($state)
+
+/** Number of orders that have come since the dashboard was opened. */
+export const $newOrders = computed([$state, $firstCount], (state, first): number =>
+  state.state === 'ready' && first !== undefined ? Math.max(0, state.value.counts.orders - first) : 0
+)
+
+/** Keeps the last values if a later call fails. */
+export async function loadDashboard(): Promise<void> {
+  if ($state.get().state === 'failed') $state.set({ state: 'loading' })
+  try {
+    const value = await api('GET /admin/dashboard')
+    if ($firstCount.get() === undefined) $firstCount.set(value.counts.orders)
+    $state.set({ state: 'ready', value })
+  } catch (error) {
+    const failure = assertShopError(error)
+    if ($state.get().state !== 'ready') $state.set({ state: 'failed', error: failure })
+  }
+}
+
+/** Loads the dashboard now, every minute while the page is visible, and when it becomes visible again. */
+export function watchDashboard(): () => void {
+  const refresh = (): void => {
+    if (document.visibilityState === 'visible') void loadDashboard()
+  }
+  const timer = setInterval(refresh, INTERVAL)
+  document.addEventListener('visibilitychange', refresh)
+  void loadDashboard()
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', refresh)
+  }
+}
