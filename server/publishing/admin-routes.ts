@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
 import { randomUUID } from 'node:crypto'
 import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
-import { Publishing, PublishRequested, RollBack } from '#lib/contract/admin.ts'
+import { Publishing, PublishRequested, Release, RollBack } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MINUTE } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
@@ -12,7 +13,8 @@ import { isoNow } from '../platform/process/clock.ts'
 import { hashCode, isRolledBack, PUBLISH_LOCK, type PublishDeps } from './publish.ts'
 import { findLastLivePublish, listPublishes, requestPublish, toPublish } from './queries.ts'
 import type { RenderProgress } from './release/make-release.ts'
-import { isPage, pageAddress, type Manifest } from './release/manifest.ts'
+import { listReleases } from './release-changes.ts'
+import { pageAddress } from './release/manifest.ts'
 import type { Publisher } from './republish.ts'
 
 const RECENT_PUBLISHES = 10
@@ -23,8 +25,19 @@ export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> 
 
   app.get(
     '/admin/publishing',
-    { schema: { summary: 'Get the publishing status and the releases', response: { 200: Publishing } } },
+    { schema: { summary: 'Get the publishing status', response: { 200: Publishing } } },
     read
+  )
+
+  app.get(
+    '/admin/publishing/releases',
+    {
+      schema: {
+        summary: 'List the releases that can be brought back, newest first',
+        response: { 200: z.array(Release) }
+      }
+    },
+    () => listReleases(publishing.deps)
   )
 
   app.post(
@@ -55,12 +68,11 @@ export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> 
 
 async function readPublishing(deps: PublishDeps, progress: RenderProgress | undefined): Promise<Publishing> {
   const db = deps.database.kysely
-  const [rows, last, rolledBack, current, older] = await Promise.all([
+  const [rows, last, rolledBack, current] = await Promise.all([
     listPublishes(db, RECENT_PUBLISHES),
     findLastLivePublish(db),
     isRolledBack(deps),
-    deps.releases.current(),
-    deps.releases.older()
+    deps.releases.current()
   ])
   const [waiting, rendering] = (['waiting', 'rendering'] as const).map(state => rows.find(row => row.state === state))
   const lastEnded = rows.find(({ state }) => state === 'live' || state === 'failed')
@@ -71,15 +83,8 @@ async function readPublishing(deps: PublishDeps, progress: RenderProgress | unde
     ...(current && { live: { release: current.id, since: since ?? current.createdAt } }),
     ...(lastEnded?.state === 'failed' && { failed: toPublish(lastEnded) }),
     failedPages: (current?.failed ?? []).map(pageAddress),
-    rolledBack,
-    releases: [...(current ? [current] : []), ...older]
-      .sort((a, b) => b.id.localeCompare(a.id))
-      .map(release => toSummary(release, current?.id))
+    rolledBack
   }
-}
-
-function toSummary({ id, createdAt, files }: Manifest, current: string | undefined): Publishing['releases'][number] {
-  return { id, createdAt, pages: Object.keys(files).filter(isPage).length, current: id === current }
 }
 
 /** `release` stays live until the content or the code changes or somebody requests a publish. Throws NOT_FOUND. */

@@ -212,7 +212,7 @@ async function renderAndSwitch(
 
 async function removeOldReleases(deps: PublishDeps): Promise<void> {
   const [surplus, codeFolder] = await Promise.all([
-    deps.store.listSurplusFolders(),
+    deps.store.listSurplusFolders(deps.clock()),
     deps.code.find(await hashCode(deps))
   ])
   if (codeFolder !== undefined) await deps.renderer.deleteFolders(codeFolder, surplus)

@@ -1,8 +1,9 @@
+import type { AuditKind } from '#lib/constants.ts'
 import type { Publish } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { Db, PublishRow, Trx } from '../platform/db/tables.ts'
+import type { AuditRow, Db, PublishRow, Trx } from '../platform/db/tables.ts'
 
 const MAX_PUBLISHES = 50
 
@@ -86,6 +87,51 @@ export function findLastLivePublish(db: Db): Promise<PublishRow | undefined> {
     .orderBy('requested_at', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+interface Interval {
+  kinds: readonly AuditKind[]
+  /** ISO, not included. */
+  after: string
+  /** ISO, included. */
+  until: string
+}
+
+/** With the name of the product, also of a deal's product, or the title of the post. */
+export type AuditedChange = AuditRow & { subject_name: string | null }
+
+export function findNewestChange(db: Db, { kinds, after, until }: Interval): Promise<AuditedChange | undefined> {
+  return db
+    .selectFrom('audit')
+    .leftJoin('deals', 'deals.id', 'subject_id')
+    .leftJoin('products', on =>
+      on.on(({ fn, ref, eb }) => eb('products.id', '=', fn.coalesce(ref('deals.product_id'), ref('subject_id'))))
+    )
+    .leftJoin('posts', 'posts.id', 'subject_id')
+    .selectAll('audit')
+    .select(({ ref, eb }) =>
+      eb.case().when('kind', '=', 'post').then(ref('posts.title')).else(ref('products.name')).end().as('subject_name')
+    )
+    .where('kind', 'in', kinds)
+    .where('at', '>', after)
+    .where('at', '<=', until)
+    .orderBy('at', 'desc')
+    .orderBy('audit.id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Several changes of one product, post, deal or section count once. */
+export async function countChanges(db: Db, { kinds, after, until }: Interval): Promise<number> {
+  const changes = await db
+    .selectFrom('audit')
+    .select(['kind', 'subject_id'])
+    .distinct()
+    .where('kind', 'in', kinds)
+    .where('at', '>', after)
+    .where('at', '<=', until)
+    .execute()
+  return changes.length
 }
 
 export function toPublish(row: PublishRow): Publish {

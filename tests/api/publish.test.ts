@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { HOUR } from '#lib/time.ts'
 import { isStale, publishSite } from '#server/publishing/publish.ts'
 import { BuildError } from '#server/publishing/site-code.ts'
 import { ENGINES } from '../support/database.ts'
@@ -73,6 +74,26 @@ describe('Publishing', () => {
     }
     expect(await publisher.store.listIds()).toEqual(ids.slice(2).reverse())
     expect(await publisher.current()).toBe(`releases/${ids.at(-1)}`)
+  })
+
+  test('also keeps the last release of each day in India for 14 days', async () => {
+    const publisher = await openTestPublisher()
+    const lastOfDay: string[] = []
+    for (let day = 0; day < 16; day++) {
+      await publisher.publishRelease({ force: true })
+      // 17:00 UTC is 22:30 in India.
+      publisher.clock.advance(13 * HOUR)
+      lastOfDay.push(await publisher.publishRelease({ force: true }))
+      publisher.clock.advance(11 * HOUR)
+    }
+    const recent: string[] = []
+    for (let count = 0; count < 6; count++) {
+      recent.push(await publisher.publishRelease({ force: true }))
+      publisher.clock.advance(2000)
+    }
+    const kept = [...lastOfDay.slice(-13), ...recent.slice(-5)]
+    expect((await publisher.store.listIds()).toReversed()).toEqual(kept)
+    expect(await publisher.releases.older()).toHaveLength(4)
   })
 })
 

@@ -1,23 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import type { Publishing } from '#lib/contract/admin.ts'
+import type { Publishing, Release } from '#lib/contract/admin.ts'
 import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
-import type { Engine } from '../support/database.ts'
+import type { CatalogDraft } from '../support/catalog.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
 import { openPublishingShop, type PublishingShop } from '../support/publishing-shop.ts'
 
 interface PublishingAdmin extends PublishingShop {
   readState(): Promise<Publishing>
+  readReleases(): Promise<Release[]>
   callAsAdmin(line: string, body?: unknown): ReturnType<typeof call>
 }
 
-async function openPublishingAdmin(engine: Engine = 'sqlite'): Promise<PublishingAdmin> {
-  const opened = await openPublishingShop(engine)
+async function openPublishingAdmin(engine: Engine = 'sqlite', content: CatalogDraft = {}): Promise<PublishingAdmin> {
+  const opened = await openPublishingShop(engine, content)
   const { token } = await logInAsAdmin(opened.shop)
   const callAsAdmin: PublishingAdmin['callAsAdmin'] = (line, body) =>
     call(opened.shop, line, { token, ...(body !== undefined && { body }) })
   return {
     ...opened,
     callAsAdmin,
-    readState: async () => (await callAsAdmin('GET /admin/publishing')).body as Publishing
+    readState: async () => (await callAsAdmin('GET /admin/publishing')).body as Publishing,
+    readReleases: async () => (await callAsAdmin('GET /admin/publishing/releases')).body as Release[]
   }
 }
 
@@ -25,9 +28,8 @@ describe('GET /admin/publishing', () => {
   test('reports the running publish and the time of the live release', async () => {
     const { publisher, runJob, readState } = await openPublishingAdmin('sqlite')
     await runJob()
-    const { live, releases } = await readState()
+    const { live } = await readState()
     expect(live?.since).toBe('2026-11-21T04:00:00.000Z')
-    expect(releases).toEqual([{ id: live?.release, createdAt: live?.since, pages: 3, current: true }])
 
     publisher.clock.advance(60_000)
     await publisher.changeContent('second')
@@ -101,6 +103,41 @@ describe('GET /admin/publishing', () => {
     const state = await readState()
     expect(state.live?.release).not.toBe(first)
     expect(state.rolledBack).toBe(false)
+  })
+})
+
+describe('GET /admin/publishing/releases', () => {
+  const changesOf = (releases: readonly Release[]): string[] => releases.map(({ changes }) => changes)
+
+  test.each(ENGINES)('says on %s what changed since the release before', async engine => {
+    const products = { laddu: { name: 'Boondi Laddu' }, murukku: { name: 'Murukku' } }
+    const { publisher, runJob, readReleases, callAsAdmin } = await openPublishingAdmin(engine, { products })
+    const publishNext = async (): Promise<void> => {
+      publisher.clock.advance(1000)
+      await publisher.changeContent(publisher.clock().toString())
+      await runJob()
+    }
+    await runJob()
+    const [first] = await readReleases()
+    expect(first).toMatchObject({ pages: 3, current: true, changes: '' })
+
+    publisher.clock.advance(1000)
+    await callAsAdmin('PATCH /admin/products/laddu', { price: 200, version: 1 })
+    await publishNext()
+    publisher.clock.advance(1000)
+    await callAsAdmin('PATCH /admin/products/laddu', { hidden: true, version: 2 })
+    publisher.clock.advance(1000)
+    await callAsAdmin('PATCH /admin/products/murukku', { name: 'Kai Murukku', shelfLife: '20 days', version: 1 })
+    await publishNext()
+    await publishNext()
+    const releases = await readReleases()
+    expect(changesOf(releases)).toEqual([
+      'Stock or flash deals',
+      'Kai Murukku changed and 1 more',
+      'Price of Boondi Laddu changed',
+      ''
+    ])
+    expect(releases.map(({ current }) => current)).toEqual([true, false, false, false])
   })
 })
 

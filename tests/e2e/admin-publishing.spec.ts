@@ -9,8 +9,7 @@ const TIME = '2026-11-21T04:00:00.000Z'
 const LIVE: Publishing = {
   live: { release: 'one', since: TIME },
   failedPages: [],
-  rolledBack: false,
-  releases: [{ id: 'one', createdAt: TIME, pages: 70, current: true }]
+  rolledBack: false
 }
 const request = { id: 'p', requestedAt: TIME } as const
 
@@ -20,24 +19,25 @@ test.describe('Admin: publishing', () => {
   test('shows the progress on every admin page and can restore an older release', async ({ admin, page }) => {
     test.setTimeout(120_000)
     await admin.open(paths.adminProducts)
-    const statusLink = page.getByRole('main').locator(`a[href="${paths.adminPublishing}"]`).last()
-    await expect(statusLink).toHaveText(/^Website up to date/, { timeout: 60_000 })
+    const statusLink = page.getByRole('main').getByRole('link', { name: /^Website: / })
+    await expect(statusLink).toHaveText('Website: up to date', { timeout: 60_000 })
     await admin.price('Adhirasam').fill('151.50')
     await admin.price('Adhirasam').press('Enter')
-    await expect(statusLink).toHaveText('Publishing your changes…')
-    await expect(statusLink).toHaveText(/^Website up to date/, { timeout: 60_000 })
-    await expect(page.getByRole('status').filter({ hasText: /^Website up to date/ })).toHaveCount(1)
+    await expect(statusLink).toHaveText('Website: updating…')
+    await expect(statusLink).toHaveText('Website: up to date', { timeout: 60_000 })
+    await expect(page.getByRole('status').filter({ hasText: 'Website: up to date' })).toHaveCount(1)
     await statusLink.click()
 
     await expect(page.getByText('All your changes are live.')).toBeVisible()
     const restoreButtons = page.getByRole('button', { name: /^Bring back the version of/ })
     await expect(restoreButtons.first()).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: 'Live now' })).toContainText('Price of Adhirasam changed')
     await expectAccessible(page, 'live')
     await restoreButtons.first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click()
     await expect(page.getByText('The website shows an older version.')).toBeVisible({ timeout: 20_000 })
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Publish latest changes' }).click()
+    await page.getByRole('button', { name: 'Show latest changes' }).click()
     await expect(page.getByText('All your changes are live.')).toBeVisible({ timeout: 60_000 })
   })
 
@@ -57,7 +57,7 @@ test.describe('Admin: publishing', () => {
     await expect(page.getByRole('main').getByRole('link', { name: '/blogs/story' })).toBeVisible()
     await expectAccessible(page, 'failed pages')
     await page.goto(paths.admin)
-    await expect(page.getByRole('link', { name: '1 page could not be updated' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Website: 1 page failed' })).toBeVisible()
     await page.goto(paths.adminPublishing)
 
     const failed = { ...request, state: 'failed', cause: 'change', problem: 'No space left on the disk' } as const
@@ -68,7 +68,7 @@ test.describe('Admin: publishing', () => {
     await page.getByRole('button', { name: 'Try again now' }).click()
     await retryRequest
     await page.goto(paths.admin)
-    await expect(page.getByRole('link', { name: 'Not published: No space left on the disk' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Website: not up to date' })).toBeVisible()
 
     await page.goto(paths.adminPublishing)
     await page.unroute(STATUS_URL)
@@ -78,7 +78,7 @@ test.describe('Admin: publishing', () => {
     await page.unroute(STATUS_URL)
     await page.route(STATUS_URL, route => route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'No.' } }))
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('This server doesn’t publish the website.')).toBeVisible()
+    await expect(page.getByText('This server doesn’t update the website.')).toBeVisible()
   })
 })
 

@@ -3,7 +3,7 @@ import type { Publishing } from '#lib/contract/admin.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 
 const TIME = '2026-11-21T04:00:00.000Z'
-const LIVE: Publishing = { live: { release: 'one', since: TIME }, failedPages: [], rolledBack: false, releases: [] }
+const LIVE: Publishing = { live: { release: 'one', since: TIME }, failedPages: [], rolledBack: false }
 const WAITING: Publishing = { ...LIVE, waiting: { id: 'w', state: 'waiting', cause: 'change', requestedAt: TIME } }
 
 /** Opens an admin page with a stubbed API. */
@@ -101,11 +101,17 @@ describe('Publishing status', () => {
     expect(page.calls).toBe(2)
   })
 
-  test('says that pages could not be updated instead of calling the website up to date', async () => {
-    const { formatPublishing, liveLabel } = await openPage()
-    const partial = { ...LIVE, failedPages: ['/blogs/story', '/blogs/news'] }
-    expect(formatPublishing(partial)).toBe('2 pages could not be updated')
-    expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story'] })).toBe('1 page could not be updated')
-    expect([liveLabel(LIVE), liveLabel(partial)]).toEqual(['Website up to date', 'Last published'])
+  test('is said in plain words', async () => {
+    const { formatPublishing } = await openPage()
+    const failed = { id: 'f', state: 'failed', cause: 'change', requestedAt: TIME, problem: 'Disk full' } as const
+    const texts = [LIVE, WAITING, { ...LIVE, failed }, { ...LIVE, rolledBack: true }].map(formatPublishing)
+    expect(texts).toEqual([
+      'Website: up to date',
+      'Website: updating…',
+      'Website: not up to date',
+      'Website: older version'
+    ])
+    expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story'] })).toBe('Website: 1 page failed')
+    expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story', '/'] })).toBe('Website: 2 pages failed')
   })
 })

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import Fastify from 'fastify'
 import type { Publish } from '#lib/contract/admin.ts'
 import { createPublisher, createRepublish, type PublisherJob } from '#server/publishing/republish.ts'
+import type { CatalogDraft } from './catalog.ts'
 import type { Engine } from './database.ts'
 import { openTestPublisher, type TestPublisher } from './test-publisher.ts'
 import { openShop, type Reply, type Shop } from './shop.ts'
@@ -18,10 +19,11 @@ export interface PublishingShop {
   publishState(id: string, signature?: string): Promise<Reply>
 }
 
-export async function openPublishingShop(engine: Engine): Promise<PublishingShop> {
+export async function openPublishingShop(engine: Engine, content: CatalogDraft = {}): Promise<PublishingShop> {
   const publisher = await openTestPublisher(engine)
   const publishing = createPublisher(publisher)
   const shop = await openShop(engine, {
+    ...content,
     publishing,
     clock: publisher.clock,
     config: { rebuildSecret: REBUILD_SECRET }

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SECOND } from '#lib/time.ts'
+import { DAY, SECOND, toDayInIndia } from '#lib/time.ts'
 import { flush } from '../../platform/storage/files.ts'
-import { loadManifest, type Manifest } from './manifest.ts'
+import { isPage, loadManifest, type Manifest } from './manifest.ts'
 
-const MAX_RELEASES = 5
+const RECENT_RELEASES = 5
+/** For this many days, today included, the last release of each day is kept. */
+const KEPT_DAYS = 14
 const BUILDING = '.building'
 const ABANDONED_LINK = /^current-[0-9a-f]{8}$/
 
@@ -18,7 +20,8 @@ export interface ReleaseStore {
   begin(id: string): Promise<string>
   publish(id: string): Promise<void>
   switchTo(id: string): Promise<void>
-  listSurplusFolders(): Promise<string[]>
+  /** `now` in ms since the epoch. */
+  listSurplusFolders(now: number): Promise<string[]>
 }
 
 export function newReleaseId(now: number): string {
@@ -27,6 +30,13 @@ export function newReleaseId(now: number): string {
     .replace(/[-:]|\..*$/g, '')
     .split('T')
   return `${date}-${time}-${randomBytes(3).toString('hex')}`
+}
+
+/** Returns the day in India of a release id, or undefined for folders that `newReleaseId` has not named. */
+function dayOf(id: string): string | undefined {
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-/.exec(id) ?? []
+  const [year = 0, month = 0, ...rest] = parts.map(Number)
+  return parts.length === 0 ? undefined : toDayInIndia(Date.UTC(year, month - 1, ...rest))
 }
 
 export function createReleaseStore(dataDir: string): ReleaseStore {
@@ -67,10 +77,17 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
       await rename(next, link)
       await flush(dataDir)
     },
-    async listSurplusFolders() {
-      const current = await store.currentId()
-      const others = (await store.listIds()).filter(id => id !== current)
-      return others.slice(MAX_RELEASES - 1).map(folder)
+    async listSurplusFolders(now) {
+      const [current, ids] = await Promise.all([store.currentId(), store.listIds()])
+      const others = ids.filter(id => id !== current)
+      const firstDay = toDayInIndia(now - (KEPT_DAYS - 1) * DAY)
+      const lastOfDay = ids.filter((id, index) => {
+        const day = dayOf(id)
+        const next = ids[index - 1]
+        return day !== undefined && day >= firstDay && (next === undefined || dayOf(next) !== day)
+      })
+      const kept = new Set([...others.slice(0, RECENT_RELEASES - 1), ...lastOfDay])
+      return others.filter(id => !kept.has(id)).map(folder)
     }
   }
   return store
@@ -82,10 +99,16 @@ export interface Release extends Manifest {
   folder: string
 }
 
+export interface ReleaseSummary extends Pick<Manifest, 'id' | 'createdAt' | 'code'> {
+  pages: number
+}
+
 export interface Releases {
   current(): Promise<Release | undefined>
-  /** Returns the older releases, newest first. Pages that are open in a browser still load scripts from them. */
+  /** Returns the last few releases before, newest first. Pages that are open in a browser load scripts from them. */
   older(): Promise<readonly Release[]>
+  /** Returns all releases that can be brought back, newest first. */
+  list(): Promise<readonly ReleaseSummary[]>
   refresh(): Promise<void>
 }
 
@@ -95,6 +118,8 @@ export function createReleases(store: ReleaseStore, now = () => performance.now(
   let cachedReleases = new Map<string, Release>()
   let refreshAt = -Infinity
   let refreshing: Promise<void> | undefined
+  // Whole manifests of all releases would take too much memory.
+  let summaries = new Map<string, ReleaseSummary>()
 
   async function load(id: string): Promise<Release | undefined> {
     const release = cachedReleases.get(id)
@@ -119,7 +144,8 @@ export function createReleases(store: ReleaseStore, now = () => performance.now(
     },
     older() {
       older ??= store.listIds().then(async ids => {
-        const others = await Promise.all(ids.filter(id => id !== current?.id).map(load))
+        const recent = ids.filter(id => id !== current?.id).slice(0, RECENT_RELEASES - 1)
+        const others = await Promise.all(recent.map(load))
         const olderReleases = others.filter(release => release !== undefined)
         cachedReleases = new Map(
           [...(current ? [current] : []), ...olderReleases].map(release => [release.id, release])
@@ -128,9 +154,25 @@ export function createReleases(store: ReleaseStore, now = () => performance.now(
       })
       return older
     },
+    async list() {
+      const found = new Map<string, ReleaseSummary>()
+      for (const id of await store.listIds()) {
+        const summary = summaries.get(id) ?? (await loadSummary(store, id))
+        if (summary) found.set(id, summary)
+      }
+      summaries = found
+      return [...found.values()]
+    },
     async refresh() {
       await refreshing
       await refreshCurrent()
     }
   }
+}
+
+async function loadSummary(store: ReleaseStore, id: string): Promise<ReleaseSummary | undefined> {
+  const manifest = await store.manifest(id)
+  if (!manifest) return undefined
+  const { createdAt, code, files } = manifest
+  return { id, createdAt, code, pages: Object.keys(files).filter(isPage).length }
 }

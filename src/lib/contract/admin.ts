@@ -31,8 +31,17 @@ export const Publishing = z.object({
   /** Addresses of pages that could not be rendered. The website shows their last version, or none if they are new. */
   failedPages: z.array(z.string()),
   /** True if an administrator has rolled back to an older release. It stays live until the next change. */
-  rolledBack: z.boolean(),
-  releases: z.array(z.object({ id: z.string(), createdAt: Instant, pages: z.int(), current: z.boolean() }))
+  rolledBack: z.boolean()
+})
+
+export type Release = z.infer<typeof Release>
+export const Release = z.object({
+  id: z.string(),
+  createdAt: Instant,
+  pages: z.int(),
+  current: z.boolean(),
+  /** What has changed since the release before it in the list, for example 'Price of Adhirasam changed'. */
+  changes: z.string()
 })
 
 export type RollBack = z.infer<typeof RollBack>
@@ -102,6 +111,7 @@ export const PaymentDecision = z.object({ decision: z.enum(['refund', 'keep']) }
 
 export interface AdminApi {
   'GET /admin/publishing': { reply: Publishing }
+  'GET /admin/publishing/releases': { reply: Release[] }
   'POST /admin/publishing/retry': { body: Record<string, never>; reply: PublishRequested }
   'POST /admin/publishing/roll-back': { body: RollBack; reply: Publishing }
   'GET /admin/dashboard': { reply: Dashboard }

@@ -2,16 +2,19 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
-import type { Publishing } from '#lib/contract/admin.ts'
+import type { Release } from '#lib/contract/admin.ts'
 import { $publishing, refreshPublishing, rollBackTo, watchPublishing } from '#lib/stores/admin/publishing.ts'
+import { listReleases } from '#lib/stores/admin/requests.ts'
 import { formatDayAndSecond } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { EmptyState, Notice } from '../../ui/EmptyState.tsx'
 import { LoadFailed, Loading } from '../../ui/Loading.tsx'
+import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { PublishingStatus } from './PublishingStatus.tsx'
 
 export function PublishingPage() {
@@ -48,16 +51,15 @@ function Status() {
         </div>
       )}
       <PublishingStatus publishing={publishing} />
-      <ReleaseList releases={publishing.releases} />
+      <Releases live={publishing.live?.release} />
     </div>
   )
 }
 
-type Release = Publishing['releases'][number]
-
 const COLUMNS: readonly Column<Release>[] = [
-  { label: 'Created', cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time> },
-  { label: 'Pages', numeric: true, cell: ({ pages }) => pages },
+  { label: 'Version of', cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time> },
+  { label: 'What changed', isFullWidth: true, cell: ({ changes }) => changes || '–' },
+  { label: 'Pages', numeric: true, isOnlyOnWideScreens: true, cell: ({ pages }) => pages },
   {
     label: 'Status',
     cell: ({ current }) =>
@@ -65,28 +67,31 @@ const COLUMNS: readonly Column<Release>[] = [
   }
 ]
 
-function ReleaseList({ releases }: Pick<Publishing, 'releases'>) {
-  if (releases.length === 0) return null
+function Releases({ live = '' }: { live: string | undefined }) {
+  const [releases, reload] = useLoad(live, listReleases)
+  if (live === '') return null
   return (
     <section aria-labelledby="releases">
       <h2 id="releases" className="mb-1 text-lg">
         Earlier versions of the website
       </h2>
-      <p className="mb-4">Each row is a saved copy of all pages. You can bring one back.</p>
-      <DataTable
-        caption="Earlier versions of the website"
-        columns={COLUMNS}
-        rows={releases}
-        getKey={({ id }) => id}
-        actions={release => !release.current && <BringBack release={release} />}
-      />
+      <p className="mb-4">
+        Each row is a saved copy of all pages. You can bring one back. We keep the last ones and, for 14 days, the last
+        one of each day.
+      </p>
+      <Loaded state={releases} label="versions" onRetry={() => void reload()}>
+        {rows => (
+          <DataTable
+            caption="Earlier versions of the website"
+            columns={COLUMNS}
+            rows={rows}
+            getKey={({ id }) => id}
+            actions={release => !release.current && <BringBack release={release} />}
+          />
+        )}
+      </Loaded>
       <div className="mt-8">
-        <ChangeHistory
-          key={releases.find(({ current }) => current)?.id}
-          kinds={['publish']}
-          id={WEBSITE_AUDIT_ID}
-          labels={{}}
-        />
+        <ChangeHistory key={live} kinds={['publish']} id={WEBSITE_AUDIT_ID} labels={{}} />
       </div>
     </section>
   )

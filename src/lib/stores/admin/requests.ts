@@ -7,8 +7,8 @@ import type {
   AuditEntry,
   BackupState,
   CreatedBackup,
-  Dashboard,
   PaymentDecision,
+  Release,
   UnmatchedPayment
 } from '../../contract/admin.ts'
 import type { AdminMessage, AnswerDraft, MessageList, MessageMark } from '../../contract/content.ts'
@@ -64,10 +64,6 @@ export function markMessage(id: string, mark: MessageMark): Promise<AdminMessage
   return api('PATCH /admin/messages/{id}', { params: { id }, body: mark })
 }
 
-export function readDashboard(): Promise<Dashboard> {
-  return api('GET /admin/dashboard')
-}
-
 export function readAuditEntries(kinds: readonly AuditKind[], id: string): Promise<AuditEntry[]> {
   return api('GET /admin/audit', { query: { kind: kinds.join(','), id } })
 }
@@ -94,6 +90,10 @@ export async function saveClosedDays({ value, version }: StoredSection<'orders'>
 export async function confirmLive(): Promise<void> {
   const { message } = await api('POST /admin/confirm-live')
   notify({ title: message })
+}
+
+export function listReleases(): Promise<Release[]> {
+  return api('GET /admin/publishing/releases')
 }
 
 export function readBackups(): Promise<BackupState> {
