@@ -20,6 +20,7 @@ import { ShopError } from '#lib/errors.ts'
 import { fillPlaceholders, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
 import { MINUTE } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
+import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { listVersions } from './queries.ts'
 import { readContact, readCurrentSections, readShopSettings, readStoredSection, saveSection } from './settings.ts'
@@ -140,7 +141,7 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
 
 /** Sends at once, without the outbox, so that the owner sees the mail server's answer. Returns where the mail is. */
 async function sendTestMail(
-  { mail, config, database }: Pick<FastifyInstance, 'mail' | 'config' | 'database'>,
+  { mail, database, write, clock }: Pick<FastifyInstance, 'mail' | 'database' | 'write' | 'clock'>,
   to: string
 ): Promise<string> {
   const { signature } = await readContact(database.kysely)
@@ -151,5 +152,7 @@ async function sendTestMail(
     const { response, message } = cause as { response?: string; message: string }
     throw new ShopError('MAIL_NOT_SENT', { message: testMailFailedText(response ?? message), cause })
   }
-  return config.smtpUrl ? testMailSentText(to, mail.destination) : testMailWrittenText(mail.destination ?? '')
+  if (!mail.usesSmtp) return testMailWrittenText(mail.destination ?? '')
+  await write(trx => raiseCounterTo(trx, LAST_SMTP_MAIL, clock()))
+  return testMailSentText(to, mail.destination)
 }
