@@ -13,11 +13,12 @@ interface MarkdownFieldProps extends Pick<
   'maxLength' | 'value' | 'onChange'
 > {
   state: FieldState
+  label: string
   hint?: string | undefined
   preview: (isSideBySide: boolean) => ReactNode
 }
 
-export function MarkdownField({ state, hint, preview, ...textareaProps }: MarkdownFieldProps) {
+export function MarkdownField({ state, label, hint, preview, ...textareaProps }: MarkdownFieldProps) {
   const [selectedView, setSelectedView] = useState<View>(() =>
     matchMedia('(min-width: 64rem)').matches ? 'both' : 'write'
   )
@@ -37,7 +38,7 @@ export function MarkdownField({ state, hint, preview, ...textareaProps }: Markdo
     <div>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <label htmlFor={state.id} className="font-semibold">
-          Text
+          {label}
         </label>
         <ViewButtons view={view} onChoose={setSelectedView} />
       </div>

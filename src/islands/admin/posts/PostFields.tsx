@@ -33,6 +33,7 @@ export function PostFields({ field, formValues, pictures, id }: PostFieldsProps)
       />
       <MarkdownField
         state={field('content')}
+        label="Text"
         maxLength={POST_LIMITS.content}
         preview={isSideBySide => (
           <PostPreview formValues={formValues} picture={pictures.list[0]} isSideBySide={isSideBySide} />
