@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { FIRST_ADMIN_NAME } from '#lib/constants.ts'
 import type { RoleChange } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { ConfigError, type Config } from '../config.ts'
@@ -35,7 +36,7 @@ export async function createFirstAdmin(
   const draft = {
     id: randomUUID(),
     email,
-    name: 'Administrator',
+    name: FIRST_ADMIN_NAME,
     role: 'admin',
     password_hash: await passwords.hash(password),
     verified_at: now,

@@ -50,7 +50,8 @@ export const DELIVERY_DAYS_AHEAD = { earliest: 2, latest: 30 } as const
 
 export const LOW_STOCK_THRESHOLD = 5
 
-export const DEAL_PERCENT = { min: 1, max: 100 } as const
+/** A discount above `usual` must be confirmed. */
+export const DEAL_PERCENT = { min: 1, max: 100, usual: 40 } as const
 /** Random percentages shown while a discount is drawn. */
 export const DRAW_ANIMATION = { steps: 40, minPercent: 1, maxPercent: 100 } as const
 
@@ -62,6 +63,9 @@ export const CARDS_PER_PAGE = 24
 export const PHONE_PATTERN = String.raw`\+?[\d\s\(\)\-]{8,20}`
 
 export const CONTACT_LIMITS = { name: 100, email: 254, phone: 20, message: 4000, answer: 4000 } as const
+
+/** The first administrator's name until somebody changes it. */
+export const FIRST_ADMIN_NAME = 'Administrator'
 
 export const ACCOUNT_LIMITS = { email: 254, name: 100, passwordMin: 6, password: 200, addressLine: 200 } as const
 export const DEFAULT_COUNTRY = 'India'

@@ -1,4 +1,6 @@
 import { isBlank, toProblems, type Problems } from '../account/forms.ts'
+import { FIRST_ADMIN_NAME } from '../constants.ts'
+import type { User } from '../contract/accounts.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { AdminPost, PostFields } from '../contract/content.ts'
 import { toDayInIndia } from '../time.ts'
@@ -28,6 +30,12 @@ export const POST_LABELS: Readonly<Record<keyof PostFields, string>> = {
   picture: 'Picture',
   day: 'Date',
   hidden: 'Draft'
+}
+
+/** A name that nobody has typed does not sign a post. New accounts are named after their e-mail address. */
+export function toPostAuthor({ name, email }: Pick<User, 'name' | 'email'>, shopName: string): string {
+  const isTyped = name !== FIRST_ADMIN_NAME && name !== email.replace(/@.*/, '')
+  return isTyped ? name : shopName || name
 }
 
 export function createEmptyPost(author: string, now: number): PostFormValues {

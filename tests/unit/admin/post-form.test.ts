@@ -5,6 +5,7 @@ import {
   findDifference,
   validatePost,
   parsePostForm,
+  toPostAuthor,
   toPostFormValues,
   formatPostField
 } from '#lib/admin/post-form.ts'
@@ -24,6 +25,20 @@ const POST: AdminPost = {
   version: 2,
   hiddenAt: null
 }
+
+describe('Author of a new post', () => {
+  test.for([
+    ['Meena Iyer', 'meena@example.com', 'Meena Iyer'],
+    ['Administrator', 'meena@example.com', 'Palagaram'],
+    ['meena', 'meena@example.com', 'Palagaram']
+  ] as const)('is for %s <%s>: %s', ([name, email, author]) => {
+    expect(toPostAuthor({ name, email }, 'Palagaram')).toBe(author)
+  })
+
+  test('is the account’s name while the shop has no name', () => {
+    expect(toPostAuthor({ name: 'Administrator', email: 'meena@example.com' }, '')).toBe('Administrator')
+  })
+})
 
 describe('Blog post form', () => {
   test('sends the original values if nothing was edited', () => {

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { toPostAuthor } from '#lib/admin/post-form.ts'
 import { $posts, loadPosts } from '#lib/stores/admin/posts.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
@@ -10,12 +11,12 @@ import { viewLink } from '../ui/view-link.ts'
 import { PostEditor } from './PostEditor.tsx'
 import { PostList } from './PostList.tsx'
 
-export function PostsPage() {
+export function PostsPage({ shopName }: { shopName: string }) {
   const id = new URLSearchParams(useQuery()).get('post') || undefined
   const addButton = <ButtonLink look="primary" label="Write post" {...viewLink(toQuery({ post: NEW_ID }))} />
   return (
     <AdminFrame section="blog" action={!id && addButton}>
-      {user => <PostsView id={id} author={user.name} />}
+      {user => <PostsView id={id} author={toPostAuthor(user, shopName)} />}
     </AdminFrame>
   )
 }
