@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fromRupees } from '#lib/money.ts'
-import { HOUR } from '#lib/time.ts'
+import { DAY, HOUR, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, PostRow, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
@@ -51,12 +51,12 @@ async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: Post
     .execute()
   await trx.insertInto('product_pictures').values(pictures.flatMap(productPicture)).execute()
   await trx.insertInto('posts').values(posts).execute()
-  const deals = DEALS.map(({ id, productId, percent, startsInHours, endsInHours }) => ({
+  const deals = DEALS.map(({ id, productId, percent, startsInDays, endsInDays }) => ({
     id,
     product_id: productId,
     percent,
-    starts_at: toIso(now + startsInHours * HOUR),
-    ends_at: toIso(now + endsInHours * HOUR)
+    starts_at: startOfDay(now + startsInDays * DAY),
+    ends_at: toIso(Date.parse(startOfDay(now + endsInDays * DAY)) + 21 * HOUR)
   }))
   await trx.insertInto('deals').values(deals).execute()
 }
@@ -90,6 +90,10 @@ async function postRow(post: (typeof POSTS)[number], pictures: readonly SeedPict
   const content = await readFile(new URL(`posts/${id}.md`, import.meta.url), 'utf8')
   const pictureKey = pictures.find(candidate => candidate.file === picture)?.row.key ?? null
   return { id, title, author, excerpt, content, picture_key: pictureKey, created_at: createdAt }
+}
+
+function startOfDay(time: number): string {
+  return toStartOfDay(toDayInIndia(time))
 }
 
 function toIso(time: number): string {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import { BlogPost } from '#lib/contract/content.ts'
-import { HOUR } from '#lib/time.ts'
+import { toIndianDateTime } from '#lib/time.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { seedDemo } from '#server/demo/seed.ts'
 import { insertSitePictures } from '#server/demo/pictures.ts'
@@ -53,7 +53,7 @@ describe('Demo data', () => {
     }
   })
 
-  test('has four running deals with different end times and one future deal', async () => {
+  test('has four running deals and one future deal, which end on different days at 9 pm in India', async () => {
     const opened = await openTestDatabase('sqlite')
     await seed(opened)
     const deals = await opened.database.kysely.selectFrom('deals').selectAll().execute()
@@ -61,7 +61,7 @@ describe('Demo data', () => {
     const running = deals.filter(deal => deal.starts_at <= now && deal.ends_at > now)
     expect(new Set(running.map(deal => deal.ends_at)).size).toBe(4)
     expect(deals.filter(deal => deal.starts_at > now)).toHaveLength(1)
-    expect(deals.every(deal => Date.parse(deal.ends_at) - NOON >= HOUR)).toBe(true)
+    expect(deals.map(deal => toIndianDateTime(deal.ends_at).slice(11))).toEqual(Array(5).fill('21:00'))
   })
 
   test('is not added again after all of it was deleted', async () => {
