@@ -45,7 +45,10 @@ test.describe('Admin: products on a phone', () => {
     await alt.fill('A bowl of kesari')
     await expectAccessible(page, 'pictures')
     await admin.button('Save product').click()
-    await expect(page.getByText('Rava Kesari was added')).toBeVisible()
+    const notice = page.getByRole('status').filter({ hasText: 'Rava Kesari was added' })
+    await expect(notice).toBeFocused()
+    await expect(notice).toBeInViewport()
+    await expect(notice.getByRole('link', { name: 'View it' })).toHaveAttribute('href', '?product=rava-kesari')
     await expect(admin.row('Rava Kesari')).toBeVisible()
     const pictures = [{ alt: 'A bowl of kesari' }]
     expect(await admin.fetchProduct('rava-kesari')).toMatchObject({ price: 150.5, stock: 12, pictures })

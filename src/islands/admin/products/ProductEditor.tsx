@@ -13,16 +13,24 @@ import { ProductForm } from './ProductForm.tsx'
 interface ProductEditorProps {
   id: string
   categories: readonly Category[]
+  onAdded: (product: AdminProduct) => void
   onClose: () => void
 }
 
-export function ProductEditor({ id, categories, onClose }: ProductEditorProps) {
+export function ProductEditor({ id, categories, onAdded, onClose }: ProductEditorProps) {
   return (
     <RecordView id={id} kind="product" read={readProduct} getTitle={({ name }) => name}>
       {(product, reset) => (
         <>
           {product?.hiddenAt === null && <WebsiteLink path={paths.product(id)} />}
-          <ProductForm id={id} original={product} categories={categories} onReset={reset} onClose={onClose} />
+          <ProductForm
+            id={id}
+            original={product}
+            categories={categories}
+            onAdded={onAdded}
+            onReset={reset}
+            onClose={onClose}
+          />
           {product && (
             <div className="mt-8 pb-4">
               <ChangeHistory kinds={['product', 'stock']} id={id} labels={PRODUCT_LABELS} format={formatProductField}>

@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES, productAddedText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import {
   EMPTY_PRODUCT,
   extractProductFields,
@@ -13,7 +13,6 @@ import {
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct, ProductFields as Fields } from '#lib/contract/catalog.ts'
 import { changeProduct, createProduct, readProduct } from '#lib/stores/admin/products.ts'
-import { notify } from '#lib/stores/toasts.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { useFormDraft } from '../ui/form-draft.ts'
@@ -35,11 +34,12 @@ interface ProductFormProps {
   id: string
   original: AdminProduct | undefined
   categories: readonly Category[]
+  onAdded: (product: AdminProduct) => void
   onReset: (product?: AdminProduct) => void
   onClose: () => void
 }
 
-export function ProductForm({ id, original, categories, onReset, onClose }: ProductFormProps) {
+export function ProductForm({ id, original, categories, onAdded, onReset, onClose }: ProductFormProps) {
   const draft = useFormDraft('product', id, PRODUCT_FORM_FIELDS)
   const form = useRecordForm({
     names: PRODUCT_FORM_FIELDS,
@@ -49,8 +49,7 @@ export function ProductForm({ id, original, categories, onReset, onClose }: Prod
     check: validateProduct,
     parse: values => parseProductForm(values, pictures.list),
     create: async fields => {
-      await createProduct({ ...fields, key: draft.key })
-      notify({ title: productAddedText(fields.name), text: ADMIN_MESSAGES.saved })
+      onAdded(await createProduct({ ...fields, key: draft.key }))
     },
     saveRules: SAVE_RULES,
     onReset,

@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { ADMIN_MESSAGES, productAddedText } from '#lib/admin/messages.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { $products, loadProducts } from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
@@ -30,15 +32,48 @@ interface ProductsViewProps {
 
 function ProductsView({ params, categories }: ProductsViewProps) {
   const products = useStore($products)
+  const [added, setAdded] = useState<AdminProduct>()
+  const notice = useRef<HTMLDivElement>(null)
   useEffect(() => void loadProducts(), [])
   const close = () => pushQuery('')
-
   const id = params.get('product')
-  if (id) return <ProductEditor key={id} id={id} categories={categories} onClose={close} />
-  if (params.has('import')) return <ImportTable onClose={close} />
+  const isList = !id && !params.has('import')
+  useEffect(() => {
+    // The list may be scrolled far down. The focus brings the notice into view.
+    if (isList) notice.current?.focus()
+    else setAdded(undefined)
+  }, [isList])
+
+  if (id) return <ProductEditor key={id} id={id} categories={categories} onAdded={setAdded} onClose={close} />
+  if (!isList) return <ImportTable onClose={close} />
   return (
-    <Loaded state={products} label="products" onRetry={() => void loadProducts()}>
-      {list => <ProductList products={list} categories={categories} />}
-    </Loaded>
+    <>
+      {added && <AddedNotice ref={notice} product={added} />}
+      <Loaded state={products} label="products" onRetry={() => void loadProducts()}>
+        {list => <ProductList products={list} categories={categories} />}
+      </Loaded>
+    </>
+  )
+}
+
+interface AddedNoticeProps {
+  product: AdminProduct
+  ref: RefObject<HTMLDivElement | null>
+}
+
+function AddedNotice({ product: { id, name }, ref }: AddedNoticeProps) {
+  return (
+    <div
+      ref={ref}
+      role="status"
+      tabIndex={-1}
+      className="card mb-4 flex scroll-mt-28 flex-wrap items-center gap-x-4 px-4 py-2 outline-none"
+    >
+      <p className="min-w-0 break-words">
+        <b>{productAddedText(name)}.</b> {ADMIN_MESSAGES.saved}
+      </p>
+      <ButtonLink look="link" label="View it" {...viewLink(toQuery({ product: id }))} />
+      <ButtonLink look="link" label="Add another" {...viewLink(toQuery({ product: NEW_ID }))} />
+    </div>
   )
 }

@@ -91,10 +91,15 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
           onKeyDown={handleKeyDown}
           className={`field text-right tabular-nums aria-busy:opacity-60 ${prefix ? 'pl-8' : ''}`}
         />
+        {/* On wide screens it floats, so that it does not widen the column and move the buttons of all rows. */}
+        <p
+          id={`${id}problem`}
+          role="alert"
+          className="mt-1 text-left text-sm font-semibold text-chilli empty:hidden md:absolute md:right-0 md:top-full md:z-10 md:w-64 md:rounded-xl md:bg-paper md:p-3 md:shadow-lg"
+        >
+          {problem}
+        </p>
       </div>
-      <p id={`${id}problem`} role="alert" className="mt-1 max-w-[16rem] text-sm font-semibold text-chilli empty:hidden">
-        {problem}
-      </p>
     </div>
   )
 }
