@@ -1,8 +1,10 @@
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { HOUR } from '#lib/time.ts'
-import { openBrowser } from '../support/session.ts'
+import { openBrowser, openPage } from '../support/session.ts'
 import { press } from './profile-page.tsx'
 
 afterEach(cleanup)
@@ -11,7 +13,7 @@ const at = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
 test.for([
   ['running', -HOUR, HOUR, 'Laddu goes back to its normal price right away.', true],
-  ['scheduled', HOUR, 2 * HOUR, 'The price of Laddu stays the same.', false],
+  ['scheduled', HOUR, 2 * HOUR, 'The flash deal for Laddu will not start.', false],
   ['ended', -2 * HOUR, -HOUR, 'The price of Laddu stays the same.', false]
 ] as const)('Deleting a %s deal says what changes', async ([, start, end, price, losesDiscounts]) => {
   openBrowser('/admin/discounted-products')
@@ -22,4 +24,57 @@ test.for([
   const text = screen.getByRole('dialog', { name: 'Delete this flash deal?' }).textContent
   expect(text).toContain(price)
   expect(text?.includes('will lose it')).toBe(losesDiscounts)
+})
+
+describe('A new flash deal', () => {
+  const laddu = { id: 'laddu', name: 'Laddu', price: 120, quantity: { value: 250, unit: 'g', type: 'weight' } }
+
+  async function openForm(): Promise<{ discounts: unknown[] }> {
+    const discounts: unknown[] = []
+    await openPage({
+      path: '/admin/discounted-products',
+      send: async (_url, { body }) => {
+        if (typeof body === 'string') discounts.push((JSON.parse(body) as AdminDeal).discountPercentage)
+        return Response.json({ ...laddu, discountPercentage: 0 })
+      }
+    })
+    const { NewDeal } = await import('#islands/admin/deals/NewDeal.tsx')
+    render(<NewDeal visibleProducts={[laddu as AdminProduct]} dealToRepeat={undefined} />)
+    return { discounts }
+  }
+
+  const fill = (fields: Record<string, string>): void => {
+    for (const [label, value] of Object.entries(fields))
+      fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), { target: { value } })
+  }
+  const FIELDS = { Product: 'laddu', Start: '2030-01-01T09:00', End: '2030-01-02T21:00' }
+
+  test('without start and end names both', async () => {
+    await openForm()
+    await press('Add flash deal')
+    expect(screen.getByText(MESSAGES.dealStartRequired)).toBeTruthy()
+    expect(screen.getByText(MESSAGES.dealEndRequired)).toBeTruthy()
+  })
+
+  test('above 40% is sent only after the lowest price was confirmed', async () => {
+    const { discounts } = await openForm()
+    fill({ ...FIELDS, 'Discount (%)': '60' })
+    await press('Add flash deal')
+    const question = screen.getByRole('dialog', { name: 'Up to 60% off?' })
+    expect(question.textContent).toContain('Customers can get this for as little as ₹48.00. Sure?')
+    await press('Change it')
+    expect(discounts).toEqual([])
+    fill({ 'Discount (%)': '100' })
+    await press('Add flash deal')
+    expect(screen.getByRole('dialog').textContent).toContain('nearly free')
+    await press('Yes, save it')
+    expect(discounts).toEqual([100])
+  })
+
+  test('of 40% is sent without a question', async () => {
+    const { discounts } = await openForm()
+    fill({ ...FIELDS, 'Discount (%)': '40' })
+    await press('Add flash deal')
+    expect(discounts).toEqual([40])
+  })
 })

@@ -39,14 +39,15 @@ export function toRepeatFormValues(deal: DiscountedProduct): DealFormValues {
   return { ...toDealFormValues(deal), startTime: '', endTime: '' }
 }
 
+/** The texts differ, because a form shows equal texts only once. */
 export function validateDeal(values: DealFormValues): Problems<DealFormField> {
   const [start, end] = [fromIndianDateTime(values.startTime), fromIndianDateTime(values.endTime)]
   const isTooEarly = start !== undefined && end !== undefined && end <= start
   return toProblems({
     productId: values.productId === '' && MESSAGES.dealProductRequired,
     discountPercentage: parsePercent(values.discountPercentage) === undefined && MESSAGES.dealPercentInvalid,
-    startTime: start === undefined && MESSAGES.dealTimeInvalid,
-    endTime: end === undefined ? MESSAGES.dealTimeInvalid : isTooEarly && MESSAGES.dealEndTooEarly
+    startTime: start === undefined && MESSAGES.dealStartRequired,
+    endTime: end === undefined ? MESSAGES.dealEndRequired : isTooEarly && MESSAGES.dealEndTooEarly
   })
 }
 

@@ -205,6 +205,8 @@ export const formatMessageCount = (count: number): string => (count === 1 ? '1 m
 export const roleSetText = (name: string, role: string): string =>
   role === 'admin' ? `${name} is now an administrator` : `${name} is no longer an administrator`
 
+export const deepDiscountText = (percent: number, lowest: string): string =>
+  `Customers can get this ${percent >= 90 ? 'nearly free: ' : 'for '}as little as ${lowest}. Sure?`
 export const dealChangedText = (name: string): string => `Flash deal for ${name} saved`
 export const formatDrawnCount = (count: number): string =>
   count === 0

@@ -39,8 +39,8 @@ describe('Deal form', () => {
     [{ discountPercentage: '101' }, { discountPercentage: MESSAGES.dealPercentInvalid }],
     [{ discountPercentage: '-1' }, { discountPercentage: MESSAGES.dealPercentInvalid }],
     [{ discountPercentage: '7.5' }, { discountPercentage: MESSAGES.dealPercentInvalid }],
-    [{ startTime: '' }, { startTime: MESSAGES.dealTimeInvalid }],
-    [{ endTime: '' }, { endTime: MESSAGES.dealTimeInvalid }],
+    [{ startTime: '' }, { startTime: MESSAGES.dealStartRequired }],
+    [{ endTime: '' }, { endTime: MESSAGES.dealEndRequired }],
     [{ endTime: VALUES.startTime }, { endTime: MESSAGES.dealEndTooEarly }]
   ] as const)('reports an error for %o', ([change, problems]) => {
     expect(validateDeal({ ...VALUES, ...change })).toEqual(problems)

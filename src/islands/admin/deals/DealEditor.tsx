@@ -28,6 +28,7 @@ import { RecordView } from '../ui/RecordView.tsx'
 import { useFormDraft } from '../ui/form-draft.ts'
 import { viewLink } from '../ui/view-link.ts'
 import { DEAL_FORM, DealPreview, TermFields } from './DealFields.tsx'
+import { useDeepDiscount } from './DeepDiscount.tsx'
 
 export function DealEditor({ id, onClose }: { id: string; onClose: () => void }) {
   return (
@@ -100,19 +101,36 @@ function DealForm({ deal, onReset, onClose }: DealProps) {
     onReset,
     onClose
   })
+  const { onSubmit, question } = useDeepDiscount({
+    form: form.form,
+    values: () => ({ ...form.values(), productId: deal.product._id }),
+    product: deal.product,
+    before: deal.discountPercentage
+  })
   return (
-    <RecordForm label="Edit flash deal" form={form} saveLabel="Save flash deal">
+    <RecordForm
+      label="Edit flash deal"
+      form={{ ...form, form: { ...form.form, onSubmit } }}
+      saveLabel="Save flash deal"
+    >
       <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-3">
         <TermFields field={form.field} values={form.values} fill={form.fill} />
       </div>
       <DealPreview product={deal.product} values={form.formValues} />
+      {question}
     </RecordForm>
   )
 }
 
+const DELETION_TEXTS = {
+  running: (name: string) => `${name} goes back to its normal price right away.`,
+  scheduled: (name: string) => `The flash deal for ${name} will not start.`,
+  ended: (name: string) => `The price of ${name} stays the same.`
+}
+
 export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => void }) {
   const { name, drawn } = deal
-  const isRunning = toDealState(deal, useStore($now) ?? getShopTime()) === 'running'
+  const state = toDealState(deal, useStore($now) ?? getShopTime())
   return (
     <ConfirmButton
       label="Delete"
@@ -127,10 +145,9 @@ export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => v
         onDone?.()
       }}
     >
-      {isRunning ? `${name} goes back to its normal price right away.` : `The price of ${name} stays the same.`}{' '}
-      {formatDrawnCount(drawn)}.
-      {isRunning && drawn > 0 && ' Customers who drew a discount but have not ordered will lose it.'} This can’t be
-      undone.
+      {DELETION_TEXTS[state](name)} {formatDrawnCount(drawn)}.
+      {state === 'running' && drawn > 0 && ' Customers who drew a discount but have not ordered will lose it.'} This
+      can’t be undone.
     </ConfirmButton>
   )
 }

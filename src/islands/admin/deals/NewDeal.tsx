@@ -13,6 +13,7 @@ import { pushQuery } from '../../ui/history.ts'
 import { DraftNotice, useRecordForm } from '../ui/RecordForm.tsx'
 import { useFormDraft } from '../ui/form-draft.ts'
 import { DEAL_FORM, DealPreview, TermFields } from './DealFields.tsx'
+import { useDeepDiscount } from './DeepDiscount.tsx'
 
 interface NewDealProps {
   visibleProducts: readonly AdminProduct[]
@@ -57,11 +58,12 @@ function NewDealForm({
   })
   const { field, failure, busy, values, formValues, fill } = form
   const product = visibleProducts.find(({ id }) => id === formValues.productId)
+  const { onSubmit, question } = useDeepDiscount({ form: form.form, values, product })
   const choices = visibleProducts.map(
     ({ id, name, price, quantity }) => [id, `${name}, ${formatRupees(price)} for ${formatPack(quantity)}`] as const
   )
   return (
-    <form {...form.form} aria-labelledby="new-deal" className="grid grid-cols-1 gap-5">
+    <form {...form.form} onSubmit={onSubmit} aria-labelledby="new-deal" className="grid grid-cols-1 gap-5">
       <DraftNotice form={form} />
       <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
         <SelectField
@@ -73,6 +75,7 @@ function NewDealForm({
         <TermFields field={field} values={values} fill={fill} focusStart={dealToRepeat !== undefined} />
       </div>
       <DealPreview product={product} values={formValues} />
+      {question}
       <Failure failure={failure} />
       <div className="sm:justify-self-start">
         <SubmitButton label="Add flash deal" busyLabel="Adding…" busy={busy} />

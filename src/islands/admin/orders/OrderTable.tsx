@@ -88,7 +88,7 @@ export function StatusButton({ order, primary = false }: { order: AdminOrder; pr
     <Button
       look={primary ? 'primary' : 'quiet'}
       label={label}
-      className={primary ? '' : 'w-full md:w-auto'}
+      className={primary ? '' : 'w-full whitespace-nowrap md:w-auto'}
       aria-label={`${label}: order ${order.orderNumber}`}
       onClick={() => void update()}
     />
