@@ -1,6 +1,9 @@
+import { readDraft, saveDraft } from '#lib/browser.ts'
+import { setupText } from '#lib/messages.ts'
 import { startCartSync } from '#lib/stores/cart-sync.ts'
 import { $cart, countPacks } from '#lib/stores/cart.ts'
 import { $token, $user, checkSession, logOut } from '#lib/stores/session.ts'
+import { $setup, loadSetup } from '#lib/stores/setup.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
 
 void checkSession()
@@ -43,6 +46,33 @@ class AccountMenu extends HTMLElement {
 }
 
 customElements.define('account-menu', AccountMenu)
+
+/** `<setup-bar>`: tells the owner how much of the set-up is done. Other visitors cause no request. */
+class SetupBar extends HTMLElement {
+  connectedCallback(): void {
+    const link = this.querySelector('a')
+    const show = (text = ''): void => {
+      this.hidden = text === ''
+      if (link) link.textContent = text
+    }
+    // Shown at once on the next page too, so that nothing moves there.
+    show(readDraft<{ text: string }>('setup')?.text as string | undefined)
+    let role: string | undefined
+    $user.subscribe(user => {
+      if (user?.role === 'admin' && role !== 'admin') void loadSetup()
+      if (user?.role !== 'admin') show()
+      role = user?.role
+    })
+    $setup.subscribe(setup => {
+      if (!setup) return
+      const text = setupText(setup.rows)
+      saveDraft('setup', { text })
+      show(text)
+    })
+  }
+}
+
+customElements.define('setup-bar', SetupBar)
 
 class CartBadge extends HTMLElement {
   connectedCallback(): void {

@@ -74,6 +74,7 @@ const PERSONAL_DRAFTS = [
   'profile',
   'sent-code',
   'email-change',
+  'setup',
   'checkout',
   'checkout-key',
   'paying',

@@ -171,3 +171,8 @@ export const tooManyDrawsText = (seconds: number): string =>
 export const tooManyPasswordsText = (seconds: number): string =>
   `Too many attempts. Please wait ${formatSeconds(seconds)}, or log in with a code.`
 export const adminGreetingText = (name: string): string => `Vanakkam, ${name}!`
+/** For example 'Your shop is not set up yet: 4 of 10 done'. Returns '' if nothing is missing. */
+export const setupText = (rows: readonly { missing: readonly string[] }[]): string => {
+  const done = rows.filter(({ missing }) => missing.length === 0).length
+  return done === rows.length ? '' : `Your shop is not set up yet: ${done} of ${rows.length} done`
+}

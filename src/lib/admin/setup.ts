@@ -43,7 +43,7 @@ interface Gap {
   href?: string
 }
 
-const section = (name: string): string => `/admin/settings?section=${name}`
+const section = (name: string): string => `${paths.adminSettings}?section=${name}`
 const SHOP = { label: 'Enter shop details', href: section('shop') }
 const LEGAL = { label: 'Enter legal details', href: section('legal') }
 const KEYS_HINT =
@@ -73,14 +73,4 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   testMail: { name: 'a test mail', label: 'Send a test mail', href: section('mail') },
   order: { name: 'an order of your own, placed as a customer would', label: 'Go to the shop', href: paths.products },
   backup: { name: 'your first backup', label: 'Make a backup', href: '#backup' }
-}
-
-interface SetupRow {
-  missing: readonly SetupGap[]
-}
-
-/** For example 'Your shop is not set up yet: 4 of 10 done'. Returns '' if everything is done. */
-export function setupText(rows: readonly SetupRow[]): string {
-  const done = rows.filter(({ missing }) => missing.length === 0).length
-  return done === rows.length ? '' : `Your shop is not set up yet: ${done} of ${rows.length} done`
 }

@@ -12,6 +12,7 @@ import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Badge } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Backup } from './Backup.tsx'
+import { SetupList } from './SetupList.tsx'
 import { Holiday } from './Holiday.tsx'
 
 export function DashboardPage() {
@@ -20,6 +21,7 @@ export function DashboardPage() {
       {user => (
         <>
           <p className="font-serif text-lg font-semibold">{adminGreetingText(user.name)}</p>
+          <SetupList />
           <DashboardContent />
         </>
       )}

@@ -7,6 +7,7 @@ import { useGuard } from '../../account/use-session.ts'
 import { useHydrated } from '../../ui/hooks.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { NotLiveBar } from '../overview/NotLiveBar.tsx'
+import { ShopBars } from '../overview/ShopBars.tsx'
 import { PublishingBadge } from '../publishing/PublishingBadge.tsx'
 import { UndoBar } from './UndoBar.tsx'
 import { VerificationDialog } from './VerificationDialog.tsx'
@@ -46,6 +47,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           {action}
           {section !== 'publishing' && <PublishingBadge />}
         </div>
+        <ShopBars />
         <NotLiveBar />
         {children(user)}
       </div>

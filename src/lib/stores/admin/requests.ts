@@ -14,6 +14,7 @@ import type {
 import type { AdminMessage, AnswerDraft, MessageList, MessageMark } from '../../contract/content.ts'
 import type { StoredSection } from '../../contract/settings.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
+import { loadSetup } from '../setup.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
 import { withVerification } from './verification.ts'
@@ -105,5 +106,6 @@ export async function downloadBackup(): Promise<CreatedBackup> {
   const backup = await withVerification(() => api('POST /admin/backups', {}, { timeoutMs: BACKUP_TIMEOUT }))
   const href = `${getApiBase()}/backups/${backup.ticket}`
   Object.assign(document.createElement('a'), { href, download: backup.name }).click()
+  void loadSetup()
   return backup
 }

@@ -1,0 +1,106 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { GAPS, SETUP_LABELS } from '#lib/admin/setup.ts'
+import type { SetupState } from '#lib/contract/setup.ts'
+import { $setup, removeDemoData } from '#lib/stores/setup.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+
+/** Everything that the shop needs before it opens. Folded when all is done. */
+export function SetupList() {
+  const setup = useStore($setup)
+  if (!setup) return null
+  const done = setup.rows.filter(({ missing }) => missing.length === 0).length
+  if (done === setup.rows.length) {
+    return (
+      <section className="card mb-6 mt-3 px-4 sm:px-6 [&>details]:border-0">
+        <Disclosure title="Set-up checklist: all done">{() => <Rows setup={setup} />}</Disclosure>
+      </section>
+    )
+  }
+  return (
+    <section aria-labelledby="setup" className="card mb-6 mt-3 p-4 sm:p-6">
+      <h2 id="setup" className="text-lg">
+        Set up your shop
+      </h2>
+      <p className="text-ink/70">
+        {done} of {setup.rows.length} done
+      </p>
+      <Rows setup={setup} />
+    </section>
+  )
+}
+
+function Rows({ setup }: { setup: SetupState }) {
+  const list = useRef<HTMLUListElement>(null)
+  // The browser looked for the row before it was rendered.
+  useEffect(() => {
+    if (!location.hash.startsWith('#setup')) return
+    const row = list.current?.querySelector(`[id="${CSS.escape(location.hash.slice(1))}"]`)
+    const target = row ?? list.current?.closest('section')
+    target?.scrollIntoView()
+  }, [])
+  return (
+    <ul ref={list} className="mt-2">
+      {setup.rows.map(row => (
+        <Row key={row.id} row={row} demo={setup.demo} />
+      ))}
+    </ul>
+  )
+}
+
+interface RowProps {
+  row: SetupState['rows'][number]
+  demo: SetupState['demo']
+}
+
+function Row({ row: { id, missing }, demo }: RowProps) {
+  const isDone = missing.length === 0
+  const gaps = missing.map(gap => GAPS[gap])
+  const link = gaps.find(({ href }) => href !== undefined)
+  const hint = gaps.find(gap => gap.hint !== undefined)?.hint
+  return (
+    <li id={`setup-${id}`} className="flex scroll-mt-20 gap-3 border-t border-brass/30 py-3 first:border-0">
+      <span
+        className={`mt-0.5 grid size-6 shrink-0 place-items-center rounded-full ${isDone ? 'bg-leaf text-paper' : 'border border-ink/50'}`}
+      >
+        {isDone && <Icon name="check" className="h-4 w-4" />}
+      </span>
+      <div className="grid min-w-0 grow gap-2 sm:flex sm:items-start sm:justify-between sm:gap-4">
+        <div>
+          <b>{SETUP_LABELS[id]}</b>{' '}
+          {isDone ? (
+            <span className="text-ink/70">Done</span>
+          ) : (
+            <span className="block">Missing: {gaps.map(({ name }) => name).join(', ')}.</span>
+          )}
+          {hint && <span className="mt-1 block break-words text-sm text-ink/80">{hint}</span>}
+        </div>
+        {(link?.href !== undefined || missing.includes('demoData')) && (
+          <div className="flex shrink-0 flex-wrap gap-2">
+            {missing.includes('demoData') && <RemoveDemo {...demo} />}
+            {link?.label !== undefined && <ButtonLink label={link.label} href={link.href} />}
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function RemoveDemo({ products, posts, deals }: SetupState['demo']) {
+  return (
+    <ConfirmButton
+      label="Remove demo products"
+      title="Remove the demo’s products?"
+      confirmLabel="Remove"
+      busyLabel="Removing…"
+      errorTitle="The demo’s products could not be removed."
+      onConfirm={removeDemoData}
+    >
+      This removes {products} products, {deals} deals and {posts} blog posts that came with the demo. What you have
+      changed or added stays, and so do all orders. This can’t be undone.
+    </ConfirmButton>
+  )
+}

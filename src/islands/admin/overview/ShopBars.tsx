@@ -1,0 +1,46 @@
+import { useStore } from '@nanostores/react'
+import { ADMIN_MESSAGES, testShopText } from '#lib/admin/messages.ts'
+import { GAPS } from '#lib/admin/setup.ts'
+import type { SetupState } from '#lib/contract/setup.ts'
+import { paths } from '#lib/paths.ts'
+import { $setup } from '#lib/stores/setup.ts'
+
+/** Says in red why no money comes in or no e-mail goes out. */
+export function ShopBars() {
+  const setup = useStore($setup)
+  const warning = setup && findWarning(setup)
+  if (!warning) return null
+  return (
+    <p className="mb-2 flex flex-wrap items-center gap-x-4 rounded-card bg-chilli px-4 text-sm font-semibold text-paper lg:text-base">
+      <span className="pt-2 sm:py-2">{warning.text}</span>
+      {warning.links.map(({ label, href }) => (
+        <a key={href} href={href} className="inline-flex min-h-target items-center underline underline-offset-4">
+          {label}
+        </a>
+      ))}
+    </p>
+  )
+}
+
+interface Warning {
+  text: string
+  links: { label: string; href: string }[]
+}
+
+function findWarning({ rows, payments }: SetupState): Warning | undefined {
+  const missing = rows.flatMap(row => row.missing)
+  if (payments === 'live' && (missing.includes('fssai') || missing.includes('grievanceOfficer'))) {
+    const { label = '', href = '' } = GAPS.fssai
+    return { text: ADMIN_MESSAGES.legalMissing, links: [{ label, href }] }
+  }
+  const isTest = payments !== 'live'
+  const hasNoMail = missing.includes('smtp')
+  if (!isTest && !hasNoMail) return undefined
+  return {
+    text: testShopText(isTest, hasNoMail),
+    links: [
+      ...(isTest ? [{ label: 'Set up payments', href: `${paths.admin}#setup-payments` }] : []),
+      ...(hasNoMail ? [{ label: 'Set up mail', href: `${paths.admin}#setup-mail` }] : [])
+    ]
+  }
+}

@@ -1,0 +1,26 @@
+import { atom, readonlyType } from 'nanostores'
+import { api } from '../api.ts'
+import type { SetupState } from '../contract/setup.ts'
+import { ShopError } from '../errors.ts'
+import { notify } from './toasts.ts'
+
+const $state = atom<SetupState | undefined>()
+
+/** Undefined until it is loaded, and for people who may not set up the shop. */
+export const $setup = readonlyType($state)
+
+export async function loadSetup(): Promise<void> {
+  try {
+    $state.set(await api('GET /admin/setup'))
+  } catch (error) {
+    // Nobody has asked for the checklist, so a failure is not reported.
+    if (!(error instanceof ShopError)) throw error
+  }
+}
+
+/** Throws ShopError. */
+export async function removeDemoData(): Promise<void> {
+  const { message } = await api('DELETE /admin/demo-data')
+  notify({ title: message })
+  await loadSetup()
+}

@@ -1,0 +1,116 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { SETUP_ROW_IDS, type SetupGap } from '#lib/admin/setup.ts'
+import type { SetupState } from '#lib/contract/setup.ts'
+import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
+
+afterEach(cleanup)
+
+const NO_DEMO = { products: 0, posts: 0, deals: 0 }
+
+function makeSetup(gaps: Partial<Record<string, SetupGap[]>>, changes: Partial<SetupState> = {}): SetupState {
+  const rows = SETUP_ROW_IDS.map(id => ({ id, missing: gaps[id] ?? [] }))
+  return { rows, payments: 'live', demo: NO_DEMO, ...changes }
+}
+
+/** Each reading of the checklist returns the next of `replies`. */
+async function open(...replies: (SetupState | (() => Response))[]): Promise<{ calls: string[] }> {
+  const calls: string[] = []
+  const send = respondWith({
+    'GET /admin/setup': () => {
+      const reply = replies.length > 1 ? replies.shift() : replies[0]
+      return typeof reply === 'function' ? reply() : Response.json(reply)
+    },
+    'DELETE /admin/demo-data': () => Response.json({ message: 'Removed' })
+  })
+  const user = JSON.stringify({ ...PRIYA, role: 'admin' })
+  await openPage({
+    send: (url, init) => {
+      calls.push(`${init.method} ${url}`)
+      return send(url, init)
+    },
+    path: '/admin',
+    token: 't',
+    user
+  })
+  const { SetupList } = await import('#islands/admin/overview/SetupList.tsx')
+  const { ShopBars } = await import('#islands/admin/overview/ShopBars.tsx')
+  const { loadSetup } = await import('#lib/stores/setup.ts')
+  render(
+    <>
+      <ShopBars />
+      <SetupList />
+    </>
+  )
+  await act(loadSetup)
+  return { calls }
+}
+
+const row = (label: string) => {
+  const item = screen.getByText(label, { selector: 'b' }).closest('li')
+  if (!item) throw new Error(`There is no row ${label}`)
+  return item
+}
+
+describe('Set-up checklist', () => {
+  test('says what each row misses and links to its form', async () => {
+    await open(makeSetup({ account: ['email', 'password'], legal: ['grievanceOfficer'], mail: ['testMail'] }))
+    expect(screen.getByText('7 of 10 done')).toBeTruthy()
+    expect(row('Your login').textContent).toContain('Missing: your own e-mail address, your own password.')
+    expect(within(row('Your login')).getByRole('link').getAttribute('href')).toBe('/my-profile#email')
+    const legal = within(row('Legal details')).getByRole('link', { name: 'Enter legal details' })
+    expect(legal.getAttribute('href')).toBe('/admin/settings?section=legal')
+    expect(within(row('E-mail')).getByRole('link').getAttribute('href')).toBe('/admin/settings?section=mail')
+    expect(row('Backup').textContent).toContain('Done')
+  })
+
+  test('removes the demo’s products after a question', async () => {
+    const demo = { products: 38, posts: 6, deals: 5 }
+    const { calls } = await open(makeSetup({ products: ['demoData'] }, { demo }), makeSetup({ order: ['order'] }))
+    fireEvent.click(screen.getByRole('button', { name: 'Remove demo products' }))
+    const dialog = within(screen.getByRole('dialog'))
+    expect(dialog.getByText(/removes 38 products, 5 deals and 6 blog posts/)).toBeTruthy()
+    expect(calls).not.toContain('DELETE /api/admin/demo-data')
+    await act(async () => {
+      fireEvent.click(dialog.getByRole('button', { name: 'Remove' }))
+      await new Promise(resolve => setTimeout(resolve, 5))
+    })
+    expect(calls).toContain('DELETE /api/admin/demo-data')
+    expect(row('Products').textContent).toContain('Done')
+    expect(screen.queryByRole('button', { name: 'Remove demo products' })).toBeNull()
+  })
+
+  test('is folded when everything is done', async () => {
+    await open(makeSetup({}))
+    expect(screen.getByText('Set-up checklist: all done')).toBeTruthy()
+    expect(screen.queryByRole('list')).toBeNull()
+  })
+
+  test('is not shown to staff who may not set up the shop', async () => {
+    await open(errorReply(403, { code: 'FORBIDDEN' }))
+    expect(document.body.textContent).toBe('')
+  })
+})
+
+describe('Warning on admin pages', () => {
+  test.for([
+    ['sandbox', ['smtp'], 'Test shop: no money is taken and no e-mail is sent.', ['Set up payments', 'Set up mail']],
+    ['test', [], 'Test shop: no money is taken.', ['Set up payments']],
+    ['live', ['smtp'], 'No e-mail is sent.', ['Set up mail']],
+    ['live', ['fssai'], /^Orders are off: enter your FSSAI number/, ['Enter legal details']]
+  ] as const)('with %s keys and without %s is “%s”', async ([payments, missing, text, links]) => {
+    await open(makeSetup({ mail: [...missing], order: ['order'] }, { payments }))
+    const warning = screen.getByText(text).parentElement
+    if (!warning) throw new Error('There is no warning')
+    expect(
+      within(warning)
+        .getAllByRole('link')
+        .map(link => link.textContent)
+    ).toEqual(links)
+  })
+
+  test('is not shown when money and e-mail work', async () => {
+    await open(makeSetup({ backup: ['backup'] }))
+    expect(screen.queryByText(/Test shop|No e-mail|Orders are off/)).toBeNull()
+  })
+})
