@@ -72,6 +72,25 @@ export function nameFromEmail(email: string): string {
   return email.slice(0, email.lastIndexOf('@'))
 }
 
+/** Keeps the profile of a user who has saved a phone number or an address. */
+export async function fillEmptyProfile(
+  trx: Trx,
+  id: string,
+  { name, phone }: Pick<UserRow, 'name' | 'phone'>
+): Promise<void> {
+  const filled = await trx
+    .updateTable('users')
+    .set({ phone })
+    .where('id', '=', id)
+    .where('phone', '=', '')
+    .where('address', 'is', null)
+    .where('deleted_at', 'is', null)
+    .returning(['name', 'email'])
+    .executeTakeFirst()
+  // An account that was created by a code has the name of its address.
+  if (filled?.name === nameFromEmail(filled?.email ?? '')) await updateUser(trx, id, { name })
+}
+
 export async function lockUser(trx: Trx, id: string): Promise<boolean> {
   return (await lockQuery(trx, { id })).numAffectedRows === 1n
 }

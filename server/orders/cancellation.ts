@@ -1,6 +1,6 @@
 import { orderConflictText } from '#lib/admin/messages.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import type { OrderCancellation } from '#lib/contract/orders.ts'
+import type { Order, OrderCancellation } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import { DAY, toDayInIndia, toFinancialYear } from '#lib/time.ts'
@@ -50,14 +50,18 @@ export async function readCancellationRules({
 }
 
 /** Shoppers may cancel on the day of payment (India time), before packing, and only if all items are cancellable. */
-export function mayCancel(
+export function toCancelState(
   { payment_state, fulfilment_status, paid_at }: OrderRow,
   lines: readonly Pick<OrderLineRow, 'category'>[],
   { now, cancellable }: CancellationRules
-): boolean {
-  const isPending = payment_state === 'paid' && fulfilment_status === 'pending' && paid_at !== null
-  const isToday = isPending && toDayInIndia(Date.parse(paid_at)) === toDayInIndia(now)
-  return isToday && lines.every(({ category }) => cancellable.includes(category))
+): Pick<Order, 'canCancel' | 'cancelBlock'> {
+  if (payment_state !== 'paid' || paid_at === null) return { canCancel: false }
+  if (fulfilment_status === 'packed') return { canCancel: false, cancelBlock: 'packed' }
+  if (fulfilment_status !== 'pending') return { canCancel: false }
+  if (!lines.every(({ category }) => cancellable.includes(category)))
+    return { canCancel: false, cancelBlock: 'perishable' }
+  const isToday = toDayInIndia(Date.parse(paid_at)) === toDayInIndia(now)
+  return isToday ? { canCancel: true } : { canCancel: false, cancelBlock: 'later_day' }
 }
 
 /**
@@ -83,7 +87,7 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const rules = await readCancellationRules(deps)
   const { now } = rules
   const lines = await findLinesOf(deps.database.kysely, order.id)
-  if (!mayCancel(order, lines, rules)) throw new ShopError('ORDER_NOT_CANCELLABLE')
+  if (!toCancelState(order, lines, rules).canCancel) throw new ShopError('ORDER_NOT_CANCELLABLE')
   const limit = { key: `paid cancellations of ${order.user_id}`, max: MAX_PAID_CANCELLATIONS_PER_DAY, window: DAY }
   const cancelled = await deps.write(async trx => {
     if (!(await cancelAndRefund(trx, deps, order, { from: 'pending', now, mails: cancelledMails }))) return false

@@ -11,7 +11,7 @@ import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow, ReversalRow } from '../platform/db/order-tables.ts'
 import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Tables } from '../platform/db/tables.ts'
-import { mayCancel, readCancellationRules, type CancellationRules } from './cancellation.ts'
+import { readCancellationRules, toCancelState, type CancellationRules } from './cancellation.ts'
 import {
   addressOf,
   customerOf,
@@ -55,7 +55,7 @@ function toOrder(row: OrderRow, lines: readonly OrderLineRow[], rules: Cancellat
     ...(creditNote !== null && { creditNoteNumber: creditNote }),
     invoiceNumber: formatSerialNumber('PG', row.invoice_year, row.invoice_no),
     paidAt: row.paid_at,
-    canCancel: mayCancel(row, lines, rules)
+    ...toCancelState(row, lines, rules)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { RESERVATION_TIME, toFinancialYear } from '#lib/time.ts'
-import { findLiveUser } from '../accounts/users.ts'
+import { fillEmptyProfile, findLiveUser } from '../accounts/users.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { OrderPaymentState, OrderRow, RefundReason, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
@@ -9,7 +9,7 @@ import { reachFailpoint } from '../platform/process/failpoints.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 import { signPayment } from '../razorpay/signatures.ts'
 import { placedMails, readMailDeps, refusedMails } from './mails.ts'
-import { findLinesOf, findOrderByProviderOrder } from './order-queries.ts'
+import { customerOf, findLinesOf, findOrderByProviderOrder } from './order-queries.ts'
 import { closePaymentEvents, findUnitemisedByProviderOrder, upsertPayment } from './payment-queries.ts'
 import { createRefund } from './refunds.ts'
 import { releaseStock, reserveAgain } from './reservations.ts'
@@ -115,6 +115,7 @@ async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: n
   // The invoice number is assigned in the same transaction as the payment, so that no number is skipped.
   const invoice = { invoice_year: year, invoice_no: await raiseCounter(trx, `invoices ${year}`) }
   const numbered = await numberOrder(trx, order.id, invoice)
+  await fillEmptyProfile(trx, order.user_id, customerOf(order))
   if (order.paid_payment_id !== null) await closePaymentEvents(trx, order.paid_payment_id)
   await enqueueMails(trx, placedMails(await readMailDeps(trx, deps), numbered, lines), new Date(now).toISOString())
   reachFailpoint('settle-precommit')

@@ -1,6 +1,6 @@
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
 import { isClosedOn, type ClosedDays } from './closed-days.ts'
-import { DELIVERY_DAYS_AHEAD, LOCALE, type OrderStatus, type PaymentStatus } from './constants.ts'
+import { DELIVERY_DAYS_AHEAD, LOCALE, type CancelBlock, type OrderStatus, type PaymentStatus } from './constants.ts'
 import type { Order } from './contract/orders.ts'
 import { DAY, toDayInIndia } from './time.ts'
 
@@ -34,6 +34,12 @@ export const PAYMENT_LABELS: Record<PaymentStatus, string> = {
   refunding: 'Refund sent (5–8 days)',
   refunded: 'Refunded',
   failed: 'Not paid'
+}
+
+export const CANCEL_BLOCK_TEXTS: Record<CancelBlock, string> = {
+  perishable: 'We cook this fresh for you, so it can’t be cancelled online.',
+  later_day: 'Orders can be cancelled online only on the day of ordering.',
+  packed: 'This order is packed, so it can no longer be cancelled online.'
 }
 
 const FULFILMENT_STEPS = ['pending', 'packed', 'delivered'] as const

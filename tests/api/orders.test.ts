@@ -6,9 +6,11 @@ import {
   advanceOrder,
   buy,
   callAs,
+  CUSTOMER,
   type CheckoutShop,
   myOrders,
-  openCheckoutShop
+  openCheckoutShop,
+  type Shopper
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { testClock } from '../support/shop.ts'
@@ -50,6 +52,21 @@ describe('Order', () => {
 })
 
 describe.each(ENGINES)('Order on %s', engine => {
+  test('fills the name and phone number of an empty profile, and changes no other profile', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
+    const profileOf = async (shopper: Shopper) => (await callAs(shopper, shop, 'GET /auth/me')).body
+    await buy(shop, anita, lemons)
+    expect(await profileOf(anita)).toMatchObject({ name: CUSTOMER.name, phoneNumber: CUSTOMER.phone, address: null })
+    const gift = { customerDetails: { ...CUSTOMER, name: 'Grandmother', phone: '9000000001' } }
+    await buy(shop, anita, lemons, gift)
+    expect(await profileOf(anita)).toMatchObject({ name: CUSTOMER.name, phoneNumber: CUSTOMER.phone })
+    const profile = { name: 'Bala', phoneNumber: '', address: { city: 'Madurai' } }
+    expect((await callAs(bala, shop, 'PUT /auth/profile', profile)).status).toBe(200)
+    await buy(shop, bala, lemons)
+    expect(await profileOf(bala)).toMatchObject({ name: 'Bala', phoneNumber: '' })
+  })
+
   test('goes from pending to packed to delivered and mails the shopper at each step', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)

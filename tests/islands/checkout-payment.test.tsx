@@ -129,6 +129,8 @@ describe('Checkout: payment', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
     expect(screen.getByText('PG-7K2M9Q')).toBeTruthy()
     expect(screen.getByText('Delivery on Monday, 23 November.')).toBeTruthy()
+    expect(screen.getByText('Deliver to').parentElement?.textContent).toContain('620002')
+    expect(screen.getByRole('link', { name: 'Invoice' }).getAttribute('href')).toBe('/orders/invoice?order=o-1')
     expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe('/orders')
     expect(page.cart()).toEqual([])
   })

@@ -2,6 +2,7 @@ import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
+import { SHOP } from '../support/orders.ts'
 import { respondWith, openPage, PRIYA } from '../support/session.ts'
 
 const ADMIN = JSON.stringify({ ...PRIYA, role: 'admin' } satisfies User)
@@ -18,7 +19,7 @@ async function open(path: '/orders' | '/admin', role?: User['role']) {
   })
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
   const { DashboardPage } = await import('#islands/admin/overview/DashboardPage.tsx')
-  render(path === '/orders' ? <OrdersPage /> : <DashboardPage />)
+  render(path === '/orders' ? <OrdersPage shop={SHOP} /> : <DashboardPage />)
   await wait(5)
   return page
 }

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
-import { makeOrderItem, makeOrder } from '../support/orders.ts'
+import { makeOrderItem, makeOrder, SHOP } from '../support/orders.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
 
 type Replies = Parameters<typeof respondWith>[0]
@@ -35,7 +35,7 @@ async function open(replies: Replies, path = '/orders') {
   const page = await openPage({ send, path: path, token: 't', user: JSON.stringify(PRIYA) })
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
   const { InvoicePage } = await import('#islands/orders/InvoicePage.tsx')
-  render(path === '/orders' ? <OrdersPage /> : <InvoicePage seller={SELLER} />)
+  render(path === '/orders' ? <OrdersPage shop={SHOP} /> : <InvoicePage seller={SELLER} />)
   await waitForUpdates()
   return page
 }
@@ -182,8 +182,12 @@ describe('Cancelling an order', () => {
   const order = makeOrder({ canCancel: true })
 
   test('is offered only if the API allows it', async () => {
-    await open(ordersReply(makeOrder({ canCancel: false })))
+    await open(ordersReply(makeOrder({ canCancel: false, cancelBlock: 'perishable' })))
     expect(screen.queryByRole('button', { name: /^Cancel order/ })).toBeNull()
+    expect(screen.getByText('We cook this fresh for you, so it can’t be cancelled online.')).toBeTruthy()
+    const change = screen.getByText('Need a change?', { exact: false })
+    expect(change.textContent).toContain('+91 90000 12345')
+    expect(change.textContent).toContain('9 am to 8 pm')
   })
 
   test('asks for confirmation, then shows the order as cancelled', async () => {

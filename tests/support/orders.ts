@@ -20,6 +20,7 @@ export const SHOP: CheckoutShop = {
   name: 'Palagaram',
   phone: '+91 90000 12345',
   email: 'hello@palagaram.example',
+  hours: '9 am to 8 pm',
   gstin: '',
   closed: NEVER_CLOSED,
   minimumOrder: 0

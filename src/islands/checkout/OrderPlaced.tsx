@@ -1,21 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import type { Settings } from '#lib/contract/settings.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { listNextSteps } from '#lib/order.ts'
-import { paths } from '#lib/paths.ts'
+import { formatDelivery, listNextSteps } from '#lib/order.ts'
+import { invoicePath, paths } from '#lib/paths.ts'
 import { saveProfile } from '#lib/stores/account.ts'
 import { closePayment } from '#lib/stores/payment.ts'
 import { useSession } from '../account/use-session.ts'
 import { OrderItems } from '../orders/OrderParts.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ActionButton } from '../ui/Buttons.tsx'
+import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
+import { Fact, Lines } from '../ui/Facts.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useProfile } from './fill-form.ts'
-
-export type ShopContact = Pick<Settings['shop'], 'name' | 'phone' | 'email'>
 
 export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -48,14 +47,21 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
         </ol>
         <h2 className="mt-6 text-xl">Your order</h2>
         <OrderItems order={order} totalLabel="Total paid" />
+        <dl className="mt-6 grid gap-4 sm:grid-cols-2">
+          <Fact term="Delivery">{formatDelivery(order)}</Fact>
+          <Fact term="Deliver to">
+            <Lines lines={[order.customerDetails.name, ...toAddressLines(order.shippingAddress)]} />
+          </Fact>
+        </dl>
       </section>
       <div className="flex flex-wrap justify-center gap-3 py-6 print:hidden">
         <ButtonLink look="primary" label={CHECKOUT_MESSAGES.viewOrders} href={paths.orders} />
-        <Button label="Print this page" onClick={() => print()} />
+        {order.invoiceNumber !== null && <ButtonLink label="Invoice" href={invoicePath(order._id)} />}
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} onClick={closePayment} />
+        <Button look="link" label="Print this page" className="px-2" onClick={() => print()} />
       </div>
       <SaveAddress order={order} />
-      <div className="text-center">
+      <div className="flex justify-center">
         <ContactLine shop={shop} />
       </div>
     </div>
@@ -86,20 +92,5 @@ function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: O
         {CHECKOUT_MESSAGES.orderSaveAddress}
       </ActionButton>
     </section>
-  )
-}
-
-export function ContactLine({ shop: { phone, email } }: { shop: ShopContact }) {
-  const link = 'link inline-flex min-h-target items-center'
-  return (
-    <p className="flex flex-wrap items-center justify-center gap-x-4 text-sm">
-      Questions?
-      <a href={`tel:${phone.replace(/\s/g, '')}`} className={link}>
-        {phone}
-      </a>
-      <a href={`mailto:${email}`} className={link}>
-        {email}
-      </a>
-    </p>
   )
 }

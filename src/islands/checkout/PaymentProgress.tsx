@@ -5,7 +5,7 @@ import { paths, paymentPath, toLoginPath } from '#lib/paths.ts'
 import { closePayment, reopenPayment } from '#lib/stores/payment.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Kolam } from '../ui/EmptyState.tsx'
-import { ContactLine, type ShopContact } from './OrderPlaced.tsx'
+import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
 
 const FULL_PAGE_STATES = ['checking', 'unconfirmed', 'loadingOrder', 'syncFailed', 'loginRequired', 'refunded'] as const
 type FullPagePayment = Payment & { status: (typeof FULL_PAGE_STATES)[number] }

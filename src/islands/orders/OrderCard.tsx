@@ -3,17 +3,23 @@ import { formatPhone } from '#lib/account/forms.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { STATUS_TEXTS } from '#lib/order.ts'
+import { CANCEL_BLOCK_TEXTS, STATUS_TEXTS } from '#lib/order.ts'
 import { invoicePath, paths } from '#lib/paths.ts'
 import { buyAgain, cancelOrder, loadOrders } from '#lib/stores/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
 import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
 import { OrderDetails, StatusBadge, Timeline } from './OrderParts.tsx'
 
-export function OrderCard({ order }: { order: Order }) {
+interface OrderCardProps {
+  order: Order
+  shop: ShopContact
+}
+
+export function OrderCard({ order, shop }: OrderCardProps) {
   const { orderNumber, createdAt, status, items, totalAmount } = order
   return (
     <article aria-label={`Order ${orderNumber}`} className="card p-4 sm:p-6">
@@ -34,6 +40,12 @@ export function OrderCard({ order }: { order: Order }) {
         <Disclosure title="Details">{() => <Details order={order} />}</Disclosure>
       </div>
       <Actions order={order} />
+      {order.cancelBlock && (
+        <div className="mt-4 text-sm">
+          <p>{CANCEL_BLOCK_TEXTS[order.cancelBlock]}</p>
+          <ContactLine question="Need a change?" shop={shop} />
+        </div>
+      )}
     </article>
   )
 }

@@ -8,11 +8,12 @@ import { $orders, loadOrders } from '#lib/stores/orders.ts'
 import { LOGIN_REDIRECT_DELAY } from '#lib/time.ts'
 import { useGuard } from '../account/use-session.ts'
 import { ButtonLink } from '../ui/Button.tsx'
+import type { ShopContact } from '../ui/ContactLine.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { AlertState, LoadFailed, Loading } from '../ui/Loading.tsx'
 import { OrderCard } from './OrderCard.tsx'
 
-export function OrdersPage() {
+export function OrdersPage({ shop }: { shop: ShopContact }) {
   const session = useGuard({ redirectDelay: LOGIN_REDIRECT_DELAY })
   return (
     <div className="mx-auto max-w-3xl pb-12">
@@ -23,12 +24,12 @@ export function OrdersPage() {
           <ButtonLink look="primary" label="Login" href={toLoginPath(paths.orders)} />
         </AlertState>
       )}
-      {session.state === 'authenticated' && <Orders key={session.user._id} />}
+      {session.state === 'authenticated' && <Orders key={session.user._id} shop={shop} />}
     </div>
   )
 }
 
-function Orders() {
+function Orders({ shop }: { shop: ShopContact }) {
   const orders = useStore($orders)
   useEffect(() => {
     void loadOrders()
@@ -48,7 +49,7 @@ function Orders() {
     <ul className="grid gap-6">
       {orders.value.map(order => (
         <li key={order._id}>
-          <OrderCard order={order} />
+          <OrderCard order={order} shop={shop} />
         </li>
       ))}
     </ul>

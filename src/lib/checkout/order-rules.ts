@@ -4,7 +4,7 @@ import { formatPaise, fromRupees, toPaise, type Paise } from '../money.ts'
 import { CHECKOUT_MESSAGES, minimumOrderText } from './messages.ts'
 
 /** What cart and checkout show of the shop's settings. */
-export interface CheckoutShop extends Pick<Settings['shop'], 'name' | 'phone' | 'email'> {
+export interface CheckoutShop extends Pick<Settings['shop'], 'name' | 'phone' | 'email' | 'hours'> {
   closed: ClosedDays
   /** In rupees. */
   minimumOrder: number

@@ -3,7 +3,14 @@ import { normalizePhone, removeSpaces } from '../account/forms.ts'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { FULFILMENT_STATUSES, isStatusStep, ORDER_FILTERS, type FulfilmentStatus } from '../admin/orders.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
-import { ACCOUNT_LIMITS, DEFAULT_COUNTRY, ORDER_LIMITS, ORDER_STATUSES, PAYMENT_STATUSES } from '../constants.ts'
+import {
+  ACCOUNT_LIMITS,
+  CANCEL_BLOCKS,
+  DEFAULT_COUNTRY,
+  ORDER_LIMITS,
+  ORDER_STATUSES,
+  PAYMENT_STATUSES
+} from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import {
   addressLine,
@@ -74,7 +81,8 @@ export const Order = z.object({
   invoiceNumber: z.nullable(z.string()),
   creditNoteNumber: z.optional(z.string()),
   paidAt: z.nullable(Instant),
-  canCancel: z.boolean()
+  canCancel: z.boolean(),
+  cancelBlock: z.optional(z.enum(CANCEL_BLOCKS))
 })
 
 /** A refund or dispute made at the provider. `returned`: the money went back. `void`: it stayed with the shop. */

@@ -1,0 +1,29 @@
+import type { Settings } from '#lib/contract/settings.ts'
+
+export type ShopContact = Pick<Settings['shop'], 'phone' | 'email' | 'hours'>
+
+interface ContactLineProps {
+  question?: string
+  shop: ShopContact
+}
+
+/** Leaves out what the owner has not given. */
+export function ContactLine({ question = 'Questions?', shop: { phone, email, hours } }: ContactLineProps) {
+  const link = 'link inline-flex min-h-target items-center'
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 text-sm">
+      {question}
+      {phone !== '' && (
+        <a href={`tel:${phone.replace(/\s/g, '')}`} className={link}>
+          {phone}
+        </a>
+      )}
+      {phone !== '' && hours}
+      {email !== '' && (
+        <a href={`mailto:${email}`} className={link}>
+          {email}
+        </a>
+      )}
+    </p>
+  )
+}
