@@ -51,8 +51,15 @@ async function addShoppers(dataDir: string): Promise<string[]> {
   const at = new Date().toISOString()
   const drafts = Array.from({ length: SHOPPERS }, () => {
     const id = randomUUID()
-    const role = 'user' as const
-    return { id, email: `${id}@example.test`, name: 'Anita', role, password_hash, verified_at: at, created_at: at }
+    return {
+      id,
+      email: `${id}@example.test`,
+      name: 'Anita',
+      staff: null,
+      password_hash,
+      verified_at: at,
+      created_at: at
+    }
   })
   await write(async trx => {
     for (const draft of drafts) await insertUser(trx, draft)

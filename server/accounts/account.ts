@@ -5,7 +5,7 @@ import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { HOUR } from '#lib/time.ts'
 import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
-import { ensureAdminRemains } from './admins.ts'
+import { ensureOwnerRemains } from './admins.ts'
 import { deleteCodesOf } from './code-queries.ts'
 import type { AccountDeps } from './deps.ts'
 import type { Client } from './devices.ts'
@@ -31,7 +31,7 @@ export async function register(
     id: randomUUID(),
     email,
     name: displayName,
-    role: 'user',
+    staff: null,
     password_hash: await passwords.hash(password, ip),
     verified_at: null,
     created_at: new Date(now).toISOString()
@@ -53,7 +53,7 @@ export async function changePassword(
   { password, proof }: PasswordChange,
   client: Client
 ): Promise<Session> {
-  if (user.role === 'admin' && isTooCommonForAdmin(password))
+  if (user.staff !== null && isTooCommonForAdmin(password))
     throw new ShopError('INVALID_INPUT', { fields: { password: MESSAGES.passwordCommon } })
   deps.passwords.checkCapacity(client.ip)
   const limit = { key: `password changes of ${user._id}`, max: MAX_CHANGES_PER_HOUR, window: HOUR }
@@ -97,7 +97,7 @@ export function deleteAccount(
     const anonymise = (): Promise<void> => anonymiseUser(trx, id, at)
     // The account is locked before its role is read, so that the role cannot change until the commit.
     await lockUser(trx, id)
-    if ((await findLiveUser(trx, id))?.role === 'admin') await ensureAdminRemains(trx, anonymise)
+    if ((await findLiveUser(trx, id))?.staff === 'owner') await ensureOwnerRemains(trx, anonymise)
     else await anonymise()
     await deleteSessionsOf(trx, id)
     await deleteCodesOf(trx, email)

@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
-import { AdminUser, Done, RoleChange, UserList, UserQuery, Verification } from '#lib/contract/accounts.ts'
+import { AdminUser, Done, StaffChange, UserList, UserQuery, Verification } from '#lib/contract/accounts.ts'
 import { AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { changeRole } from './admins.ts'
+import { changeStaff } from './admins.ts'
 import { listChanges, record } from './audit.ts'
 import { clientOf } from './devices.ts'
 import { deleteSessionsOf, markVerified, requireRecentVerification, sessionOf } from './sessions.ts'
@@ -34,13 +34,18 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
   )
 
   app.post(
-    '/users/:id/role',
+    '/users/:id/staff',
     {
-      schema: { summary: 'Change the role of a user', params: IdPath, body: RoleChange, response: { 200: AdminUser } }
+      schema: {
+        summary: 'Make a user owner, manager, kitchen staff or customer',
+        params: IdPath,
+        body: StaffChange,
+        response: { 200: AdminUser }
+      }
     },
     async request => {
       requireRecentVerification(request, app.clock())
-      await changeRole(app, sessionOf(request).user, request.params.id, request.body)
+      await changeStaff(app, sessionOf(request).user, request.params.id, request.body)
       return readUser(request.params.id)
     }
   )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { FIRST_ADMIN_NAME } from '#lib/constants.ts'
-import type { RoleChange } from '#lib/contract/accounts.ts'
+import type { StaffChange } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
@@ -11,7 +11,7 @@ import { record, type Actor } from './audit.ts'
 import type { AccountDeps } from './deps.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
-import { findLiveUser, hasAdmin, insertUser, promoteUser, setRole } from './users.ts'
+import { findLiveUser, hasOwner, insertUser, promoteUser, setStaff } from './users.ts'
 
 export interface FirstAdmin {
   email: string
@@ -19,14 +19,14 @@ export interface FirstAdmin {
 }
 
 /**
- * Creates an administrator, or returns undefined if there already is one. Several processes may call it at once. Throws
+ * Creates an owner, or returns undefined if there already is one. Several processes may call it at once. Throws
  * ConfigError.
  */
 export async function createFirstAdmin(
   { database, write, clock, passwords }: Pick<AccountDeps, 'database' | 'write' | 'clock' | 'passwords'>,
   { adminEmail: email, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>
 ): Promise<FirstAdmin | undefined> {
-  if (await hasAdmin(database.kysely)) return undefined
+  if (await hasOwner(database.kysely)) return undefined
   if (adminPassword !== undefined && isTooCommonForAdmin(adminPassword))
     throw new ConfigError(
       'ADMIN_PASSWORD: is easy to guess; use three or four unrelated words, such as "kolam river bicycle"'
@@ -37,7 +37,7 @@ export async function createFirstAdmin(
     id: randomUUID(),
     email,
     name: FIRST_ADMIN_NAME,
-    role: 'admin',
+    staff: 'owner',
     password_hash: await passwords.hash(password),
     verified_at: now,
     printed_password_at: adminPassword === undefined ? now : null,
@@ -45,7 +45,7 @@ export async function createFirstAdmin(
   } as const
   const isCreated = await write(async trx => {
     await raiseCounter(trx, 'first-admin')
-    if (await hasAdmin(trx)) return false
+    if (await hasOwner(trx)) return false
     if (await insertUser(trx, draft)) return true
     // Somebody else may have registered this address. Therefore the account gets the new password and its sessions end.
     const { id } = await promoteUser(trx, draft)
@@ -62,34 +62,33 @@ function generatePassword(): string {
 }
 
 /** Throws USER_NOT_FOUND, USER_NOT_VERIFIED, LAST_ADMIN, EDIT_CONFLICT. */
-export async function changeRole(
+export async function changeStaff(
   { database, write, clock }: Pick<AccountDeps, 'database' | 'write' | 'clock'>,
   actor: Actor,
   id: string,
-  change: RoleChange
+  change: StaffChange
 ): Promise<void> {
   const user = await findLiveUser(database.kysely, id)
   if (!user) throw new ShopError('USER_NOT_FOUND')
   const { from, to } = change
-  // A person who registered with somebody else's e-mail address must not become an administrator.
-  if (to === 'admin' && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
+  // A person who registered with somebody else's e-mail address must not join the staff.
+  if (to !== null && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
   await write(trx =>
-    ensureAdminRemains(trx, async () => {
-      if (!(await setRole(trx, id, change))) {
-        if ((await findLiveUser(trx, id))?.role === to) return
+    ensureOwnerRemains(trx, async () => {
+      if (!(await setStaff(trx, id, change))) {
+        if ((await findLiveUser(trx, id))?.staff === to) return
         throw new ShopError('EDIT_CONFLICT')
       }
-      const action = to === 'admin' ? 'promoted' : 'demoted'
-      const [before, after] = [{ role: from }, { role: to }]
-      await record(trx, { actor, at: isoNow(clock), kind: 'user', id, action, before, after })
+      const [before, after] = [{ staff: from }, { staff: to }]
+      await record(trx, { actor, at: isoNow(clock), kind: 'user', id, action: 'role changed', before, after })
     })
   )
 }
 
-export async function ensureAdminRemains<Result>(trx: Trx, change: () => Promise<Result>): Promise<Result> {
-  // Raising the counter locks it, so that two concurrent changes cannot remove the last two administrators.
+export async function ensureOwnerRemains<Result>(trx: Trx, change: () => Promise<Result>): Promise<Result> {
+  // Raising the counter locks it, so that two concurrent changes cannot remove the last two owners.
   await raiseCounter(trx, 'roles')
   const result = await change()
-  if (!(await hasAdmin(trx))) throw new ShopError('LAST_ADMIN')
+  if (!(await hasOwner(trx))) throw new ShopError('LAST_ADMIN')
   return result
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { createHash, randomBytes } from 'node:crypto'
+import { ACCESS, type Staff } from '#lib/admin/access.ts'
 import type { MyData, Session, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { DAY, MINUTE } from '#lib/time.ts'
@@ -30,6 +31,7 @@ const MAX_SESSIONS = 50
 /** A stolen session token alone must not be enough for the calls that could do the most damage. */
 const VERIFICATION_LIFETIME = 10 * MINUTE
 const ADMIN_PATH = /^\/api\/admin(\/|$)/
+const ROWS: Readonly<Record<string, readonly Staff[] | undefined>> = ACCESS
 
 /**
  * Reads session and role from the database at each request, so that a deleted session or a changed role takes effect at
@@ -55,9 +57,14 @@ export const session = fp(async app => {
     return { tokenHash: hash, user: toUser(storedSession), verifiedAt }
   })
 
-  // Adds the administrator check to every admin route, so that no route is left unprotected by mistake.
+  // Adds the check to every route of the table and to every admin route, so that none is left unprotected by mistake.
   app.addHook('onRoute', (route: RouteOptions) => {
-    if (ADMIN_PATH.test(route.url)) route.onRequest = [requireAdmin, route.onRequest ?? []].flat()
+    for (const call of toCalls(route)) {
+      const allowed = ROWS[call]
+      if (allowed) route.onRequest = [requireStaff(allowed), route.onRequest ?? []].flat()
+      else if (ADMIN_PATH.test(route.url))
+        throw new Error(`The admin route "${call}" has no row in src/lib/admin/access.ts`)
+    }
   })
 })
 
@@ -66,9 +73,18 @@ export const requireUser: onRequestAsyncHookHandler = async request => {
   sessionOf(request)
 }
 
-export const requireAdmin: onRequestAsyncHookHandler = async request => {
-  request.session = await request.server.authenticate(request)
-  if (sessionOf(request).user.role !== 'admin') throw new ShopError('FORBIDDEN')
+function requireStaff(allowed: readonly Staff[]): onRequestAsyncHookHandler {
+  return async request => {
+    request.session = await request.server.authenticate(request)
+    const { staff } = sessionOf(request).user
+    if (staff === null || !allowed.includes(staff)) throw new ShopError('FORBIDDEN')
+  }
+}
+
+/** Returns for example 'GET /admin/orders/{id}' for the routes `GET` and `HEAD` of '/api/admin/orders/:id'. */
+function toCalls({ method, url }: RouteOptions): string[] {
+  const path = url.replace(/^\/api/, '').replace(/:(\w+)/g, '{$1}')
+  return [method].flat().map(name => `${name === 'HEAD' ? 'GET' : name} ${path}`)
 }
 
 /** Throws ShopError UNAUTHORIZED. */
@@ -113,7 +129,7 @@ const findSession = prepared<{ hash: string; now: string }, FoundSession>((db, {
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['id', 'email', 'name', 'role', 'phone', 'address', 'password_hash', 'verified_at'])
+    .select(['id', 'email', 'name', 'staff', 'phone', 'address', 'password_hash', 'verified_at'])
     .select(['renewed_at', 'identity_verified_at'])
     .where('token_hash', '=', hash)
     .where('expires_at', '>', now)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
-import type { Address, AdminUser, RoleChange, User, UserList, UserQuery } from '#lib/contract/accounts.ts'
+import type { Address, AdminUser, StaffChange, User, UserList, UserQuery } from '#lib/contract/accounts.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Trx, UserRow } from '../platform/db/tables.ts'
 
-type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'password_hash' | 'verified_at' | 'created_at'> &
+type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'staff' | 'password_hash' | 'verified_at' | 'created_at'> &
   Partial<Pick<UserRow, 'printed_password_at'>>
 
 export function toUser(row: Omit<UserRow, 'created_at' | 'deleted_at' | 'printed_password_at'>): User {
@@ -13,7 +13,8 @@ export function toUser(row: Omit<UserRow, 'created_at' | 'deleted_at' | 'printed
     _id: row.id,
     email: row.email,
     name: row.name,
-    role: row.role,
+    role: row.staff === null ? 'user' : 'admin',
+    staff: row.staff,
     phoneNumber: row.phone,
     address: row.address === null ? null : (JSON.parse(row.address) as Address),
     hasPassword: row.password_hash !== null,
@@ -29,8 +30,8 @@ export function findLiveUser(db: Db, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
-export async function hasAdmin(db: Db): Promise<boolean> {
-  return (await countRows(db.selectFrom('users').where('role', '=', 'admin').where('deleted_at', 'is', null))) > 0
+export async function hasOwner(db: Db): Promise<boolean> {
+  return (await countRows(db.selectFrom('users').where('staff', '=', 'owner').where('deleted_at', 'is', null))) > 0
 }
 
 /** Tells whether an account still has the address or the password with which the shop started. */
@@ -42,10 +43,10 @@ export async function findStarterGaps(db: Db): Promise<{ email: boolean; passwor
   }
 }
 
-/** Returns '' if there is no administrator. */
-export async function findFirstAdminEmail(db: Db): Promise<string> {
-  const admins = db.selectFrom('users').select('email').where('role', '=', 'admin').where('deleted_at', 'is', null)
-  return (await admins.orderBy('created_at').limit(1).executeTakeFirst())?.email ?? ''
+/** Returns '' if there is no owner. */
+export async function findFirstOwnerEmail(db: Db): Promise<string> {
+  const owners = db.selectFrom('users').select('email').where('staff', '=', 'owner').where('deleted_at', 'is', null)
+  return (await owners.orderBy('created_at').limit(1).executeTakeFirst())?.email ?? ''
 }
 
 export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefined> {
@@ -139,10 +140,10 @@ export function setEmail(trx: Trx, id: string, email: string, now: string): Prom
 }
 
 export function promoteUser(trx: Trx, draft: UserDraft): Promise<UserRow> {
-  const { email, password_hash, verified_at, printed_password_at = null } = draft
+  const { email, staff, password_hash, verified_at, printed_password_at = null } = draft
   return trx
     .updateTable('users')
-    .set({ role: 'admin', password_hash, verified_at, printed_password_at })
+    .set({ staff, password_hash, verified_at, printed_password_at })
     .where('email', '=', email)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -155,7 +156,7 @@ export async function anonymiseUser(trx: Trx, id: string, now: string): Promise<
     .set({
       email: `deleted-${id}`,
       name: '',
-      role: 'user',
+      staff: null,
       phone: '',
       address: null,
       password_hash: null,
@@ -170,7 +171,7 @@ export async function anonymiseUser(trx: Trx, id: string, now: string): Promise<
 export async function readUsers(db: Db, { q, role, page }: UserQuery, now: string): Promise<UserList> {
   const searchText = sql<string>`users.name || ' ' || users.email || ' ' || users.phone`
   const found = selectAccounts(db, now)
-    .$if(role !== undefined, query => query.where('role', '=', role ?? 'user'))
+    .$if(role !== undefined, query => query.where('staff', role === 'admin' ? 'is not' : 'is', null))
     .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
     .orderBy('created_at', 'desc')
     .orderBy('users.id')
@@ -184,12 +185,12 @@ export async function findAdminUser(db: Db, id: string, now: string): Promise<Ad
   return row && toAdminUser(row)
 }
 
-export async function setRole(trx: Trx, id: string, { from, to }: RoleChange): Promise<boolean> {
+export async function setStaff(trx: Trx, id: string, { from, to }: StaffChange): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')
-    .set({ role: to })
+    .set({ staff: to })
     .where('id', '=', id)
-    .where('role', '=', from)
+    .where('staff', from === null ? 'is' : '=', from)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n

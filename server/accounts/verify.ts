@@ -50,7 +50,7 @@ export async function verifyPassword<Result>(
     throw new ShopError('INVALID_CREDENTIALS')
   }
   // The role may be newer than the password.
-  if (account.role === 'admin' && isTooCommonForAdmin(password))
+  if (account.staff !== null && isTooCommonForAdmin(password))
     throw new ShopError('INVALID_CREDENTIALS', { message: MESSAGES.adminPasswordCommon })
   return write(async trx => {
     // Another request may have changed the password since it was read.
@@ -92,7 +92,7 @@ async function findOrCreateAccount(
     id: randomUUID(),
     email,
     name: nameFromEmail(email),
-    role: 'user',
+    staff: null,
     password_hash: null,
     verified_at: at,
     created_at: at

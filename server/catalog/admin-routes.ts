@@ -8,11 +8,13 @@ import {
   AdminProduct,
   ImportReport,
   ImportRequest,
+  KitchenProduct,
   PictureQuery,
   ProductChange,
   ProductDraft,
   ProductRemoval,
-  RemovalQuery
+  RemovalQuery,
+  StockChange
 } from '#lib/contract/catalog.ts'
 import { IdPath, Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -21,7 +23,7 @@ import { sessionOf } from '../accounts/sessions.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { importProducts } from './import-products.ts'
 import { writeTable } from './product-table.ts'
-import { changeProduct, createProduct, removeProduct } from './products.ts'
+import { changeProduct, changeStockOf, createProduct, removeProduct } from './products.ts'
 import { savePicture } from './queries.ts'
 import { findAnyProduct, listAllProducts } from './read-products.ts'
 
@@ -109,6 +111,42 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     },
     request => importProducts(app, sessionOf(request).user, request.body)
   )
+
+  await app.register(stockRoutes)
+}
+
+const stockRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/kitchen/products',
+    {
+      schema: {
+        summary: 'List all products with their stock, without prices',
+        response: { 200: z.array(KitchenProduct) }
+      }
+    },
+    async () => (await listAllProducts(app.database.kysely)).map(toKitchenProduct)
+  )
+
+  app.post(
+    '/kitchen/products/:id/stock',
+    {
+      schema: {
+        summary: 'Change the stock of a product',
+        params: IdPath,
+        body: StockChange,
+        response: { 200: KitchenProduct }
+      }
+    },
+    async request => {
+      const { user } = sessionOf(request)
+      return toKitchenProduct(await changeStockOf(app, user, request.params.id, request.body))
+    }
+  )
+}
+
+function toKitchenProduct(product: AdminProduct): KitchenProduct {
+  const { id, name, nameTamil, category, quantity, image, pictures, stock, hiddenAt } = product
+  return { id, name, nameTamil, category, quantity, image, pictures, stock, hiddenAt }
 }
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {

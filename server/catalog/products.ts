@@ -1,5 +1,12 @@
 import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
-import type { AdminProduct, ProductChange, ProductDraft, ProductFields, ProductRemoval } from '#lib/contract/catalog.ts'
+import type {
+  AdminProduct,
+  ProductChange,
+  ProductDraft,
+  ProductFields,
+  ProductRemoval,
+  StockChange
+} from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { changedFields, record, type Actor, type Change } from '../accounts/audit.ts'
@@ -25,6 +32,20 @@ export function changeProduct(
     await raiseCounter(trx, 'catalog')
     const product = await requireProduct(trx, id)
     return applyChange(trx, { actor, at: isoNow(clock) }, product, change)
+  })
+}
+
+/** Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
+export function changeStockOf(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  id: string,
+  stock: StockChange
+): Promise<AdminProduct> {
+  return write(async trx => {
+    await raiseCounter(trx, 'catalog')
+    const product = await requireProduct(trx, id)
+    return applyChange(trx, { actor, at: isoNow(clock) }, product, { version: product.version, stock })
   })
 }
 

@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { toAddressLines } from '#lib/account/address.ts'
 import { lastDayToPack, lastDueDate } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, LOW_STOCK_THRESHOLD, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
-import { Dashboard } from '#lib/contract/admin.ts'
+import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import {
   AdminOrder,
   OrderCancellation,
@@ -28,7 +27,8 @@ import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { cancelAsAdmin } from './cancellation.ts'
 import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
-import { findOrders, readAdminOrder, readAdminOrders } from './order-view.ts'
+import { kitchenOrderRoutes } from './kitchen/routes.ts'
+import { findOrders, readAdminOrder, readAdminOrders, type ReadDeps } from './order-view.ts'
 import { acknowledgeReversals } from './reversals/record.ts'
 
 const MAX_LOW_STOCK_ROWS = 20
@@ -122,6 +122,14 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
+  app.get(
+    '/kitchen',
+    { schema: { summary: 'Count orders to pack and list low stock', response: { 200: KitchenDashboard } } },
+    () => readKitchenDashboard(app)
+  )
+
+  await app.register(kitchenOrderRoutes)
+
   app.get('/dashboard', { schema: { summary: 'Get sales, counts and low stock', response: { 200: Dashboard } } }, () =>
     readDashboard(app)
   )
@@ -156,32 +164,41 @@ function itemText({ product, quantity, packSize }: AdminOrder['items'][number]):
   return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
 }
 
-async function readDashboard({ database, clock }: Pick<FastifyInstance, 'database' | 'clock'>): Promise<Dashboard> {
+async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> {
   const now = clock()
   const db = database.kysely
   const days = Array.from({ length: SALES_CHART_DAYS }, (_, index) =>
     toDayInIndia(now - (SALES_CHART_DAYS - 1 - index) * DAY)
   )
-  const dueBy = lastDueDate(now)
-  const [products, orders, users, deals, unread, toPack, toPackToday, lowStock, paidOrders] = await Promise.all([
+  const [kitchen, products, orders, users, deals, unread, paidOrders] = await Promise.all([
+    readKitchenDashboard({ database, clock }),
     countRows(db.selectFrom('products').where('hidden_at', 'is', null)),
     countRows(findOrders(db, { status: 'paid' })),
     countRows(db.selectFrom('users').where('deleted_at', 'is', null)),
     countRows(db.selectFrom('deals').where('ends_at', '>', new Date(now).toISOString())),
     countRows(db.selectFrom('contact_messages').where('read_at', 'is', null)),
-    countRows(findOrders(db, { status: 'pending', until: dueBy })),
-    countRows(findOrders(db, { status: 'pending', until: lastDayToPack(now) })),
-    listLowStock(db),
     listSales(db, toStartOfDay(days[0] ?? toDayInIndia(now)))
   ])
   const sales = days.map(day => {
     const sold = paidOrders.filter(({ paid_at }) => paid_at !== null && toDayInIndia(Date.parse(paid_at)) === day)
     return { day, orders: sold.length, total: toRupees(sumPaise(sold.map(({ total }) => total))) }
   })
-  return { counts: { products, orders, users, deals }, toPack, toPackToday, dueBy, unread, lowStock, sales }
+  return { ...kitchen, counts: { products, orders, users, deals }, unread, sales }
 }
 
-function listLowStock(db: Db): Promise<Dashboard['lowStock']> {
+async function readKitchenDashboard({ database, clock }: ReadDeps): Promise<KitchenDashboard> {
+  const now = clock()
+  const db = database.kysely
+  const dueBy = lastDueDate(now)
+  const [toPack, toPackToday, lowStock] = await Promise.all([
+    countRows(findOrders(db, { status: 'pending', until: dueBy })),
+    countRows(findOrders(db, { status: 'pending', until: lastDayToPack(now) })),
+    listLowStock(db)
+  ])
+  return { toPack, toPackToday, dueBy, lowStock }
+}
+
+function listLowStock(db: Db): Promise<KitchenDashboard['lowStock']> {
   return db
     .selectFrom('products')
     .select(['id', 'name', 'stock'])

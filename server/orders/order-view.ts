@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql, type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { normalizePhone } from '#lib/account/forms.ts'
-import type { OrderFilter } from '#lib/admin/orders.ts'
+import { isOnHold, type OrderFilter } from '#lib/admin/orders.ts'
 import { DELIVERY_DAYS_AHEAD, type PaymentStatus } from '#lib/constants.ts'
 import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
@@ -96,7 +96,7 @@ function formatSerialNumber(series: string, year: string | null, no: number | nu
   return year === null || no === null ? null : `${series}/${year}/${String(no).padStart(6, '0')}`
 }
 
-type ReadDeps = Pick<FastifyInstance, 'database' | 'clock'>
+export type ReadDeps = Pick<FastifyInstance, 'database' | 'clock'>
 
 /** Leaves out orders for which no payment was attempted. */
 export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
@@ -164,19 +164,22 @@ function toAdminOrder(
   reversals: readonly ReversalRow[] = []
 ): AdminOrder {
   const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'processed' : null
+  const order = toOrder(row, lines, rules)
+  const shownReversals = reversals.map(({ id, kind, amount, state, acknowledged_at }) => ({
+    id,
+    kind,
+    amount: toRupees(amount),
+    state,
+    isAcknowledged: acknowledged_at !== null
+  }))
   return {
-    ...toOrder(row, lines, rules),
+    ...order,
     userId: row.user_id,
     isAnonymised: row.anonymised_at !== null,
     isTest: row.payment_mode === 'test',
+    isOnHold: isOnHold({ status: order.status, reversals: shownReversals }),
     refund,
-    reversals: reversals.map(({ id, kind, amount, state, acknowledged_at }) => ({
-      id,
-      kind,
-      amount: toRupees(amount),
-      state,
-      isAcknowledged: acknowledged_at !== null
-    }))
+    reversals: shownReversals
   }
 }
 

@@ -11,8 +11,7 @@ import {
   SectionVersion,
   ShopSettings,
   storedSection,
-  type SectionChange,
-  type StoredSection
+  type SectionChange
 } from '#lib/contract/settings.ts'
 import { VersionText } from '#lib/contract/values.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
@@ -30,8 +29,7 @@ const BODY_LIMIT = SETTING_LIMITS.policy * 6 + 20_000
 const MAX_VERSIONS = 100
 const MAX_TEST_MAILS = 5
 
-const SectionPath = z.object({ section: z.enum(SECTION_NAMES) })
-const VersionPath = z.extend(SectionPath, { version: VersionText })
+const VersionPath = z.object({ version: VersionText })
 
 export const shopRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
@@ -79,6 +77,27 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
       },
       request => saveSection(app, sessionOf(request).user, section, request.body as SectionChange)
     )
+    app.get(
+      `/settings/${section}/versions`,
+      {
+        schema: {
+          summary: `List the versions of the settings “${section}”, newest first`,
+          response: { 200: z.array(SectionVersion) }
+        }
+      },
+      () => listVersions(app.database.kysely, section, MAX_VERSIONS)
+    )
+    app.get(
+      `/settings/${section}/versions/:version`,
+      {
+        schema: {
+          summary: `Get a version of the settings “${section}”`,
+          params: VersionPath,
+          response: { 200: storedSection(value) }
+        }
+      },
+      request => readStoredSection(app.database.kysely, section, Number(request.params.version))
+    )
   }
 
   app.post(
@@ -111,31 +130,6 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
       })
     },
     async request => ({ message: await sendTestMail(app, sessionOf(request).user.email) })
-  )
-
-  app.get(
-    '/settings/:section/versions',
-    {
-      schema: {
-        summary: 'List the versions of a section, newest first',
-        params: SectionPath,
-        response: { 200: z.array(SectionVersion) }
-      }
-    },
-    request => listVersions(app.database.kysely, request.params.section, MAX_VERSIONS)
-  )
-
-  app.get(
-    '/settings/:section/versions/:version',
-    {
-      schema: {
-        summary: 'Get a version of a section',
-        params: VersionPath,
-        response: { 200: storedSection(z.union(Object.values(SECTION_SCHEMAS))) }
-      }
-    },
-    (request): Promise<StoredSection> =>
-      readStoredSection(app.database.kysely, request.params.section, Number(request.params.version))
   )
 }
 

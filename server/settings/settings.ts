@@ -3,7 +3,7 @@ import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settin
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, findUnknownPlaceholder, POLICY_NAMES, type SectionName } from '#lib/settings.ts'
 import { record, type Actor } from '../accounts/audit.ts'
-import { findFirstAdminEmail } from '../accounts/users.ts'
+import { findFirstOwnerEmail } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, SettingsRow, Trx } from '../platform/db/tables.ts'
@@ -57,14 +57,14 @@ export interface ShopContact {
   phone: string
   /** Last lines of mails to shoppers. */
   signature: string
-  /** Gets the mails that are for the shop: its address or, while there is none, that of the first administrator. */
+  /** Gets the mails that are for the shop: its address or, while there is none, that of the first owner. */
   ownerEmail: string
 }
 
 export async function readContact(db: Db): Promise<ShopContact> {
   const { name, email, phone } = await readSection(db, 'shop')
   const { signature } = await readSection(db, 'mail')
-  return { name, email, phone, signature: signature || name, ownerEmail: email || (await findFirstAdminEmail(db)) }
+  return { name, email, phone, signature: signature || name, ownerEmail: email || (await findFirstOwnerEmail(db)) }
 }
 
 /** Returns the sender of mails, for example '"Palagaram" <hello@shop.example>'. */

@@ -57,11 +57,12 @@ class SetupBar extends HTMLElement {
     }
     // Shown at once on the next page too, so that nothing moves there.
     show(readDraft<{ text: string }>('setup')?.text as string | undefined)
-    let role: string | undefined
+    let isOwner = false
     $user.subscribe(user => {
-      if (user?.role === 'admin' && role !== 'admin') void loadSetup()
-      if (user?.role !== 'admin') show()
-      role = user?.role
+      const wasOwner = isOwner
+      isOwner = user?.staff === 'owner'
+      if (isOwner && !wasOwner) void loadSetup()
+      if (!isOwner) show()
     })
     $setup.subscribe(setup => {
       if (!setup) return

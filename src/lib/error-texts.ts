@@ -31,7 +31,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   PRICE_CHANGED: 'Prices or stock have changed. Please check the new total before you pay.',
   EDIT_CONFLICT: ADMIN_MESSAGES.changedByOthers,
   LAST_ADMIN: ADMIN_MESSAGES.lastAdmin,
-  USER_NOT_VERIFIED: 'This person must log in once with a code before becoming an administrator.',
+  USER_NOT_VERIFIED: 'This person must log in once with a code before joining the staff.',
   CHECKOUT_CHANGED: 'Your cart changed. Please press Pay Now again.',
   TOO_MANY_RESERVATIONS: 'You have an unfinished payment. Complete it, or try again in 30 minutes.',
   FIRST_ORDER_LIMIT: 'This is more than we keep for a first order. Please call us for more.',

@@ -13,12 +13,12 @@ async function openShopWithTwoAdmins(engine: Engine) {
   const shop = await openShop(engine)
   const meena = await logInAsAdmin(shop)
   const anita = await register(shop)
-  await shop.write(trx => trx.updateTable('users').set({ role: 'admin' }).where('id', '=', anita.user._id).execute())
+  await shop.write(trx => trx.updateTable('users').set({ staff: 'owner' }).where('id', '=', anita.user._id).execute())
   return { shop, meena, anita }
 }
 
 async function countAdmins({ database }: Shop): Promise<number> {
-  const admins = await database.kysely.selectFrom('users').select('id').where('role', '=', 'admin').execute()
+  const admins = await database.kysely.selectFrom('users').select('id').where('staff', '=', 'owner').execute()
   return admins.length
 }
 
@@ -53,10 +53,10 @@ describe.each(ENGINES)("Deleting an administrator's account on %s", engine => {
 
   test('leaves one administrator if the only other administrator is demoted at the same time', async () => {
     const { shop, meena, anita } = await openShopWithTwoAdmins(engine)
-    const demotion = { token: anita.token, body: { from: 'admin', to: 'user' } }
+    const demotion = { token: anita.token, body: { from: 'owner', to: null } }
     await Promise.all([
       deleteAccount(shop, anita, { password: ANITA.password }),
-      call(shop, `POST /admin/users/${meena.user._id}/role`, demotion)
+      call(shop, `POST /admin/users/${meena.user._id}/staff`, demotion)
     ])
     expect(await countAdmins(shop)).toBe(1)
   })

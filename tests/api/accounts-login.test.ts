@@ -21,6 +21,7 @@ const user = {
   email: ANITA.email,
   name: ANITA.displayName,
   role: 'user',
+  staff: null,
   phoneNumber: '',
   address: null,
   hasPassword: true,

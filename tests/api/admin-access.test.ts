@@ -1,45 +1,112 @@
+import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
+import { ACCESS, mayCall, STAFF, type AdminCall, type Staff } from '#lib/admin/access.ts'
+import { HOUR } from '#lib/time.ts'
+import { session } from '#server/accounts/sessions.ts'
+import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
+import { addShopper } from '../support/checkout.ts'
+import { openPublishingShop } from '../support/publishing-shop.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** Admin calls that the specification places outside /admin. */
-const CALLS_OUTSIDE_ADMIN = [
-  'POST /discounted-products',
-  'PATCH /discounted-products/x',
-  'DELETE /discounted-products/x'
-]
+const CALLS = Object.keys(ACCESS) as AdminCall[]
 
-/** Reads the calls from the OpenAPI document, e.g. `PATCH /admin/products/x`. */
+/** Reads the calls of the running shop from its OpenAPI document. */
 async function listAdminCalls(shop: Shop): Promise<string[]> {
   const { paths } = (await shop.get('/docs/json')).body as { paths: Record<string, object> }
   return Object.entries(paths)
     .filter(([path]) => path.includes('/admin/'))
     .flatMap(([path, methods]) =>
-      Object.keys(methods).map(
-        method => `${method.toUpperCase()} ${path.replace(/^\/api/, '').replace(/\{\w+\}/g, 'x')}`
-      )
+      Object.keys(methods).map(method => `${method.toUpperCase()} ${path.replace(/^\/api/, '')}`)
     )
 }
 
-describe('Admin calls', () => {
-  test('refuse visitors and shoppers before validating the body', async () => {
-    const shop = await openShop('sqlite')
-    const calls = [...(await listAdminCalls(shop)), ...CALLS_OUTSIDE_ADMIN]
-    expect(calls).toContain('PATCH /admin/products/x')
-    const shopper = await register(shop)
-    for (const line of calls) {
-      expect(statusAndCode(await call(shop, line, { body: 'nonsense' })), line).toBe('401 UNAUTHORIZED')
-      expect(statusAndCode(await call(shop, line, { token: 'x'.repeat(43) })), line).toBe('401 UNAUTHORIZED')
-      const refused = await call(shop, line, { token: shopper.token, body: { role: 'admin' } })
-      expect(statusAndCode(refused), line).toBe('403 FORBIDDEN')
+const fillIn = (line: string): string => line.replace(/\{\w+\}/g, 'x')
+
+function listForbidden(staff: Staff): string[] {
+  return CALLS.filter(line => !mayCall(staff, line))
+}
+
+describe('Each admin call', () => {
+  test('of the running shop has a row in the table, and each row has a call', async () => {
+    const { shop } = await openPublishingShop('sqlite')
+    const listed = CALLS.filter(line => line.includes(' /admin/'))
+    expect((await listAdminCalls(shop)).toSorted()).toEqual(listed.toSorted())
+  })
+
+  test('is allowed to the roles of its row, and to nobody else', async () => {
+    const { shop } = await openPublishingShop('sqlite')
+    const tokens = new Map<Staff | null, string>()
+    for (const staff of [...STAFF, null]) tokens.set(staff, (await addShopper(shop, staff ?? 'anita', staff)).token)
+    // After an hour, calls that need a recent verification ask for it instead of doing their work.
+    shop.clock.advance(HOUR)
+    for (const line of CALLS) {
+      for (const [staff, token] of tokens) {
+        const outcome = statusAndCode(await call(shop, fillIn(line), { token, body: 'nonsense' }))
+        if (mayCall(staff, line)) expect(outcome, `${line} as ${staff}`).not.toMatch(/401|FORBIDDEN/)
+        else expect(outcome, `${line} as ${staff ?? 'customer'}`).toBe('403 FORBIDDEN')
+      }
+      expect(statusAndCode(await call(shop, fillIn(line), { body: 'nonsense' })), line).toBe('401 UNAUTHORIZED')
+      const unknown = await call(shop, fillIn(line), { token: 'x'.repeat(43) })
+      expect(statusAndCode(unknown), line).toBe('401 UNAUTHORIZED')
     }
   })
 
-  test('refuse a demoted administrator', async () => {
+  test('is refused for HEAD as for GET', async () => {
     const shop = await openShop('sqlite')
-    const { token, user } = await logInAsAdmin(shop)
-    expect(statusAndCode(await call(shop, 'GET /admin/products', { token }))).toBe('200')
-    await shop.write(trx => trx.updateTable('users').set({ role: 'user' }).where('id', '=', user._id).execute())
-    expect(statusAndCode(await call(shop, 'GET /admin/products', { token }))).toBe('403 FORBIDDEN')
+    const { token } = await addShopper(shop, 'kumar', 'kitchen')
+    expect((await call(shop, 'HEAD /admin/kitchen/orders', { token })).status).toBe(200)
+    expect((await call(shop, 'HEAD /admin/orders', { token })).status).toBe(403)
   })
+
+  test('must have a row, or the shop does not start', async () => {
+    const app = Fastify()
+    await app.register(session)
+    expect(() => app.get('/api/admin/secrets/:id', async () => 'secret')).toThrow(
+      'The admin route "GET /admin/secrets/{id}" has no row in src/lib/admin/access.ts'
+    )
+  })
+})
+
+describe('The table', () => {
+  test('keeps people, set-up, legal details, mail settings, backups and payments from managers', () => {
+    const SECTIONS = ['legal', 'mail'].flatMap(section => [
+      `GET /admin/settings/${section}`,
+      `PUT /admin/settings/${section}`,
+      `GET /admin/settings/${section}/versions`,
+      `GET /admin/settings/${section}/versions/{version}`
+    ])
+    expect(listForbidden('manager').toSorted()).toEqual(
+      [
+        'GET /admin/backups',
+        'POST /admin/backups',
+        'POST /admin/confirm-live',
+        'POST /admin/orders/{id}/acknowledge',
+        'GET /admin/unmatched-payments',
+        'POST /admin/unmatched-payments/{id}',
+        'GET /admin/setup',
+        'POST /admin/settings/mail/test',
+        'DELETE /admin/demo-data',
+        'POST /admin/users/{id}/staff',
+        'POST /admin/users/{id}/logout',
+        ...SECTIONS
+      ].toSorted()
+    )
+  })
+
+  test('allows the kitchen only its own calls', () => {
+    const allowed = CALLS.filter(line => mayCall('kitchen', line))
+    expect(allowed.filter(line => !line.includes(' /admin/kitchen'))).toEqual(['POST /admin/verification'])
+  })
+
+  test('allows everything to owners', () => {
+    expect(listForbidden('owner')).toEqual([])
+  })
+})
+
+test('A former administrator is refused at once', async () => {
+  const shop = await openShop('sqlite')
+  const { token, user } = await logInAsAdmin(shop)
+  expect(statusAndCode(await call(shop, 'GET /admin/products', { token }))).toBe('200')
+  await shop.write(trx => trx.updateTable('users').set({ staff: null }).where('id', '=', user._id).execute())
+  expect(statusAndCode(await call(shop, 'GET /admin/products', { token }))).toBe('403 FORBIDDEN')
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Staff } from '#lib/admin/access.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import type { AdminUser, UserList } from '#lib/contract/accounts.ts'
 import { logInAsAdmin, ANITA, call, logIn, logInByCode, statusAndCode, register } from '../support/accounts.ts'
@@ -12,8 +13,8 @@ async function listUsers(shop: AdminShop, query = ''): Promise<AdminUser[]> {
   return ((await shop.callAsAdmin(`GET /admin/users${query}`)).body as UserList).users
 }
 
-const setRole = (shop: AdminShop, id: string, from: string, to: string) =>
-  shop.callAsAdmin(`POST /admin/users/${id}/role`, { from, to })
+const setStaff = (shop: AdminShop, id: string, from: Staff | null, to: Staff | null) =>
+  shop.callAsAdmin(`POST /admin/users/${id}/staff`, { from, to })
 
 async function openShopWithAnita(engine: (typeof ENGINES)[number]) {
   const shop = await withAdmin(await openShop(engine))
@@ -23,27 +24,28 @@ async function openShopWithAnita(engine: (typeof ENGINES)[number]) {
 }
 
 describe('Users in the admin', () => {
-  test('can be promoted and demoted with immediate effect, and both changes are recorded in the audit log', async () => {
+  test('get and lose a role with immediate effect, and both changes are recorded in the audit log', async () => {
     const { shop, anita, token } = await openShopWithAnita('sqlite')
-    expect((await setRole(shop, anita, 'user', 'admin')).body).toMatchObject({ role: 'admin' })
+    expect((await setStaff(shop, anita, null, 'owner')).body).toMatchObject({ role: 'admin', staff: 'owner' })
     expect(statusAndCode(await call(shop, 'GET /admin/users', { token }))).toBe('200')
-    expect(statusAndCode(await setRole(shop, anita, 'user', 'admin'))).toBe('200')
-    expect((await setRole(shop, anita, 'admin', 'user')).body).toMatchObject({ role: 'user' })
+    expect(statusAndCode(await setStaff(shop, anita, null, 'owner'))).toBe('200')
+    expect((await setStaff(shop, anita, 'owner', null)).body).toMatchObject({ role: 'user', staff: null })
     expect(statusAndCode(await call(shop, 'GET /admin/users', { token }))).toBe('403 FORBIDDEN')
     const changes = (await shop.callAsAdmin(`GET /admin/audit?kind=user&id=${anita}`)).body as AuditEntry[]
-    expect(changes.map(({ action }) => action).toSorted()).toEqual(['demoted', 'promoted'])
+    expect(changes.map(({ after }) => after?.['staff'])).toEqual(expect.arrayContaining(['owner', null]))
+    expect(changes.map(({ action }) => action)).toEqual(['role changed', 'role changed'])
   })
 
-  test('can be promoted only if their email is verified and their account is not deleted', async () => {
+  test('can join the staff only if their email is verified and their account is not deleted', async () => {
     const shop = await withAdmin(await openShop('sqlite'))
     const { user, token } = await register(shop)
-    expect(statusAndCode(await setRole(shop, user._id, 'user', 'admin'))).toBe('409 USER_NOT_VERIFIED')
+    expect(statusAndCode(await setStaff(shop, user._id, null, 'kitchen'))).toBe('409 USER_NOT_VERIFIED')
     await call(shop, 'DELETE /auth/me', { token, body: { proof: { password: ANITA.password } } })
-    expect(statusAndCode(await setRole(shop, user._id, 'user', 'admin'))).toBe('404 USER_NOT_FOUND')
+    expect(statusAndCode(await setStaff(shop, user._id, null, 'owner'))).toBe('404 USER_NOT_FOUND')
     expect(await listUsers(shop)).toHaveLength(1)
   })
 
-  test('can be logged out on all devices by an administrator', async () => {
+  test('can be logged out on all devices by an owner', async () => {
     const { shop, anita, token } = await openShopWithAnita('sqlite')
     await logIn(shop)
     expect(statusAndCode(await shop.callAsAdmin(`POST /admin/users/${anita}/logout`))).toBe('200')
@@ -55,9 +57,22 @@ describe('Users in the admin', () => {
   test('keep their role if the request to change it contains an outdated role', async () => {
     const { shop, anita } = await openShopWithAnita('sqlite')
     await logInAsAdmin(shop)
-    expect(statusAndCode(await setRole(shop, anita, 'admin', 'admin'))).toBe('409 EDIT_CONFLICT')
+    expect(statusAndCode(await setStaff(shop, anita, 'owner', 'owner'))).toBe('409 EDIT_CONFLICT')
   })
 })
+
+test.each(['manager', 'kitchen'] as const)(
+  'The last owner cannot become %s, but staff without power can change',
+  async staff => {
+    const { shop, anita } = await openShopWithAnita('sqlite')
+    const [owner] = await listUsers(shop, '?role=admin')
+    expect(statusAndCode(await setStaff(shop, owner?._id ?? '', 'owner', staff))).toBe('409 LAST_ADMIN')
+    expect((await setStaff(shop, anita, null, staff)).body).toMatchObject({ role: 'admin', staff })
+    expect(await listUsers(shop, '?role=admin')).toHaveLength(2)
+    expect(statusAndCode(await setStaff(shop, owner?._id ?? '', 'owner', null))).toBe('409 LAST_ADMIN')
+    expect((await setStaff(shop, anita, staff, null)).body).toMatchObject({ role: 'user' })
+  }
+)
 
 describe.each(ENGINES)('Users in the admin on %s', engine => {
   test('are found by name, email or role and listed with their number of orders', async () => {
@@ -74,18 +89,18 @@ describe.each(ENGINES)('Users in the admin on %s', engine => {
     expect(JSON.stringify(list)).not.toMatch(/hash/i)
   })
 
-  test('have one administrator left if two administrators demote each other at the same time', async () => {
+  test('have one owner left if two owners demote each other at the same time', async () => {
     const { shop, anita, token } = await openShopWithAnita(engine)
     const [meena] = await listUsers(shop, '?role=admin')
     const id = meena?._id ?? ''
-    expect(statusAndCode(await setRole(shop, id, 'admin', 'user'))).toBe('409 LAST_ADMIN')
-    await setRole(shop, anita, 'user', 'admin')
+    expect(statusAndCode(await setStaff(shop, id, 'owner', null))).toBe('409 LAST_ADMIN')
+    await setStaff(shop, anita, null, 'owner')
     const replies = await Promise.all([
-      setRole(shop, anita, 'admin', 'user'),
-      call(shop, `POST /admin/users/${id}/role`, { token, body: { from: 'admin', to: 'user' } })
+      setStaff(shop, anita, 'owner', null),
+      call(shop, `POST /admin/users/${id}/staff`, { token, body: { from: 'owner', to: null } })
     ])
     expect(replies.map(statusAndCode)).toContain('200')
-    const admins = await shop.database.kysely.selectFrom('users').select('id').where('role', '=', 'admin').execute()
+    const admins = await shop.database.kysely.selectFrom('users').select('id').where('staff', '=', 'owner').execute()
     expect(admins).toHaveLength(1)
   })
 })

@@ -242,7 +242,7 @@ function createUserRow(id: string) {
     id,
     email: `${id}@example.com`,
     name: id,
-    role: 'user' as const,
+    staff: null,
     phone: '',
     address: null,
     password_hash: null,

@@ -36,7 +36,7 @@ describe('Payments with live keys', () => {
     const shop = await openAdminOrdersShop('sqlite')
     useLiveKeys(shop)
     const owner = await addShopper(shop, 'owner')
-    await shop.database.kysely.updateTable('users').set({ role: 'admin' }).where('id', '=', owner.id).execute()
+    await shop.database.kysely.updateTable('users').set({ staff: 'owner' }).where('id', '=', owner.id).execute()
     const messages = await Promise.all(
       [shop.anita, owner].map(async who => (await requestPayment(shop, who, { items: LADDUS })).body)
     )

@@ -47,7 +47,7 @@ const ACTIONS: [name: string, action: Action][] = [
     'change of a role',
     async (shop, token) => {
       const { user } = await logInByCode(shop)
-      return call(shop, `POST /admin/users/${user._id}/role`, { token, body: { from: 'user', to: 'admin' } })
+      return call(shop, `POST /admin/users/${user._id}/staff`, { token, body: { from: null, to: 'manager' } })
     }
   ],
   ['new deal over 50%', (shop, token) => createDeal(shop, token, 51)],

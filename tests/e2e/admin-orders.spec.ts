@@ -19,7 +19,7 @@ const test = base.extend<OrderFixtures>({
     await use({ shopper, numbers: [first.number, second.number] })
   },
   open: async ({ page, accounts, orders }, use) => {
-    await accounts.logIn(page, await accounts.add({ name: 'Meena', role: 'admin' }))
+    await accounts.logIn(page, await accounts.add({ name: 'Meena', staff: 'owner' }))
     await use(async () => {
       await page.goto(`${paths.adminOrders}?user=${orders.shopper.row.id}`)
       await expect(page.getByText('2 orders', { exact: true })).toBeVisible()

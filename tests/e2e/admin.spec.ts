@@ -9,7 +9,7 @@ import { expect, phone, test as base } from '../support/browser.ts'
 
 const test = base.extend<{ anita: Shopper; number: string }>({
   anita: async ({ page, accounts }, use) => {
-    await accounts.logIn(page, await accounts.add({ name: 'Meena', role: 'admin' }))
+    await accounts.logIn(page, await accounts.add({ name: 'Meena', staff: 'owner' }))
     await use(await accounts.add({ name: 'Anita Kumar' }))
   },
   number: async ({ anita }, use) => use((await addOrder(shopData(), anita)).number)

@@ -123,7 +123,7 @@ test.describe('Protected pages', () => {
     accounts,
     shopper
   }) => {
-    const meena = await accounts.add({ name: 'Meena', role: 'admin' })
+    const meena = await accounts.add({ name: 'Meena', staff: 'owner' })
     await page.goto(paths.admin)
     await expect(page).toHaveURL(`${paths.login}?return=%2Fadmin`)
     await new LoginPage(page).logIn(meena)
@@ -132,7 +132,7 @@ test.describe('Protected pages', () => {
     await accounts.logIn(page, shopper)
     await page.evaluate(() => {
       const user = JSON.parse(localStorage.getItem('user') ?? '{}') as object
-      localStorage.setItem('user', JSON.stringify({ ...user, name: 'Somebody Else', role: 'admin' }))
+      localStorage.setItem('user', JSON.stringify({ ...user, name: 'Somebody Else', staff: 'owner' }))
     })
     await page.goto(paths.admin)
     await expect(page, 'the role comes from the server').toHaveURL(paths.home)

@@ -86,7 +86,7 @@ test.describe('Account menu', () => {
     test.use(phone)
 
     test('is in the side menu, which Logout closes', async ({ page, accounts }) => {
-      const meena = await accounts.add({ name: 'Meenakshi Sundaram', role: 'admin' })
+      const meena = await accounts.add({ name: 'Meenakshi Sundaram', staff: 'owner' })
       await accounts.logIn(page, meena)
       await page.goto(paths.about)
       const menuButton = page.getByRole('banner').getByRole('button', { name: /menu/i })

@@ -1,9 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { iconUrl } from '#lib/art/icons.ts'
+import type { User } from '#lib/contract/accounts.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { makeOrder } from '../support/orders.ts'
 import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
+
+const OWNER: User = { ...PRIYA, role: 'admin', staff: 'owner' }
 
 type Reversal = AdminOrder['reversals'][number]
 
@@ -14,14 +17,24 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const isOpen = ({ state, isAcknowledged }: Reversal): boolean => state !== 'void' && !isAcknowledged
+
 function makeAdminOrder(...reversals: Reversal[]): AdminOrder {
-  return { ...makeOrder(), userId: 'u-1', isAnonymised: false, isTest: false, refund: null, reversals }
+  return {
+    ...makeOrder(),
+    userId: 'u-1',
+    isAnonymised: false,
+    isTest: false,
+    isOnHold: reversals.some(isOpen),
+    refund: null,
+    reversals
+  }
 }
 
 async function openOrder(order: AdminOrder, acknowledged = order): Promise<{ bodies: unknown[] }> {
   const bodies: unknown[] = []
   const reply = respondWith({
-    'GET /auth/me': () => Response.json(PRIYA),
+    'GET /auth/me': () => Response.json(OWNER),
     'GET /admin/orders/o-1': () => Response.json(order),
     'POST /admin/orders/o-1/acknowledge': () => Response.json(acknowledged)
   })
@@ -29,7 +42,7 @@ async function openOrder(order: AdminOrder, acknowledged = order): Promise<{ bod
     if (typeof init.body === 'string') bodies.push(JSON.parse(init.body))
     return reply(url, init)
   }
-  await openPage({ send, path: '/admin/orders?order=o-1', token: 't', user: JSON.stringify(PRIYA) })
+  await openPage({ send, path: '/admin/orders?order=o-1', token: 't', user: JSON.stringify(OWNER) })
   const { OrderDetail } = await import('#islands/admin/orders/OrderDetail.tsx')
   render(<OrderDetail id="o-1" listQuery="" />)
   await waitForUpdates()

@@ -5,13 +5,13 @@ import type { User } from '#lib/contract/accounts.ts'
 import { SHOP } from '../support/orders.ts'
 import { respondWith, openPage, PRIYA } from '../support/session.ts'
 
-const ADMIN = JSON.stringify({ ...PRIYA, role: 'admin' } satisfies User)
+const ADMIN = JSON.stringify({ ...PRIYA, role: 'admin', staff: 'owner' } satisfies User)
 
 afterEach(cleanup)
 
 /** Opens a protected page. Without `role` the user is a visitor. */
 async function open(path: '/orders' | '/admin', role?: User['role']) {
-  const user: User = { ...PRIYA, role: role ?? 'user' }
+  const user: User = { ...PRIYA, role: role ?? 'user', staff: role === 'admin' ? 'owner' : null }
   const page = await openPage({
     send: respondWith({ 'GET /auth/me': () => Response.json(user) }),
     path: path,

@@ -4,7 +4,7 @@ import type { User } from '#lib/contract/accounts.ts'
 import { openPage, PRIYA, respondWith } from '../support/session.ts'
 import { press } from './profile-page.tsx'
 
-const ADMIN: User = { ...PRIYA, role: 'admin' }
+const ADMIN: User = { ...PRIYA, role: 'admin', staff: 'owner' }
 const PAYMENT = { id: 'pay_1', amount: 240, orderNumber: 'PG-1042', paidAt: '2026-11-20T04:00:00.000Z' }
 
 afterEach(cleanup)

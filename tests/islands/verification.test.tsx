@@ -5,7 +5,7 @@ import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
 import { field, press, type, waitForUpdates } from './profile-page.tsx'
 
-const ADMIN: User = { ...PRIYA, role: 'admin' }
+const ADMIN: User = { ...PRIYA, role: 'admin', staff: 'owner' }
 const LADDU = {
   _id: 'laddu',
   id: 'laddu',

@@ -37,7 +37,7 @@ describe('Session check at page load', () => {
     const page = await openPage({ send: respondWith({ 'GET /auth/me': me }), token: 't', user: USER })
     await page.checkSession()
     const { _id, email, role } = PRIYA
-    expect(storedSession().user).toEqual({ _id, email, name: 'Priya R.', role })
+    expect(storedSession().user).toEqual({ _id, email, name: 'Priya R.', role, staff: null })
   })
 
   test('clears an expired session without a message, and logs it', async () => {
@@ -87,6 +87,14 @@ describe('Session check at page load', () => {
     const page = await openPage({ send: respondWith({}), token: 't', user })
     await page.checkSession()
     expect(page.state()).toMatchObject({ user: { role: 'user' } })
+  })
+
+  test('treats an administrator whom an earlier version has stored as an owner', async () => {
+    const { staff: _, ...earlier } = PRIYA
+    const user = JSON.stringify({ ...earlier, role: 'admin' })
+    const page = await openPage({ send: respondWith({}), token: 't', user })
+    await page.checkSession()
+    expect(page.state()).toMatchObject({ user: { role: 'admin', staff: 'owner' } })
   })
 })
 

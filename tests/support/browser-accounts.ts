@@ -21,7 +21,7 @@ export interface Shopper {
   row: UserRow
 }
 
-type Draft = Pick<Shopper, 'name' | 'password'> & Pick<UserRow, 'role'>
+type Draft = Pick<Shopper, 'name' | 'password'> & Pick<UserRow, 'staff'>
 
 export class Accounts {
   readonly #dataDir: string
@@ -43,12 +43,12 @@ export class Accounts {
   async add({
     name = 'Anita Kumar',
     password = 'kesari-47-bowls',
-    role = 'user'
+    staff = null
   }: Partial<Draft> = {}): Promise<Shopper> {
     const email = newEmail()
     const now = new Date().toISOString()
     const password_hash = password === '' ? null : await this.#passwords.hash(password)
-    const draft = { id: randomUUID(), email, name, role, password_hash, verified_at: now, created_at: now }
+    const draft = { id: randomUUID(), email, name, staff, password_hash, verified_at: now, created_at: now }
     const row = await this.#write(trx => insertUser(trx, draft))
     if (!row) throw new Error(`${email} already has an account`)
     return { email, name, password, row }
@@ -66,7 +66,7 @@ export class Accounts {
 
   /** Returns the request headers of another administrator. */
   async adminHeaders(): Promise<{ authorization: string }> {
-    const { row } = await this.add({ name: 'Ravi', role: 'admin' })
+    const { row } = await this.add({ name: 'Ravi', staff: 'owner' })
     const { token } = await this.#write(trx => createSession(trx, row, Date.now()))
     return { authorization: `Bearer ${token}` }
   }

@@ -99,7 +99,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 export const adminTest = test.extend<{ admin: AdminPages }>({
   baseURL: async ({ adminShop }, use) => use(adminShop.url),
   admin: async ({ page, adminAccounts, adminShop }, use) => {
-    await adminAccounts.logIn(page, await adminAccounts.add({ name: 'Meena', role: 'admin' }))
+    await adminAccounts.logIn(page, await adminAccounts.add({ name: 'Meena', staff: 'owner' }))
     await use(new AdminPages(page, adminShop))
   }
 })

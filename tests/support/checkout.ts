@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Staff } from '#lib/admin/access.ts'
 import type { Order as ShopOrder } from '#lib/contract/orders.ts'
 import type { PaymentOrder, CartEntry, Quote } from '#lib/contract/checkout.ts'
 import { createRecentReconciler, processWebhookEvents, reconcilePayments, sendRefunds } from '#server/orders/jobs.ts'
@@ -123,13 +124,17 @@ async function fetchAll<Entity>(call: TestSandbox['call'], path: string): Promis
   }
 }
 
-export async function addShopper(shop: Shop, name = `shopper-${randomUUID().slice(0, 8)}`): Promise<Shopper> {
+export async function addShopper(
+  shop: Shop,
+  name = `shopper-${randomUUID().slice(0, 8)}`,
+  staff: Staff | null = null
+): Promise<Shopper> {
   const id = randomUUID()
   const token = randomUUID().replaceAll('-', '').padEnd(43, 'x')
   const now = shop.clock()
   const nowISO = new Date(now).toISOString()
   await shop.write(async trx => {
-    const draft = { id, email: `${name}@example.com`, name, role: 'user', password_hash: null } as const
+    const draft = { id, email: `${name}@example.com`, name, staff, password_hash: null }
     await insertUser(trx, { ...draft, verified_at: nowISO, created_at: nowISO })
     await insertSession(trx, id, hashToken(token) ?? '', now)
   })

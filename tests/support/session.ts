@@ -11,6 +11,7 @@ export const PRIYA: User = {
   email: 'priya@example.test',
   name: 'Priya Raman',
   role: 'user',
+  staff: null,
   phoneNumber: '9876543210',
   address: {
     street: '4 Rockfort Road',

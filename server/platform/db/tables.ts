@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { Staff } from '#lib/admin/access.ts'
 import type { AuditKind, Dietary } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
 import type { StockLevel } from '#lib/product.ts'
@@ -136,7 +137,8 @@ export interface UserRow {
   /** In lower case. A deleted account has a placeholder instead of an address. */
   email: string
   name: string
-  role: 'admin' | 'user'
+  /** Null for customers. */
+  staff: Staff | null
   phone: string
   address: string | null
   password_hash: string | null

@@ -103,7 +103,7 @@ function StepMark({ status, isDone }: { status: OrderStatus; isDone: boolean }) 
   )
 }
 
-export function Timeline({ order }: { order: Order }) {
+export function Timeline({ order }: { order: Pick<Order, 'history' | 'status'> }) {
   return (
     <ol aria-label="Progress" className="grid gap-3 sm:grid-flow-col sm:auto-cols-fr">
       {listTimelineSteps(order).map(({ status, at }, index) => (

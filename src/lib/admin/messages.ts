@@ -1,5 +1,6 @@
 import { paths } from '../paths.ts'
 import { formatShortDay } from '../time.ts'
+import type { Staff } from './access.ts'
 
 export const ADMIN_MESSAGES = {
   changedByOthers: 'Someone else changed this while you were editing. Compare before you save.',
@@ -77,6 +78,7 @@ export const ADMIN_MESSAGES = {
   customerDeleted: 'This customer deleted their account.',
   orderCancelled: 'Order cancelled. The refund is on its way.',
   orderOnHold: 'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
+  orderOnHoldInKitchen: 'On hold: an owner must check this order first.',
   orderReversed: 'Check this before you pack or deliver the order. If it may go on, acknowledge it.',
   orderAcknowledged: 'The order can go on.',
   demoDataRemoved: 'The demo’s products, deals and posts are removed.',
@@ -91,7 +93,7 @@ export const ADMIN_MESSAGES = {
   verificationTitle: 'Verification needed',
   verificationReason: 'Your last verification was more than 10 minutes ago. Enter your password or a code to continue.',
   verificationFailed: 'Not verified',
-  lastAdmin: 'There must be at least one administrator. Add another one first.',
+  lastAdmin: 'There must be at least one owner. Make someone else an owner first.',
   messagesNone: 'No messages found.',
   markMessageFailed: 'The message could not be updated.',
   addressCopied: 'Address copied',
@@ -136,6 +138,9 @@ export const ADMIN_MESSAGES = {
   releaseNewCode: 'New version of the shop',
   releaseStockOrDeals: 'Stock or flash deals',
   notLive: 'Not the live shop: no payments, no refunds and no mails until an administrator confirms it.',
+  notLiveOwner: 'Only an owner can confirm it.',
+  reversalOwner: 'Only an owner can acknowledge this.',
+  pageForbidden: 'Your role doesn’t include this page.',
   notLiveCause: 'A backup was restored, or the shop’s address (SITE_URL) has changed.',
   confirmLive: 'This is now the live shop',
   confirmLiveFailed: 'The shop could not be confirmed.',
@@ -206,8 +211,7 @@ export const ordersNotChangedText = (count: number): string =>
 
 export const formatUserCount = (count: number): string => (count === 1 ? '1 user' : `${count} users`)
 export const formatMessageCount = (count: number): string => (count === 1 ? '1 message' : `${count} messages`)
-export const roleSetText = (name: string, role: string): string =>
-  role === 'admin' ? `${name} is now an administrator` : `${name} is no longer an administrator`
+export const staffSetText = (name: string, staff: Staff | null): string => `${name}: ${staffLabel(staff).toLowerCase()}`
 
 export const deepDiscountText = (percent: number, lowest: string): string =>
   `Customers can get this ${percent >= 90 ? 'nearly free: ' : 'for '}as little as ${lowest}. Sure?`
@@ -234,6 +238,26 @@ export const SECTIONS = [
 ] as const
 export type SectionId = (typeof SECTIONS)[number]['id']
 
+/** Null stands for customers. */
+export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: string }[] = [
+  { staff: 'owner', label: 'Owner', text: 'Can see and change everything, and choose the roles of other people.' },
+  {
+    staff: 'manager',
+    label: 'Manager',
+    text: 'Runs the shop from day to day. Can’t change people, legal details, mail settings, backups or unmatched payments.'
+  },
+  {
+    staff: 'kitchen',
+    label: 'Kitchen',
+    text: 'Packs orders and changes the stock. Sees names, addresses and phone numbers, but no e-mail addresses, prices or payments.'
+  },
+  { staff: null, label: 'Customer', text: 'Can’t open the admin pages.' }
+]
+
+export function staffLabel(staff: Staff | null): string {
+  return STAFF_ROLES.find(role => role.staff === staff)?.label ?? ''
+}
+
 export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   created: 'added this',
   changed: 'changed this',
@@ -249,6 +273,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   promoted: 'made this person an administrator',
   demoted: 'removed this person as administrator',
   'changed e-mail': 'changed the e-mail address of this account',
+  'role changed': 'changed the role',
   'logged out': 'logged this person out on all devices',
   marked: 'marked this',
   answered: 'answered this',

@@ -1,11 +1,12 @@
 import { DELIVERY_DAYS_AHEAD, type OrderStatus } from '../constants.ts'
-import type { AdminOrder, Order } from '../contract/orders.ts'
+import type { AdminOrder, KitchenOrder, Order } from '../contract/orders.ts'
 import { fromRupees, sumPaise, toPaise, toRupees } from '../money.ts'
 import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
 
 export const ORDER_FILTERS = ['pending', 'packed', 'delivered', 'cancelled', 'paid', 'unpaid'] as const
 export type OrderFilter = (typeof ORDER_FILTERS)[number]
+export const KITCHEN_FILTERS = ['pending', 'packed'] as const satisfies readonly OrderFilter[]
 
 export const FULFILMENT_STATUSES = ['pending', 'packed', 'delivered'] as const
 export type FulfilmentStatus = (typeof FULFILMENT_STATUSES)[number]
@@ -37,7 +38,7 @@ export function listOpenReversals({ reversals }: Pick<AdminOrder, 'reversals'>):
   return reversals.filter(({ state, isAcknowledged }) => state !== 'void' && !isAcknowledged)
 }
 
-export function isOnHold(order: AdminOrder): boolean {
+export function isOnHold(order: Pick<AdminOrder, 'status' | 'reversals'>): boolean {
   return nextStatus(order.status) !== undefined && listOpenReversals(order).length > 0
 }
 
@@ -76,7 +77,9 @@ export function deliveryRange(filter: string, now: number): { from?: string; unt
   return /^\d{4}-\d\d-\d\d$/.test(filter) ? { from: filter, until: filter } : {}
 }
 
-export function countPacks(orders: readonly Pick<Order, 'items'>[]): { name: string; pack: string; count: number }[] {
+export function countPacks(
+  orders: readonly Pick<KitchenOrder, 'items'>[]
+): { name: string; pack: string; count: number }[] {
   const packs = new Map<string, { name: string; pack: string; count: number }>()
   for (const { product, packSize, quantity } of orders.flatMap(({ items }) => items)) {
     const pack = packSize ? formatPack(packSize) : ''

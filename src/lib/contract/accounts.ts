@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { normalizePhone } from '../account/forms.ts'
+import { STAFF } from '../admin/access.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import { CartEntry } from './checkout.ts'
@@ -34,6 +35,8 @@ export const User = z.object({
   email: z.string(),
   name: z.string(),
   role: z.enum(['admin', 'user']),
+  /** What an administrator may do. Null for customers. */
+  staff: z.nullable(z.enum(STAFF)),
   phoneNumber: z.string(),
   address: z.nullable(Address),
   hasPassword: z.boolean(),
@@ -132,23 +135,22 @@ export const MyData = z.object({
   )
 })
 
-const Role = z.enum(['admin', 'user'])
-
 export type AdminUser = z.infer<typeof AdminUser>
 export const AdminUser = z.extend(User, { createdAt: Instant, orders: z.int(), sessions: z.int() })
 
 export type UserQuery = z.infer<typeof UserQuery>
 export const UserQuery = z.object({
   q: z.optional(SearchText),
-  role: z.optional(Role),
+  role: z.optional(z.enum(['admin', 'user'])),
   page: z.optional(PageNumber)
 })
 
 export type UserList = z.infer<typeof UserList>
 export const UserList = z.object({ users: z.array(AdminUser), count: z.int(), pages: z.int() })
 
-export type RoleChange = z.infer<typeof RoleChange>
-export const RoleChange = z.object({ from: Role, to: Role })
+export type StaffChange = z.infer<typeof StaffChange>
+/** Null stands for customers. */
+export const StaffChange = z.object({ from: z.nullable(z.enum(STAFF)), to: z.nullable(z.enum(STAFF)) })
 
 export interface AccountsApi {
   'GET /auth/me': { reply: User }
@@ -167,6 +169,6 @@ export interface AccountsApi {
   'POST /admin/verification': { body: Verification; reply: Done }
   'GET /admin/users': { query: QueryStrings<UserQuery>; reply: UserList }
   'GET /admin/users/{id}': { params: { id: string }; reply: AdminUser }
-  'POST /admin/users/{id}/role': { params: { id: string }; body: RoleChange; reply: AdminUser }
+  'POST /admin/users/{id}/staff': { params: { id: string }; body: StaffChange; reply: AdminUser }
   'POST /admin/users/{id}/logout': { params: { id: string }; reply: Done }
 }

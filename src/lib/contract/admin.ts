@@ -47,17 +47,20 @@ export const Release = z.object({
 export type RollBack = z.infer<typeof RollBack>
 export const RollBack = z.object({ release: PathId })
 
-export type Dashboard = z.infer<typeof Dashboard>
-export const Dashboard = z.object({
-  /** Counts visible products, paid orders, all accounts, and deals that have not ended. */
-  counts: z.object({ products: z.int(), orders: z.int(), users: z.int(), deals: z.int() }),
-  /** Number of orders to deliver by tomorrow, plus orders without a delivery date. */
+export type KitchenDashboard = z.infer<typeof KitchenDashboard>
+export const KitchenDashboard = z.object({
   /** Pending orders that are due by `dueBy`, and of these, the ones that must be packed today. */
   toPack: z.int(),
   toPackToday: z.int(),
   dueBy: z.string(),
+  lowStock: z.array(z.object({ id: z.string(), name: z.string(), stock: z.int() }))
+})
+
+export type Dashboard = z.infer<typeof Dashboard>
+export const Dashboard = z.extend(KitchenDashboard, {
+  /** Counts visible products, paid orders, all accounts, and deals that have not ended. */
+  counts: z.object({ products: z.int(), orders: z.int(), users: z.int(), deals: z.int() }),
   unread: z.int(),
-  lowStock: z.array(z.object({ id: z.string(), name: z.string(), stock: z.int() })),
   /** One entry per day in India, oldest first. Cancelled orders are not counted. */
   sales: z.array(z.object({ day: z.iso.date(), orders: z.int(), total: Rupees }))
 })
@@ -115,6 +118,7 @@ export interface AdminApi {
   'POST /admin/publishing/retry': { body: Record<string, never>; reply: PublishRequested }
   'POST /admin/publishing/roll-back': { body: RollBack; reply: Publishing }
   'GET /admin/dashboard': { reply: Dashboard }
+  'GET /admin/kitchen': { reply: KitchenDashboard }
   'GET /admin/audit': { query: { kind?: string; id?: string }; reply: AuditEntry[] }
   'GET /admin/backups': { reply: BackupState }
   'POST /admin/backups': { reply: CreatedBackup }

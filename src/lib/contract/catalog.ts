@@ -112,6 +112,23 @@ export const ProductChange = z.extend(z.partial(ProductFields), {
   stock: z.optional(z.object({ from: z.int(), to: Stock }))
 })
 
+export type KitchenProduct = z.infer<typeof KitchenProduct>
+export const KitchenProduct = z.object({
+  id: z.string(),
+  name: z.string(),
+  nameTamil: z.string(),
+  category: z.string(),
+  quantity: PackSize,
+  image: z.string(),
+  pictures: z.array(Picture),
+  stock: z.int(),
+  hiddenAt: z.nullable(Instant)
+})
+
+export type StockChange = z.infer<typeof StockChange>
+/** Any other field is refused. */
+export const StockChange = z.strictObject({ from: z.int(), to: Stock })
+
 export type ProductRemoval = z.infer<typeof ProductRemoval>
 export const ProductRemoval = z.object({ outcome: z.enum(['deleted', 'hidden']) })
 export const RemovalQuery = z.object({ version: VersionText })
@@ -153,6 +170,8 @@ export interface CatalogApi {
   'POST /admin/products': { body: ProductDraft; reply: AdminProduct }
   'PATCH /admin/products/{id}': { params: { id: string }; body: ProductChange; reply: AdminProduct }
   'DELETE /admin/products/{id}': { params: { id: string }; query: { version: string }; reply: ProductRemoval }
+  'GET /admin/kitchen/products': { reply: KitchenProduct[] }
+  'POST /admin/kitchen/products/{id}/stock': { params: { id: string }; body: StockChange; reply: KitchenProduct }
   'POST /admin/products/import': { body: ImportRequest; reply: ImportReport }
   'GET /admin/products/export': { reply: Blob }
   'POST /admin/pictures': { query: { name: string }; body: FormData; reply: Picture }

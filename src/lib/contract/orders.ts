@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { normalizePhone, removeSpaces } from '../account/forms.ts'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { FULFILMENT_STATUSES, isStatusStep, ORDER_FILTERS, type FulfilmentStatus } from '../admin/orders.ts'
+import {
+  FULFILMENT_STATUSES,
+  isStatusStep,
+  KITCHEN_FILTERS,
+  ORDER_FILTERS,
+  type FulfilmentStatus
+} from '../admin/orders.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import {
   ACCOUNT_LIMITS,
@@ -51,14 +57,17 @@ export const ShippingAddress = z.object({
 
 export const DeliveryDate = z.iso.date(CHECKOUT_MESSAGES.deliveryDateInvalid)
 
-const OrderItem = z.object({
+const PackedItem = z.object({
   product: z.object({ _id: z.string(), name: z.string(), image: z.string(), picture: z.optional(Picture) }),
   quantity: z.int(),
+  packSize: z.optional(PackSize)
+})
+
+const OrderItem = z.extend(PackedItem, {
   price: Rupees,
   listPrice: Rupees,
   discount: z.optional(z.int()),
-  total: Rupees,
-  packSize: z.optional(PackSize)
+  total: Rupees
 })
 
 export type Order = z.infer<typeof Order>
@@ -100,8 +109,27 @@ export const AdminOrder = z.extend(Order, {
   isAnonymised: z.boolean(),
   /** True if the order was placed in test mode, so no money moved. */
   isTest: z.boolean(),
+  /** True while a refund or dispute at the provider keeps the order from being packed or delivered. */
+  isOnHold: z.boolean(),
   refund: z.nullable(z.enum(['due', 'processed'])),
   reversals: z.array(Reversal)
+})
+
+export type KitchenOrder = z.infer<typeof KitchenOrder>
+/** What is needed to pack an order and to label the parcel. */
+export const KitchenOrder = z.object({
+  _id: z.string(),
+  orderNumber: z.string(),
+  createdAt: Instant,
+  status: z.enum(ORDER_STATUSES),
+  items: z.array(PackedItem),
+  shippingAddress: ShippingAddress,
+  customerDetails: z.object({ name: z.string(), phone: z.string() }),
+  deliveryDate: z.nullable(z.string()),
+  history: z.array(z.object({ status: z.enum(ORDER_STATUSES), at: Instant })),
+  isAnonymised: z.boolean(),
+  isTest: z.boolean(),
+  isOnHold: z.boolean()
 })
 
 const Ids = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
@@ -117,6 +145,19 @@ export const OrderQuery = z.object({
   ids: z.optional(plainText().check(z.maxLength(10_000))),
   page: z.optional(PageNumber)
 })
+
+export type KitchenOrderQuery = z.infer<typeof KitchenOrderQuery>
+/** Without a search: it would find e-mail addresses. */
+export const KitchenOrderQuery = z.object({
+  status: z.optional(z.enum(KITCHEN_FILTERS)),
+  from: OrderQuery.shape.from,
+  until: OrderQuery.shape.until,
+  ids: OrderQuery.shape.ids,
+  page: OrderQuery.shape.page
+})
+
+export type KitchenOrderList = z.infer<typeof KitchenOrderList>
+export const KitchenOrderList = z.object({ orders: z.array(KitchenOrder), count: z.int(), pages: z.int() })
 
 export type OrderList = z.infer<typeof OrderList>
 export const OrderList = z.object({ orders: z.array(AdminOrder), count: z.int(), pages: z.int() })
@@ -137,6 +178,9 @@ export const OrderStatusChanges = z.object({ ids: Ids, from: Status, to: Status 
 export type OrderStatusReport = z.infer<typeof OrderStatusReport>
 /** `left` contains the orders that were not changed, because they no longer had the status `from`. */
 export const OrderStatusReport = z.object({ moved: z.array(AdminOrder), left: z.array(AdminOrder) })
+
+export type KitchenStatusReport = z.infer<typeof KitchenStatusReport>
+export const KitchenStatusReport = z.object({ moved: z.array(KitchenOrder), left: z.array(KitchenOrder) })
 
 export type OrderCancellation = z.infer<typeof OrderCancellation>
 export const OrderCancellation = z.object({
@@ -160,6 +204,10 @@ export interface OrdersApi {
   /** Fails with EDIT_CONFLICT if the order no longer has the status `from`. */
   'POST /admin/orders/{id}/move': { params: { id: string }; body: OrderStatusChange; reply: AdminOrder }
   'POST /admin/orders/move': { body: OrderStatusChanges; reply: OrderStatusReport }
+  'GET /admin/kitchen/orders': { query: QueryStrings<KitchenOrderQuery>; reply: KitchenOrderList }
+  'GET /admin/kitchen/orders/{id}': { params: { id: string }; reply: KitchenOrder }
+  'POST /admin/kitchen/orders/{id}/move': { params: { id: string }; body: OrderStatusChange; reply: KitchenOrder }
+  'POST /admin/kitchen/orders/move': { body: OrderStatusChanges; reply: KitchenStatusReport }
   'POST /admin/orders/{id}/acknowledge': { params: { id: string }; body: ReversalAcknowledgement; reply: AdminOrder }
   'POST /admin/orders/{id}/cancel': { params: { id: string }; body: OrderCancellation; reply: AdminOrder }
 }

@@ -20,7 +20,7 @@ import {
 } from './session.ts'
 import { notify } from './toasts.ts'
 
-export type ProfileDetails = Omit<User, '_id' | 'role' | 'verified' | 'address'> & { address: AddressForm }
+export type ProfileDetails = Omit<User, '_id' | 'role' | 'staff' | 'verified' | 'address'> & { address: AddressForm }
 
 interface EmailDraft {
   email: string

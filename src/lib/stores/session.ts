@@ -8,7 +8,7 @@ import { MESSAGES } from '../messages.ts'
 import { discardCart } from './cart.ts'
 import { notify, type Notice } from './toasts.ts'
 
-export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role'>
+export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
 export type Session = { state: 'loading' } | { state: 'anonymous' } | { state: 'authenticated'; user: StoredUser }
 export type SessionNotice = Omit<Notice, 'topic'>
 
@@ -131,8 +131,10 @@ function assertUser(reply: unknown): StoredUser {
 /** Leaves out phone number and address, because everybody who uses this browser can read what it stores. */
 function parseUser(value: unknown): StoredUser | undefined {
   if (!hasTypes(value, { _id: 'string', email: 'string', name: 'string' })) return undefined
-  const { _id, email, name, role } = value as StoredUser
-  return { _id, email, name, role: role === 'admin' ? 'admin' : 'user' }
+  const { _id, email, name, role, staff } = value as StoredUser
+  if (role !== 'admin') return { _id, email, name, role: 'user', staff: null }
+  // An earlier version stored no `staff`, and all its administrators have become owners. The server checks each call.
+  return { _id, email, name, role, staff: staff ?? 'owner' }
 }
 
 // With a non-ASCII character or a space in the token, the header would be invalid and every API call would fail.

@@ -34,11 +34,11 @@ export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<
   const at = new Date(now).toISOString()
   const deals = { [DEAL.id]: { product: DEAL.product, percent: DEAL.percent, from: -HOUR, to: 1000 * HOUR } }
   await addToCatalog(trx, { products: PRODUCTS, deals, pictures: { hero: {} } }, now)
-  const admin = { id: randomUUID(), email: 'admin@example.com', name: 'Meena', role: 'admin' } as const
+  const admin = { id: randomUUID(), email: 'admin@example.com', name: 'Meena', staff: 'owner' } as const
   await insertUser(trx, { ...admin, password_hash: null, verified_at: at, created_at: at })
   const accounts = Array.from({ length: buyers }, (_, index) => newAccount(index))
   for (const { id, name, token } of accounts) {
-    const draft = { id, email: `${name}@example.com`, name, role: 'user', password_hash: null } as const
+    const draft = { id, email: `${name}@example.com`, name, staff: null, password_hash: null } as const
     await insertUser(trx, { ...draft, verified_at: at, created_at: at })
     await insertSession(trx, id, hashToken(token) ?? '', now)
   }

@@ -19,6 +19,7 @@ import { stockWords } from './017-stock-words.ts'
 import { settings } from './018-settings.ts'
 import { setUp } from './019-set-up.ts'
 import { messageAnswers } from './020-message-answers.ts'
+import { staff } from './021-staff.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -41,5 +42,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '017-stock-words': stockWords,
   '018-settings': settings,
   '019-set-up': setUp,
-  '020-message-answers': messageAnswers
+  '020-message-answers': messageAnswers,
+  '021-staff': staff
 }

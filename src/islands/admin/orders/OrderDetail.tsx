@@ -6,8 +6,9 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { hasParcel } from '#lib/admin/orders.ts'
 import type { OrderStatus } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
-import { STATUS_LABELS } from '#lib/order.ts'
-import { $orderById, readAdminOrder } from '#lib/stores/admin/orders.ts'
+import { formatDelivery, STATUS_LABELS } from '#lib/order.ts'
+import { $may } from '#lib/stores/admin/access.ts'
+import { $orderById, readAdminOrder, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import { OrderDetails, StatusBadge, Timeline } from '../../orders/OrderParts.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
@@ -20,6 +21,7 @@ import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/view-link.ts'
 import { CancelOrder } from './CancelOrder.tsx'
 import { StatusButton } from './OrderTable.tsx'
+import { ItemsToPack } from './PrintPage.tsx'
 import { Reversals } from './Reversals.tsx'
 import { printQuery } from './orders-view.ts'
 
@@ -38,8 +40,9 @@ export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }
   )
 }
 
-function Detail({ order }: { order: AdminOrder }) {
-  const { _id, orderNumber, createdAt, status, invoiceNumber, creditNoteNumber } = order
+function Detail({ order }: { order: StaffOrder }) {
+  const may = useStore($may)
+  const { _id, orderNumber, createdAt, status } = order
   return (
     <article aria-labelledby="order" className="card grid gap-4 p-4 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -53,7 +56,11 @@ function Detail({ order }: { order: AdminOrder }) {
         </p>
       </div>
       <Timeline order={order} />
-      <Reversals order={order} />
+      {'reversals' in order ? (
+        <Reversals order={order} />
+      ) : (
+        order.isOnHold && <b>{ADMIN_MESSAGES.orderOnHoldInKitchen}</b>
+      )}
       <div className="flex flex-wrap gap-3">
         <StatusButton order={order} primary />
         {hasParcel(order) && (
@@ -62,22 +69,30 @@ function Detail({ order }: { order: AdminOrder }) {
             <ButtonLink label="Label" {...viewLink(printQuery('labels', [_id]))} />
           </>
         )}
-        <CancelOrder order={order} />
+        {'totalAmount' in order && <CancelOrder order={order} />}
       </div>
-      <OrderDetails order={order}>
-        {order.isAnonymised ? (
-          <Fact term="Customer">{ADMIN_MESSAGES.customerDeleted}</Fact>
-        ) : (
+      {'totalAmount' in order ? (
+        <OrderDetails order={order}>
           <Customer order={order} />
-        )}
-        {invoiceNumber && (
-          <Fact term="Invoice">
-            {invoiceNumber}
-            {creditNoteNumber && <span className="block">Credit note {creditNoteNumber}</span>}
-          </Fact>
-        )}
-      </OrderDetails>
-      <ChangeHistory key={status} kinds={['order']} id={_id} labels={FIELD_LABELS} format={formatField} />
+          {order.invoiceNumber && (
+            <Fact term="Invoice">
+              {order.invoiceNumber}
+              {order.creditNoteNumber && <span className="block">Credit note {order.creditNoteNumber}</span>}
+            </Fact>
+          )}
+        </OrderDetails>
+      ) : (
+        <>
+          <ItemsToPack items={order.items} />
+          <dl className="grid gap-4 sm:grid-cols-2">
+            <Fact term="Delivery">{formatDelivery(order)}</Fact>
+            <Customer order={order} />
+          </dl>
+        </>
+      )}
+      {may('GET /admin/audit') && (
+        <ChangeHistory key={status} kinds={['order']} id={_id} labels={FIELD_LABELS} format={formatField} />
+      )}
     </article>
   )
 }
@@ -88,8 +103,10 @@ function formatField(field: string, value: unknown): string {
   return field === 'status' ? STATUS_LABELS[value as OrderStatus] : formatValue(value)
 }
 
-function Customer({ order: { customerDetails, shippingAddress, userId } }: { order: AdminOrder }) {
-  const { name, phone, email } = customerDetails
+function Customer({ order }: { order: StaffOrder }) {
+  if (order.isAnonymised) return <Fact term="Customer">{ADMIN_MESSAGES.customerDeleted}</Fact>
+  const { customerDetails, shippingAddress } = order
+  const { name, phone } = customerDetails
   return (
     <>
       <Fact term="Deliver to">
@@ -99,13 +116,22 @@ function Customer({ order: { customerDetails, shippingAddress, userId } }: { ord
         <a href={`tel:+91${phone}`} className="link target">
           {formatPhone(phone)}
         </a>
-        <br />
-        <a href={`mailto:${email}`} className="link target break-all">
-          {email}
-        </a>
-        <br />
-        <ButtonLink look="link" label="All orders of this customer" {...viewLink(toQuery({ user: userId }))} />
+        {'totalAmount' in order && <FullContact order={order} />}
       </Fact>
+    </>
+  )
+}
+
+function FullContact({ order: { customerDetails, userId } }: { order: AdminOrder }) {
+  const { email } = customerDetails
+  return (
+    <>
+      <br />
+      <a href={`mailto:${email}`} className="link target break-all">
+        {email}
+      </a>
+      <br />
+      <ButtonLink look="link" label="All orders of this customer" {...viewLink(toQuery({ user: userId }))} />
     </>
   )
 }

@@ -1,4 +1,6 @@
-import { DELIVERY_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
+import { useStore } from '@nanostores/react'
+import { DELIVERY_FILTERS, KITCHEN_FILTERS, ORDER_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
+import { $may } from '#lib/stores/admin/access.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { pushQuery, replaceQuery } from '../../ui/history.ts'
 import { FilterSelect, SearchBox, StickyBar } from '../ui/FilterBar.tsx'
@@ -17,14 +19,19 @@ const CHOOSE_DATE = 'day'
 
 export function OrderFilters({ query, filter: { status, day, q } }: { query: string; filter: Filter }) {
   const isPreset = day in DELIVERY_FILTERS
+  // The kitchen's list has no search: it would find e-mail addresses.
+  const isFull = useStore($may)('GET /admin/orders')
+  const statuses: readonly OrderFilter[] = isFull ? ORDER_FILTERS : KITCHEN_FILTERS
   const setFilter = (change: Record<string, string>) => pushQuery(changeQuery(query, change))
   return (
     <StickyBar>
-      <SearchBox label="Search orders" value={q} onSearch={text => replaceQuery(changeQuery(query, { q: text }))} />
+      {isFull && (
+        <SearchBox label="Search orders" value={q} onSearch={text => replaceQuery(changeQuery(query, { q: text }))} />
+      )}
       <FilterSelect
         label="Status"
-        choices={Object.entries(STATUSES)}
-        value={status}
+        choices={statuses.map(id => [id, STATUSES[id]])}
+        value={statuses.includes(status) ? status : 'pending'}
         onChange={id => setFilter({ status: id })}
       />
       <FilterSelect

@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
 import { FULFILMENT_STATUSES, hasParcel, nextStatus } from '#lib/admin/orders.ts'
-import type { AdminOrder } from '#lib/contract/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
-import { $orders, exportOrders, loadOrders, setOrderStatuses } from '#lib/stores/admin/orders.ts'
+import { $may } from '#lib/stores/admin/access.ts'
+import { $orders, exportOrders, loadOrders, setOrderStatuses, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/Button.tsx'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { ExportButton } from '../ui/ExportButton.tsx'
@@ -21,6 +21,7 @@ import { printQuery, toListQuery, type Filter } from './orders-view.ts'
 const DEBOUNCE_MS = 250
 
 export function OrderList({ query, filter }: { query: string; filter: Filter }) {
+  const may = useStore($may)
   const orders = useOrders(query, filter)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const listed = orders.state === 'ready' ? orders.value.orders : []
@@ -28,7 +29,7 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
 
   return (
     <div className="flex flex-col gap-3">
-      <UnmatchedPayments />
+      {may('GET /admin/unmatched-payments') && <UnmatchedPayments />}
       {selectedOrders.length > 0 ? (
         <SelectionBar orders={selectedOrders} onDone={() => setSelected(new Set())} />
       ) : (
@@ -78,11 +79,12 @@ function useOrders(query: string, filter: Filter) {
 interface ListActionsProps {
   filter: Filter
   /** The selected orders, or all orders on the page if none is selected. */
-  orders: readonly AdminOrder[]
+  orders: readonly StaffOrder[]
 }
 
 /** Prints the `orders` that have a parcel. Exports the orders of all pages. */
 function ListActions({ filter, orders }: ListActionsProps) {
+  const may = useStore($may)
   const ids = orders.filter(hasParcel).map(({ _id }) => _id)
   return (
     <MoreMenu label="More tools">
@@ -92,12 +94,14 @@ function ListActions({ filter, orders }: ListActionsProps) {
           <ButtonLink label="Labels" {...viewLink(printQuery('labels', ids))} />
         </>
       )}
-      <ExportButton read={() => exportOrders(toListQuery(filter, Date.now()))} fileName="orders.csv" />
+      {may('GET /admin/orders/export') && (
+        <ExportButton read={() => exportOrders(toListQuery(filter, Date.now()))} fileName="orders.csv" />
+      )}
     </MoreMenu>
   )
 }
 
-function SelectionBar({ orders, onDone }: { orders: readonly AdminOrder[]; onDone: () => void }) {
+function SelectionBar({ orders, onDone }: { orders: readonly StaffOrder[]; onDone: () => void }) {
   return (
     <StickyBar>
       <p role="status" className="grow font-semibold">

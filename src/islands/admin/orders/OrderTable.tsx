@@ -1,10 +1,9 @@
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { isOnHold, nextStatus, toDueDate } from '#lib/admin/orders.ts'
-import type { AdminOrder } from '#lib/contract/orders.ts'
+import { nextStatus, toDueDate } from '#lib/admin/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
-import { setOrderStatus } from '#lib/stores/admin/orders.ts'
+import { setOrderStatus, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { formatDayAndTime, formatShortDay } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/OrderParts.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -15,7 +14,7 @@ import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
 
 interface OrderTableProps {
-  orders: readonly AdminOrder[]
+  orders: readonly StaffOrder[]
   selected: ReadonlySet<string>
   onSelect: (selected: ReadonlySet<string>) => void
 }
@@ -25,7 +24,7 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
   return (
     <DataTable
       caption="Orders"
-      columns={COLUMNS}
+      columns={orders.some(order => 'totalAmount' in order) ? [...COLUMNS, TOTAL] : COLUMNS}
       rows={orders}
       getKey={({ _id }) => _id}
       actions={order => <StatusButton order={order} />}
@@ -34,7 +33,7 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
   )
 }
 
-const COLUMNS: readonly Column<AdminOrder>[] = [
+const COLUMNS: readonly Column<StaffOrder>[] = [
   { label: 'Order', cell: order => <NameCell order={order} /> },
   { label: 'Deliver by', cell: order => <DueCell order={order} /> },
   { label: 'Status', cell: order => <StatusCell order={order} /> },
@@ -42,11 +41,15 @@ const COLUMNS: readonly Column<AdminOrder>[] = [
     label: 'Products',
     isFullWidth: true,
     cell: ({ items }) => items.map(({ product, quantity }) => `${quantity} × ${product.name}`).join(', ')
-  },
-  { label: 'Total', numeric: true, cell: ({ totalAmount }) => formatRupees(totalAmount) }
+  }
 ]
+const TOTAL: Column<StaffOrder> = {
+  label: 'Total',
+  numeric: true,
+  cell: order => 'totalAmount' in order && formatRupees(order.totalAmount)
+}
 
-function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: { order: AdminOrder }) {
+function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: { order: StaffOrder }) {
   const { name, phone } = customerDetails
   return (
     <a {...viewLink(toQuery({ order: _id }))} className="block min-h-target hover:text-chilli">
@@ -60,7 +63,7 @@ function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: {
   )
 }
 
-function DueCell({ order }: { order: AdminOrder }) {
+function DueCell({ order }: { order: StaffOrder }) {
   return (
     <>
       <span className="whitespace-nowrap">{formatShortDay(toDueDate(order))}</span>
@@ -69,19 +72,19 @@ function DueCell({ order }: { order: AdminOrder }) {
   )
 }
 
-function StatusCell({ order }: { order: AdminOrder }) {
+function StatusCell({ order }: { order: StaffOrder }) {
   return (
     <>
       <StatusBadge status={order.status} />
       {order.isTest && <b className="block text-sm">Test order</b>}
-      {isOnHold(order) && <b className="block text-chilli">On hold</b>}
+      {order.isOnHold && <b className="block text-chilli">On hold</b>}
     </>
   )
 }
 
-export function StatusButton({ order, primary = false }: { order: AdminOrder; primary?: boolean }) {
+export function StatusButton({ order, primary = false }: { order: StaffOrder; primary?: boolean }) {
   const next = nextStatus(order.status)
-  if (next === undefined || order.isAnonymised || isOnHold(order)) return null
+  if (next === undefined || order.isAnonymised || order.isOnHold) return null
   const label = `Mark as ${STATUS_LABELS[next].toLowerCase()}`
   const update = () => toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
   return (

@@ -2,10 +2,9 @@ import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
 import { countPacks } from '#lib/admin/orders.ts'
-import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatDelivery } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
-import { readOrdersById } from '#lib/stores/admin/orders.ts'
+import { readOrdersById, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { useGuard } from '../../account/use-session.ts'
 import type { Seller } from '../../orders/InvoicePage.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -62,7 +61,7 @@ function Sheets({ template, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
   )
 }
 
-function PackingList({ orders }: { orders: readonly AdminOrder[] }) {
+function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
   return (
     <div className="grid gap-6 print:block">
       <section aria-labelledby="packs" className="card break-inside-avoid p-4 print:mb-6 print:p-0 print:shadow-none">
@@ -87,7 +86,7 @@ function PackingList({ orders }: { orders: readonly AdminOrder[] }) {
   )
 }
 
-function OrderSheet({ order }: { order: AdminOrder }) {
+function OrderSheet({ order }: { order: StaffOrder }) {
   const { _id, orderNumber, customerDetails, shippingAddress, items } = order
   return (
     <article
@@ -104,23 +103,29 @@ function OrderSheet({ order }: { order: AdminOrder }) {
         {customerDetails.name}, {shippingAddress.city} {shippingAddress.pincode}
         {customerDetails.phone && `, ${formatPhone(customerDetails.phone)}`}
       </p>
-      <ul className="mt-2">
-        {items.map(({ product, packSize, quantity, discount }) => (
-          <li key={`${product._id} ${discount ?? ''}`} className="flex items-center gap-3 py-1">
-            <span aria-hidden="true" className="size-5 shrink-0 border-2 border-ink" />
-            <span>
-              <b className="tabular-nums">{quantity} ×</b> {product.name}
-              {packSize && <span className="text-ink/70"> {formatPack(packSize)}</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <ItemsToPack items={items} />
     </article>
   )
 }
 
+export function ItemsToPack({ items }: Pick<StaffOrder, 'items'>) {
+  return (
+    <ul className="mt-2">
+      {items.map(({ product, packSize, quantity }, index) => (
+        <li key={index} className="flex items-center gap-3 py-1">
+          <span aria-hidden="true" className="size-5 shrink-0 border-2 border-ink" />
+          <span>
+            <b className="tabular-nums">{quantity} ×</b> {product.name}
+            {packSize && <span className="text-ink/70"> {formatPack(packSize)}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** Prints on A4 sheets of eight labels (99.1 × 67.7 mm each). */
-function Labels({ orders, sender }: { orders: readonly AdminOrder[]; sender: Seller }) {
+function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Seller }) {
   const { street, area, city, pincode } = sender.address
   return (
     <ul className="label-sheet">

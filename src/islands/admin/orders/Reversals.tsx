@@ -1,7 +1,8 @@
+import { useStore } from '@nanostores/react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { isOnHold } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
+import { $may } from '#lib/stores/admin/access.ts'
 import { acknowledgeReversals } from '#lib/stores/admin/orders.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
@@ -16,13 +17,14 @@ const STATES: Record<Reversal['kind'], Record<Reversal['state'], string>> = {
 
 /** Shows refunds and disputes that were made at the provider, not by the shop. */
 export function Reversals({ order }: { order: AdminOrder }) {
-  const { reversals, orderNumber } = order
+  const { reversals, orderNumber, isOnHold } = order
+  const may = useStore($may)
   if (reversals.length === 0) return null
   const acknowledge = () => toastErrors(() => acknowledgeReversals(order), ADMIN_MESSAGES.saveFailed, order._id)
   return (
     <section aria-labelledby="reversals" className="grid gap-3 rounded-card border-2 border-chilli p-4">
       <h3 id="reversals" className="font-semibold text-chilli">
-        {isOnHold(order) ? 'On hold' : 'Reported by Razorpay'}
+        {isOnHold ? 'On hold' : 'Reported by Razorpay'}
       </h3>
       <ul>
         {reversals.map(({ id, kind, amount, state }) => (
@@ -34,15 +36,19 @@ export function Reversals({ order }: { order: AdminOrder }) {
           </li>
         ))}
       </ul>
-      {isOnHold(order) && (
+      {isOnHold && (
         <>
           <p>{ADMIN_MESSAGES.orderReversed}</p>
           <p>
-            <Button
-              label="Acknowledge"
-              aria-label={`Acknowledge: order ${orderNumber} may go on`}
-              onClick={() => void acknowledge()}
-            />
+            {may('POST /admin/orders/{id}/acknowledge') ? (
+              <Button
+                label="Acknowledge"
+                aria-label={`Acknowledge: order ${orderNumber} may go on`}
+                onClick={() => void acknowledge()}
+              />
+            ) : (
+              ADMIN_MESSAGES.reversalOwner
+            )}
           </p>
         </>
       )}

@@ -1,13 +1,16 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect } from 'react'
 import { ADMIN_MESSAGES, formatNewCount, formatOrderCount, SECTIONS, toPackText } from '#lib/admin/messages.ts'
-import type { Dashboard } from '#lib/contract/admin.ts'
+import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { adminGreetingText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
+import { $may } from '#lib/stores/admin/access.ts'
 import { $dashboard, $newOrders, loadDashboard, watchDashboard } from '#lib/stores/admin/dashboard.ts'
+import { readKitchenDashboard } from '#lib/stores/admin/requests.ts'
 import { toQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Badge } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -16,13 +19,14 @@ import { SetupList } from './SetupList.tsx'
 import { Holiday } from './Holiday.tsx'
 
 export function DashboardPage() {
+  const may = useStore($may)
   return (
     <AdminFrame section="dashboard">
       {user => (
         <>
           <p className="font-serif text-lg font-semibold">{adminGreetingText(user.name)}</p>
           <SetupList />
-          <DashboardContent />
+          {may('GET /admin/dashboard') ? <DashboardContent /> : <KitchenContent />}
         </>
       )}
     </AdminFrame>
@@ -30,6 +34,7 @@ export function DashboardPage() {
 }
 
 function DashboardContent() {
+  const may = useStore($may)
   const dashboard = useStore($dashboard)
   const newOrders = useStore($newOrders)
   useEffect(watchDashboard, [])
@@ -49,7 +54,7 @@ function DashboardContent() {
                 <div className="min-h-32">
                   <Holiday />
                 </div>
-                <Backup />
+                {may('GET /admin/backups') && <Backup />}
               </div>
             </div>
           </>
@@ -69,16 +74,30 @@ function useTitleCount(count: number): void {
   }, [count])
 }
 
+/** The kitchen sees what to pack and what runs low, but no sales. */
+function KitchenContent() {
+  const [result, reload] = useLoad('kitchen', readKitchenDashboard)
+  return (
+    <div className="mt-2 grid grid-cols-1 gap-4 lg:gap-6">
+      <Loaded state={result} label="orders" onRetry={() => void reload()}>
+        {dashboard => (
+          <>
+            <ul className="grid gap-2 md:grid-cols-2 md:gap-4">
+              <OrdersToPack dashboard={dashboard} />
+            </ul>
+            <LowStock products={dashboard.lowStock} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
 function Tasks({ dashboard }: { dashboard: Dashboard | undefined }) {
-  const { toPack, toPackToday = 0, dueBy = '', unread, lowStock } = dashboard ?? {}
+  const { unread, lowStock } = dashboard ?? {}
   return (
     <ul className="grid gap-2 md:grid-cols-3 md:gap-4">
-      <Task
-        count={toPack}
-        href={`${paths.adminOrders}?status=pending&day=due`}
-        label={toPack === undefined ? 'orders to pack' : toPackText(toPack, dueBy)}
-        note={toPackToday > 0 && `${toPackToday} to pack today`}
-      />
+      <OrdersToPack dashboard={dashboard} />
       <Task count={unread} href={paths.adminMessages} label={unread === 1 ? 'unread message' : 'unread messages'} />
       <Task
         count={lowStock?.length}
@@ -86,6 +105,18 @@ function Tasks({ dashboard }: { dashboard: Dashboard | undefined }) {
         label={lowStock?.length === 1 ? 'product low in stock' : 'products low in stock'}
       />
     </ul>
+  )
+}
+
+function OrdersToPack({ dashboard }: { dashboard: KitchenDashboard | undefined }) {
+  const { toPack, toPackToday = 0, dueBy = '' } = dashboard ?? {}
+  return (
+    <Task
+      count={toPack}
+      href={`${paths.adminOrders}?status=pending&day=due`}
+      label={toPack === undefined ? 'orders to pack' : toPackText(toPack, dueBy)}
+      note={toPackToday > 0 && `${toPackToday} to pack today`}
+    />
   )
 }
 
@@ -152,6 +183,7 @@ function NewOrders({ count }: { count: number }) {
 }
 
 function LowStock({ products }: { products: Dashboard['lowStock'] }) {
+  const may = useStore($may)
   return (
     <section aria-labelledby="low-stock" className="card p-4">
       <h2 id="low-stock" className="text-lg">
@@ -164,7 +196,7 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
           {products.map(({ id, name, stock }) => (
             <li key={id} className="border-b border-brass/30 last:border-0">
               <a
-                href={`${paths.adminProducts}${toQuery({ product: id })}`}
+                href={`${paths.adminProducts}${may('PATCH /admin/products/{id}') ? toQuery({ product: id }) : ''}`}
                 className="flex min-h-target items-center justify-between gap-4 hover:text-chilli"
               >
                 <span className="min-w-0 break-words">{name}</span>

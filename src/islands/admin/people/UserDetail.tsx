@@ -1,9 +1,12 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
-import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, formatOrderCount, STAFF_ROLES, staffLabel } from '#lib/admin/messages.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
 import { paths } from '#lib/paths.ts'
-import { logOutUser, readUser, setRole } from '#lib/stores/admin/requests.ts'
+import { $may } from '#lib/stores/admin/access.ts'
+import { logOutUser, readUser, setStaff } from '#lib/stores/admin/requests.ts'
 import { formatDate } from '#lib/time.ts'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Fact } from '../../ui/Facts.tsx'
@@ -26,7 +29,8 @@ export function UserDetail({ id, listQuery }: { id: string; listQuery: string })
 }
 
 function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void }) {
-  const { _id, name, email, phoneNumber, address, role, verified, createdAt, orders, sessions } = user
+  const { _id, name, email, phoneNumber, address, staff, verified, createdAt, orders, sessions } = user
+  const may = useStore($may)
   return (
     <article aria-labelledby="user" className="card grid gap-4 p-4 sm:p-6">
       <FocusedHeading id="user">{name}</FocusedHeading>
@@ -39,7 +43,7 @@ function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void })
         </Fact>
         <Fact term="Phone">{phoneNumber ? formatPhone(phoneNumber) : 'none'}</Fact>
         <Fact term="Role">
-          <span role="status">{roleLabel(role)}</span>
+          <span role="status">{staffLabel(staff)}</span>
         </Fact>
         <Fact term="Registered">{formatDate(createdAt)}</Fact>
         <Fact term="Orders">
@@ -57,37 +61,57 @@ function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void })
         )}
       </dl>
       <div className="flex flex-wrap gap-3">
-        <RoleButton user={user} onChanged={onChanged} />
-        {sessions > 0 && <LogOutUser user={user} onDone={onChanged} />}
+        {may('POST /admin/users/{id}/staff') && <RoleButton user={user} onChanged={onChanged} />}
+        {sessions > 0 && may('POST /admin/users/{id}/logout') && <LogOutUser user={user} onDone={onChanged} />}
       </div>
-      <ChangeHistory key={`${role} ${sessions}`} kinds={['user']} id={_id} labels={{}} />
+      <ChangeHistory
+        key={`${staff} ${sessions}`}
+        kinds={['user']}
+        id={_id}
+        labels={{ staff: 'Role' }}
+        format={(_, value) => staffLabel(value as AdminUser['staff'])}
+      />
     </article>
   )
 }
 
-export function roleLabel(role: AdminUser['role']): string {
-  return role === 'admin' ? 'Administrator' : 'Customer'
-}
-
 function RoleButton({ user, onChanged }: { user: AdminUser; onChanged: () => void }) {
-  const { name, email, role } = user
-  const isAdmin = role === 'admin'
-  const label = isAdmin ? 'Remove as administrator' : 'Make administrator'
+  const { name, staff } = user
+  const [choice, setChoice] = useState<AdminUser['staff']>()
+  const selected = choice === undefined ? staff : choice
+  const save = async () => {
+    if (selected === staff) return
+    await setStaff(user, selected, onChanged)
+    setChoice(undefined)
+    onChanged()
+  }
   return (
     <ConfirmButton
-      label={label}
-      title={isAdmin ? `Remove ${name} as administrator?` : `Make ${name} an administrator?`}
-      confirmLabel={label}
+      label="Change role"
+      title={`Role of ${name}`}
+      confirmLabel="Save role"
       busyLabel="Saving…"
       errorTitle={ADMIN_MESSAGES.saveFailed}
-      onConfirm={async () => {
-        await setRole(user, isAdmin ? 'user' : 'admin', onChanged)
-        onChanged()
-      }}
+      onConfirm={save}
     >
-      {isAdmin
-        ? `${name} will lose access to the admin pages.`
-        : `${name} (${email}) will be able to see all orders and users, and change everything in the shop.`}
+      <fieldset>
+        <legend className="sr-only">Role of {name}</legend>
+        {STAFF_ROLES.map(role => (
+          <label key={role.label} className="flex min-h-target cursor-pointer items-start gap-3 py-2">
+            <input
+              type="radio"
+              name="role"
+              className="mt-1 size-5 shrink-0 accent-chilli"
+              checked={selected === role.staff}
+              onChange={() => setChoice(role.staff)}
+            />
+            <span>
+              <b className="block">{role.label}</b>
+              <span className="block text-sm text-ink/80">{role.text}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
     </ConfirmButton>
   )
 }

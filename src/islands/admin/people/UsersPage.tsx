@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { formatPhone } from '#lib/account/forms.ts'
-import { ADMIN_MESSAGES, formatUserCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, formatUserCount, staffLabel } from '#lib/admin/messages.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
 import { listUsers } from '#lib/stores/admin/requests.ts'
 import { formatDate } from '#lib/time.ts'
@@ -13,18 +13,18 @@ import { FilterBar, Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { useListQuery } from '../ui/list-query.ts'
 import { viewLink } from '../ui/view-link.ts'
-import { roleLabel, UserDetail } from './UserDetail.tsx'
+import { UserDetail } from './UserDetail.tsx'
 
 const FILTERS: Choices = [
   ['', 'Everyone'],
-  ['admin', 'Administrators'],
+  ['admin', 'Staff'],
   ['user', 'Customers']
 ]
 
 const COLUMNS: readonly Column<AdminUser>[] = [
   { label: 'Name', cell: user => <NameCell user={user} /> },
   { label: 'Phone', cell: ({ phoneNumber }) => (phoneNumber ? formatPhone(phoneNumber) : '–') },
-  { label: 'Role', cell: ({ role }) => roleLabel(role) },
+  { label: 'Role', cell: ({ staff }) => staffLabel(staff) },
   { label: 'Orders', numeric: true, cell: ({ orders }) => orders },
   { label: 'Registered', cell: ({ createdAt }) => formatDate(createdAt) }
 ]

@@ -17,11 +17,13 @@ import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
 import { QuickField } from './QuickField.tsx'
 
-const FILTERS = [
+type StockState = Pick<AdminProduct, 'stock' | 'hiddenAt'>
+
+export const STOCK_FILTERS = [
   { label: 'All products', matches: () => true },
-  { label: 'Low stock', matches: ({ stock }: AdminProduct) => stock > 0 && stock <= LOW_STOCK_THRESHOLD },
-  { label: 'Out of stock', matches: ({ stock }: AdminProduct) => stock === 0 },
-  { label: 'Hidden', matches: ({ hiddenAt }: AdminProduct) => hiddenAt !== null }
+  { label: 'Low stock', matches: ({ stock }: StockState) => stock > 0 && stock <= LOW_STOCK_THRESHOLD },
+  { label: 'Out of stock', matches: ({ stock }: StockState) => stock === 0 },
+  { label: 'Hidden', matches: ({ hiddenAt }: StockState) => hiddenAt !== null }
 ] as const
 
 interface ProductListProps {
@@ -36,7 +38,7 @@ export function ProductList({ products, categories }: ProductListProps) {
       rows={products}
       columns={createColumns(categories)}
       getTexts={({ id, name, nameTamil, category, ingredients }) => [id, name, nameTamil, category, ...ingredients]}
-      filters={FILTERS}
+      filters={STOCK_FILTERS}
       formatCount={formatProductCount}
       noneText={ADMIN_MESSAGES.productsNone}
       actions={product => (
@@ -109,12 +111,18 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
       <span className="block text-sm font-normal text-ink/70 xl:hidden">
         {category} · {formatPack(quantity)}
       </span>
-      <span className="flex flex-wrap gap-1">
-        {hiddenAt !== null && <Badge text="Hidden" />}
-        {stock === 0 && <Badge text="Out of stock" />}
-        {stock > 0 && stock <= LOW_STOCK_THRESHOLD && <Badge text="Low stock" />}
-      </span>
+      <StockBadges hiddenAt={hiddenAt} stock={stock} />
     </PictureCell>
+  )
+}
+
+export function StockBadges({ hiddenAt, stock }: StockState) {
+  return (
+    <span className="flex flex-wrap gap-1">
+      {hiddenAt !== null && <Badge text="Hidden" />}
+      {stock === 0 && <Badge text="Out of stock" />}
+      {stock > 0 && stock <= LOW_STOCK_THRESHOLD && <Badge text="Low stock" />}
+    </span>
   )
 }
 

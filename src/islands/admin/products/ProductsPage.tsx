@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { ADMIN_MESSAGES, productAddedText } from '#lib/admin/messages.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
+import { $may } from '#lib/stores/admin/access.ts'
 import { $products, loadProducts } from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
@@ -13,14 +14,18 @@ import { viewLink } from '../ui/view-link.ts'
 import { ImportTable } from './ImportTable.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { ProductList } from './ProductList.tsx'
+import { StockList } from './StockList.tsx'
 
 export function ProductsPage({ categories }: { categories: readonly Category[] }) {
   const params = new URLSearchParams(useQuery())
   const addButton = <ButtonLink look="primary" label="Add product" {...viewLink(toQuery({ product: NEW_ID }))} />
   const isList = !params.get('product') && !params.has('import')
+  const isFull = useStore($may)('GET /admin/products')
   return (
-    <AdminFrame section="products" action={isList && addButton}>
-      {() => <ProductsView params={params} categories={categories} />}
+    <AdminFrame section="products" action={isList && isFull && addButton}>
+      {() =>
+        isFull ? <ProductsView params={params} categories={categories} /> : <StockList categories={categories} />
+      }
     </AdminFrame>
   )
 }

@@ -4,10 +4,11 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import type { SectionVersion } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
+import { $may } from '#lib/stores/admin/access.ts'
 import { $sections, loadSections } from '#lib/stores/admin/settings.ts'
 import { Time } from '../../ui/Facts.tsx'
 import { toQuery, useQuery } from '../../ui/history.ts'
-import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { AdminFrame, Forbidden } from '../ui/AdminFrame.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { useReturnFocus } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/view-link.ts'
@@ -22,7 +23,9 @@ export function SettingsPage() {
 function SettingsView({ params }: { params: URLSearchParams }) {
   const section = params.get('section')
   const version = params.get('version')
+  const may = useStore($may)
   if (!isSectionName(section)) return <Sections />
+  if (!may(`GET /admin/settings/${section}`)) return <Forbidden />
   if (version !== null) return <VersionView key={`${section} ${version}`} section={section} version={version} />
   return <SectionEditor key={section} section={section} />
 }
@@ -39,7 +42,10 @@ function Sections() {
 
 function SectionList({ versions }: { versions: Record<SectionName, SectionVersion> }) {
   useReturnFocus()
-  const names = Object.keys(SECTION_FORMS).filter(isSectionName)
+  const may = useStore($may)
+  const names = Object.keys(SECTION_FORMS)
+    .filter(isSectionName)
+    .filter(name => may(`GET /admin/settings/${name}`))
   return (
     <ul aria-label="Settings" className="grid gap-3 md:grid-cols-2">
       {names.map(name => (

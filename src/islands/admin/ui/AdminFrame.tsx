@@ -1,7 +1,10 @@
 import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { SECTIONS, type SectionId } from '#lib/admin/messages.ts'
+import type { AdminCall } from '#lib/admin/access.ts'
+import { ADMIN_MESSAGES, SECTIONS, type SectionId } from '#lib/admin/messages.ts'
+import { paths } from '#lib/paths.ts'
+import { $may } from '#lib/stores/admin/access.ts'
 import { $user, type StoredUser } from '#lib/stores/session.ts'
 import { useGuard } from '../../account/use-session.ts'
 import { useHydrated } from '../../ui/hooks.ts'
@@ -20,7 +23,9 @@ interface AdminFrameProps {
 
 export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const user = useAdmin()
+  const may = useStore($may)
   if (!user) return <Loading />
+  const isAllowed = may(SECTION_CALLS[section])
   const menu = document.querySelector('#admin-sections')
   return (
     <div className="gap-8 pb-24 pt-2 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-6">
@@ -44,16 +49,40 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           <h1 className="mr-auto text-xl lg:text-2xl">
             {TITLES[section] ?? SECTIONS.find(({ id }) => id === section)?.label}
           </h1>
-          {action}
-          {section !== 'publishing' && <PublishingBadge />}
+          {isAllowed && action}
+          {section !== 'publishing' && may('GET /admin/publishing') && <PublishingBadge />}
         </div>
         <ShopBars />
-        <NotLiveBar />
-        {children(user)}
+        {may('GET /admin/dashboard') && <NotLiveBar />}
+        {isAllowed ? children(user) : <Forbidden />}
       </div>
       <UndoBar />
       <VerificationDialog />
     </div>
+  )
+}
+
+/** The call that a page needs. Without it, the page is neither listed nor shown. */
+const SECTION_CALLS: Readonly<Record<SectionId, AdminCall>> = {
+  dashboard: 'GET /admin/kitchen',
+  orders: 'GET /admin/kitchen/orders',
+  products: 'GET /admin/kitchen/products',
+  deals: 'PATCH /discounted-products/{id}',
+  messages: 'GET /admin/messages',
+  blog: 'GET /admin/posts',
+  users: 'GET /admin/users',
+  publishing: 'GET /admin/publishing',
+  settings: 'GET /admin/settings'
+}
+
+export function Forbidden() {
+  return (
+    <p>
+      {ADMIN_MESSAGES.pageForbidden}{' '}
+      <a href={paths.admin} className="link target">
+        Go to the dashboard
+      </a>
+    </p>
   )
 }
 
@@ -75,7 +104,8 @@ function useAdmin(): StoredUser | undefined {
 }
 
 function SectionLinks({ current, className }: { current: SectionId; className: string }) {
-  return SECTIONS.map(({ id, label, path }) => (
+  const may = useStore($may)
+  return SECTIONS.filter(({ id }) => may(SECTION_CALLS[id])).map(({ id, label, path }) => (
     <li key={id}>
       <a href={path} aria-current={id === current ? 'page' : undefined} className={className}>
         {label}

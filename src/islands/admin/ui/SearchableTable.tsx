@@ -8,7 +8,7 @@ interface SearchableTableProps<Row extends { id: string }> {
   caption: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
-  actions: (row: Row) => ReactNode
+  actions?: (row: Row) => ReactNode
   /** The search looks for its words in these texts. */
   getTexts: (row: Row) => readonly string[]
   /** The first filter is selected at the beginning. */

@@ -1,25 +1,33 @@
 import { atom, computed, readonlyType } from 'nanostores'
 import { ADMIN_MESSAGES, ordersNotChangedText, orderStatusesSetText, orderStatusSetText } from '../../admin/messages.ts'
-import { listOpenReversals, type FulfilmentStatus } from '../../admin/orders.ts'
+import { KITCHEN_FILTERS, listOpenReversals, type FulfilmentStatus } from '../../admin/orders.ts'
 import { api, apiFile, type Api } from '../../api.ts'
-import type { AdminOrder, OrderList, OrderStatusReport } from '../../contract/orders.ts'
+import type { AdminOrder, KitchenOrder } from '../../contract/orders.ts'
 import type { Credential } from '../../contract/values.ts'
 import { assertShopError, ShopError } from '../../errors.ts'
 import { STATUS_LABELS } from '../../order.ts'
 import type { LoadState } from '../load-state.ts'
 import { notify } from '../toasts.ts'
+import { $may } from './access.ts'
 import { offerUndo } from './undo.ts'
 
 export type OrderListQuery = Api['GET /admin/orders']['query']
+/** The kitchen's orders have no prices. */
+export type StaffOrder = AdminOrder | KitchenOrder
+export interface StaffOrderList {
+  orders: readonly StaffOrder[]
+  count: number
+  pages: number
+}
 
-const $byId = atom<Readonly<Record<string, AdminOrder>>>({})
-const $page = atom<LoadState<Omit<OrderList, 'orders'> & { ids: readonly string[] }>>({ state: 'loading' })
+const $byId = atom<Readonly<Record<string, StaffOrder>>>({})
+const $page = atom<LoadState<Omit<StaffOrderList, 'orders'> & { ids: readonly string[] }>>({ state: 'loading' })
 let latestRequest = 0
 
 export const $orderById = readonlyType($byId)
 
 /** The orders on the current page. An order stays in the list if its status changes, because rows must not jump. */
-export const $orders = computed([$page, $byId], (page, byId): LoadState<OrderList> => {
+export const $orders = computed([$page, $byId], (page, byId): LoadState<StaffOrderList> => {
   if (page.state !== 'ready') return page
   const { ids, ...size } = page.value
   return { state: 'ready', value: { ...size, orders: ids.flatMap(id => byId[id] ?? []) } }
@@ -29,7 +37,7 @@ export async function loadOrders(query: OrderListQuery): Promise<void> {
   const request = ++latestRequest
   if ($page.get().state === 'failed') $page.set({ state: 'loading' })
   try {
-    const { orders, count, pages } = await api('GET /admin/orders', { query })
+    const { orders, count, pages } = await readOrders(query)
     if (request !== latestRequest) return
     storeOrders(...orders)
     $page.set({ state: 'ready', value: { ids: orders.map(({ _id }) => _id), count, pages } })
@@ -38,25 +46,26 @@ export async function loadOrders(query: OrderListQuery): Promise<void> {
   }
 }
 
-export async function readAdminOrder(id: string): Promise<AdminOrder> {
-  const order = await api('GET /admin/orders/{id}', { params: { id } })
+export async function readAdminOrder(id: string): Promise<StaffOrder> {
+  const path = seesPrices() ? 'GET /admin/orders/{id}' : 'GET /admin/kitchen/orders/{id}'
+  const order = await api(path, { params: { id } })
   storeOrders(order)
   return order
 }
 
-export async function readOrdersById(ids: readonly string[]): Promise<AdminOrder[]> {
-  const { orders } = await api('GET /admin/orders', { query: { ids: ids.join(',') } })
-  return orders.toSorted((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
+export async function readOrdersById(ids: readonly string[]): Promise<StaffOrder[]> {
+  const { orders } = await readOrders({ ids: ids.join(',') })
+  return [...orders].toSorted((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
 }
 
-export async function setOrderStatus({ _id, orderNumber, status }: AdminOrder, to: FulfilmentStatus): Promise<void> {
+export async function setOrderStatus({ _id, orderNumber, status }: StaffOrder, to: FulfilmentStatus): Promise<void> {
   const from = status as FulfilmentStatus
   await sendStatus(_id, from, to)
   offerUndo({ text: orderStatusSetText(orderNumber, STATUS_LABELS[to]), undo: () => sendStatus(_id, to, from) })
 }
 
 export async function setOrderStatuses(
-  orders: readonly AdminOrder[],
+  orders: readonly StaffOrder[],
   from: FulfilmentStatus,
   to: FulfilmentStatus
 ): Promise<void> {
@@ -91,12 +100,14 @@ export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blo
 }
 
 async function sendStatus(id: string, from: FulfilmentStatus, to: FulfilmentStatus): Promise<void> {
-  const call = api('POST /admin/orders/{id}/move', { params: { id }, body: { from, to } })
+  const path = seesPrices() ? 'POST /admin/orders/{id}/move' : 'POST /admin/kitchen/orders/{id}/move'
+  const call: Promise<StaffOrder> = api(path, { params: { id }, body: { from, to } })
   storeOrders(await call.catch(error => reloadOnConflict(id, error)))
 }
 
 async function sendStatuses(ids: readonly string[], from: FulfilmentStatus, to: FulfilmentStatus): Promise<string[]> {
-  const { moved, left }: OrderStatusReport = await api('POST /admin/orders/move', { body: { ids: [...ids], from, to } })
+  const path = seesPrices() ? 'POST /admin/orders/move' : 'POST /admin/kitchen/orders/move'
+  const { moved, left } = await api(path, { body: { ids: [...ids], from, to } })
   storeOrders(...moved, ...left)
   if (left.length > 0) notify({ title: ordersNotChangedText(left.length), kind: 'destructive' })
   return moved.map(({ _id }) => _id)
@@ -108,6 +119,17 @@ async function reloadOnConflict(id: string, error: unknown): Promise<never> {
   throw error
 }
 
-function storeOrders(...orders: readonly AdminOrder[]): void {
+function seesPrices(): boolean {
+  return $may.get()('GET /admin/orders')
+}
+
+function readOrders(query: OrderListQuery): Promise<StaffOrderList> {
+  if (seesPrices()) return api('GET /admin/orders', { query })
+  const { q: _q, user: _user, status, ...rest } = query
+  const filter = KITCHEN_FILTERS.find(known => known === status)
+  return api('GET /admin/kitchen/orders', { query: { ...rest, ...(filter && { status: filter }) } })
+}
+
+function storeOrders(...orders: readonly StaffOrder[]): void {
   $byId.set({ ...$byId.get(), ...Object.fromEntries(orders.map(order => [order._id, order])) })
 }

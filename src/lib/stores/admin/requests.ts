@@ -1,4 +1,5 @@
-import { ADMIN_MESSAGES, roleSetText } from '../../admin/messages.ts'
+import type { Staff } from '../../admin/access.ts'
+import { ADMIN_MESSAGES, staffSetText } from '../../admin/messages.ts'
 import { api, getApiBase, type Api } from '../../api.ts'
 import type { ClosedDays } from '../../closed-days.ts'
 import type { AuditKind } from '../../constants.ts'
@@ -7,6 +8,7 @@ import type {
   AuditEntry,
   BackupState,
   CreatedBackup,
+  KitchenDashboard,
   PaymentDecision,
   Release,
   UnmatchedPayment
@@ -14,12 +16,11 @@ import type {
 import type { AdminMessage, AnswerDraft, MessageList, MessageMark } from '../../contract/content.ts'
 import type { StoredSection } from '../../contract/settings.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
+import { $user, fetchUser } from '../session.ts'
 import { loadSetup } from '../setup.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
 import { withVerification } from './verification.ts'
-
-type Role = AdminUser['role']
 
 export function listUsers(query: Api['GET /admin/users']['query']): Promise<UserList> {
   return api('GET /admin/users', { query })
@@ -29,12 +30,12 @@ export function readUser(id: string): Promise<AdminUser> {
   return api('GET /admin/users/{id}', { params: { id } })
 }
 
-export async function setRole({ _id, name, role }: AdminUser, to: Role, onUndone: () => void): Promise<void> {
-  await changeRole(_id, role, to)
+export async function setStaff({ _id, name, staff }: AdminUser, to: Staff | null, onUndone: () => void): Promise<void> {
+  await changeStaff(_id, staff, to)
   offerUndo({
-    text: roleSetText(name, to),
+    text: staffSetText(name, to),
     undo: async () => {
-      await changeRole(_id, to, role)
+      await changeStaff(_id, to, staff)
       onUndone()
     }
   })
@@ -45,8 +46,9 @@ export async function logOutUser({ _id, name }: AdminUser): Promise<void> {
   notify({ title: ADMIN_MESSAGES.userLoggedOut, text: name })
 }
 
-async function changeRole(id: string, from: Role, to: Role): Promise<void> {
-  await withVerification(() => api('POST /admin/users/{id}/role', { params: { id }, body: { from, to } }))
+async function changeStaff(id: string, from: Staff | null, to: Staff | null): Promise<void> {
+  await withVerification(() => api('POST /admin/users/{id}/staff', { params: { id }, body: { from, to } }))
+  if (id === $user.get()?._id) await fetchUser()
 }
 
 export function listMessages(query: Api['GET /admin/messages']['query']): Promise<MessageList> {
@@ -63,6 +65,10 @@ export function answerMessage(id: string, answer: AnswerDraft): Promise<AdminMes
 
 export function markMessage(id: string, mark: MessageMark): Promise<AdminMessage> {
   return api('PATCH /admin/messages/{id}', { params: { id }, body: mark })
+}
+
+export function readKitchenDashboard(): Promise<KitchenDashboard> {
+  return api('GET /admin/kitchen')
 }
 
 export function readAuditEntries(kinds: readonly AuditKind[], id: string): Promise<AuditEntry[]> {

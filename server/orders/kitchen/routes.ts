@@ -1,0 +1,108 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { hasParcel } from '#lib/admin/orders.ts'
+import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
+import {
+  KitchenOrder,
+  KitchenOrderList,
+  KitchenOrderQuery,
+  KitchenStatusReport,
+  OrderStatusChange,
+  OrderStatusChanges,
+  type AdminOrder
+} from '#lib/contract/orders.ts'
+import { IdPath } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { sessionOf } from '../../accounts/sessions.ts'
+import { updateFulfilment, updateFulfilments } from '../fulfilment.ts'
+import { readAdminOrder, readAdminOrders, type ReadDeps } from '../order-view.ts'
+
+/** The kitchen gets what is needed to pack: no e-mail address, price, payment or invoice. */
+export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/kitchen/orders',
+    {
+      schema: {
+        summary: 'List orders to pack or to deliver (paginated)',
+        querystring: KitchenOrderQuery,
+        response: { 200: KitchenOrderList }
+      }
+    },
+    ({ query }) => readKitchenOrders(app, query)
+  )
+
+  app.get(
+    '/kitchen/orders/:id',
+    { schema: { summary: 'Get an order without its prices', params: IdPath, response: { 200: KitchenOrder } } },
+    ({ params }) => readKitchenOrder(app, params.id)
+  )
+
+  app.post(
+    '/kitchen/orders/:id/move',
+    {
+      schema: {
+        summary: 'Move an order one fulfilment status forward or back',
+        params: IdPath,
+        body: OrderStatusChange,
+        response: { 200: KitchenOrder }
+      }
+    },
+    async request => {
+      await updateFulfilment(app, request.params.id, { ...request.body, actor: sessionOf(request).user })
+      return readKitchenOrder(app, request.params.id)
+    }
+  )
+
+  app.post(
+    '/kitchen/orders/move',
+    {
+      schema: {
+        summary: 'Change the fulfilment status of several orders independently',
+        body: OrderStatusChanges,
+        response: { 200: KitchenStatusReport }
+      }
+    },
+    async request => {
+      const { moved, left } = await updateFulfilments(app, sessionOf(request).user, request.body)
+      return { moved: moved.map(toKitchenOrder), left: left.filter(hasParcel).map(toKitchenOrder) }
+    }
+  )
+}
+
+/** A delivered order stays readable by its id, so that a wrong status can be corrected. Throws ORDER_NOT_FOUND. */
+async function readKitchenOrder(deps: ReadDeps, id: string): Promise<KitchenOrder> {
+  const order = await readAdminOrder(deps, id)
+  if (!hasParcel(order)) throw new ShopError('ORDER_NOT_FOUND')
+  return toKitchenOrder(order)
+}
+
+async function readKitchenOrders(
+  deps: ReadDeps,
+  { ids, status = 'pending', ...query }: KitchenOrderQuery
+): Promise<KitchenOrderList> {
+  if (ids === undefined) {
+    const { orders, ...counts } = await readAdminOrders(deps, { ...query, status }, LIST_LIMITS.pageSize)
+    return { orders: orders.map(toKitchenOrder), ...counts }
+  }
+  const { orders } = await readAdminOrders(deps, { ids }, ORDER_LIMITS.maxBatch)
+  const visible = orders.filter(hasParcel).map(toKitchenOrder)
+  return { orders: visible, count: visible.length, pages: 1 }
+}
+
+function toKitchenOrder(order: AdminOrder): KitchenOrder {
+  const { _id, orderNumber, createdAt, status, shippingAddress, deliveryDate, history } = order
+  const { items, customerDetails, isAnonymised, isTest, isOnHold } = order
+  return {
+    _id,
+    orderNumber,
+    createdAt,
+    status,
+    items: items.map(({ product, quantity, packSize }) => ({ product, quantity, ...(packSize && { packSize }) })),
+    shippingAddress,
+    customerDetails: { name: customerDetails.name, phone: customerDetails.phone },
+    deliveryDate,
+    history,
+    isAnonymised,
+    isTest,
+    isOnHold
+  }
+}

@@ -1,0 +1,94 @@
+import { SECTION_NAMES, type SectionName } from '../settings.ts'
+
+export const STAFF = ['owner', 'manager', 'kitchen'] as const
+export type Staff = (typeof STAFF)[number]
+
+const ALL = STAFF
+const MANAGERS = ['owner', 'manager'] as const
+const OWNERS = ['owner'] as const
+
+/** A wrong sender stops all mails, and with them the login codes. */
+const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'mail']
+
+/**
+ * Staff that may make a call. The server checks each call against this table and does not start if an admin route is
+ * missing here; the browser hides what it does not allow. A row for GET also covers HEAD.
+ */
+export const ACCESS = {
+  'POST /discounted-products': MANAGERS,
+  'PATCH /discounted-products/{id}': MANAGERS,
+  'DELETE /discounted-products/{id}': MANAGERS,
+  'GET /admin/audit': MANAGERS,
+  'GET /admin/backups': OWNERS,
+  'POST /admin/backups': OWNERS,
+  'POST /admin/confirm-live': OWNERS,
+  'GET /admin/dashboard': MANAGERS,
+  'GET /admin/kitchen': ALL,
+  'GET /admin/kitchen/orders': ALL,
+  'GET /admin/kitchen/orders/{id}': ALL,
+  'POST /admin/kitchen/orders/{id}/move': ALL,
+  'POST /admin/kitchen/orders/move': ALL,
+  'GET /admin/kitchen/products': ALL,
+  'POST /admin/kitchen/products/{id}/stock': ALL,
+  'GET /admin/messages': MANAGERS,
+  'GET /admin/messages/{id}': MANAGERS,
+  'PATCH /admin/messages/{id}': MANAGERS,
+  'POST /admin/messages/{id}/answers': MANAGERS,
+  'GET /admin/orders': MANAGERS,
+  'GET /admin/orders/export': MANAGERS,
+  'GET /admin/orders/{id}': MANAGERS,
+  'POST /admin/orders/{id}/move': MANAGERS,
+  'POST /admin/orders/move': MANAGERS,
+  'POST /admin/orders/{id}/cancel': MANAGERS,
+  'POST /admin/orders/{id}/acknowledge': OWNERS,
+  'POST /admin/pictures': MANAGERS,
+  'GET /admin/posts': MANAGERS,
+  'GET /admin/posts/{id}': MANAGERS,
+  'POST /admin/posts': MANAGERS,
+  'PATCH /admin/posts/{id}': MANAGERS,
+  'DELETE /admin/posts/{id}': MANAGERS,
+  'POST /admin/posts/preview': MANAGERS,
+  'GET /admin/products': MANAGERS,
+  'GET /admin/products/export': MANAGERS,
+  'GET /admin/products/{id}': MANAGERS,
+  'POST /admin/products': MANAGERS,
+  'PATCH /admin/products/{id}': MANAGERS,
+  'DELETE /admin/products/{id}': MANAGERS,
+  'POST /admin/products/import': MANAGERS,
+  'GET /admin/publishing': MANAGERS,
+  'GET /admin/publishing/releases': MANAGERS,
+  'POST /admin/publishing/retry': MANAGERS,
+  'POST /admin/publishing/roll-back': MANAGERS,
+  'GET /admin/settings': MANAGERS,
+  'POST /admin/settings/mail/test': OWNERS,
+  'POST /admin/settings/preview': MANAGERS,
+  ...settingsAccess(),
+  'GET /admin/setup': OWNERS,
+  'DELETE /admin/demo-data': OWNERS,
+  'GET /admin/unmatched-payments': OWNERS,
+  'POST /admin/unmatched-payments/{id}': OWNERS,
+  'GET /admin/users': MANAGERS,
+  'GET /admin/users/{id}': MANAGERS,
+  'POST /admin/users/{id}/staff': OWNERS,
+  'POST /admin/users/{id}/logout': OWNERS,
+  'POST /admin/verification': ALL
+} as const
+
+export type AdminCall = keyof typeof ACCESS
+
+export function mayCall(staff: Staff | null, call: AdminCall): boolean {
+  const allowed: readonly Staff[] = ACCESS[call]
+  return staff !== null && allowed.includes(staff)
+}
+
+type SettingsCall =
+  `${'GET' | 'PUT'} /admin/settings/${SectionName}` | `GET /admin/settings/${SectionName}/versions${'' | '/{version}'}`
+
+function settingsAccess(): Record<SettingsCall, readonly Staff[]> {
+  const rows = SECTION_NAMES.flatMap(section => {
+    const path = `/admin/settings/${section}`
+    const calls = [`GET ${path}`, `PUT ${path}`, `GET ${path}/versions`, `GET ${path}/versions/{version}`]
+    return calls.map(call => [call, OWNER_SECTIONS.includes(section) ? OWNERS : MANAGERS])
+  })
+  return Object.fromEntries(rows) as Record<SettingsCall, readonly Staff[]>
+}

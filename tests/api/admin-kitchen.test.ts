@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import type { KitchenDashboard } from '#lib/contract/admin.ts'
+import type { KitchenProduct } from '#lib/contract/catalog.ts'
+import type { KitchenOrderList } from '#lib/contract/orders.ts'
+import { call, statusAndCode } from '../support/accounts.ts'
+import { LADDUS, LEMONS, openAdminOrdersShop } from '../support/admin-orders.ts'
+import { ADDRESS, addShopper, buy, CUSTOMER } from '../support/checkout.ts'
+import type { Reply } from '../support/shop.ts'
+
+async function openKitchen() {
+  const shop = await openAdminOrdersShop('sqlite')
+  const { token } = await addShopper(shop, 'kumar', 'kitchen')
+  const callAsKitchen = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
+  return {
+    ...shop,
+    callAsKitchen,
+    listForKitchen: async (query = '') =>
+      ((await callAsKitchen(`GET /admin/kitchen/orders${query}`)).body as KitchenOrderList).orders
+  }
+}
+
+describe('Orders in the kitchen', () => {
+  test('have name, address, phone and packs, but no e-mail address, price, payment or invoice', async () => {
+    const shop = await openKitchen()
+    const order = await buy(shop, shop.anita, LEMONS)
+    const full = await shop.fetchOrder(order._id)
+    for (const path of ['', `?ids=${order._id}`, `/${order._id}`]) {
+      const { text } = await shop.callAsKitchen(`GET /admin/kitchen/orders${path}`)
+      expect(text).toContain(CUSTOMER.name)
+      for (const secret of [
+        CUSTOMER.email,
+        'rice":120',
+        'totalAmount',
+        full.invoiceNumber,
+        full.razorpay_payment_id,
+        full.userId,
+        'payment'
+      ])
+        expect(text).not.toContain(secret)
+    }
+    const [packed] = await shop.listForKitchen()
+    expect(packed).toMatchObject({
+      orderNumber: full.orderNumber,
+      status: 'pending',
+      customerDetails: { name: CUSTOMER.name, phone: CUSTOMER.phone },
+      shippingAddress: ADDRESS,
+      items: [{ quantity: 2, product: { name: full.items[0]?.product.name } }]
+    })
+  })
+
+  test('are listed while they are to be packed or delivered, and can be moved forward and back', async () => {
+    const shop = await openKitchen()
+    const first = await buy(shop, shop.anita, LEMONS)
+    const second = await buy(shop, shop.anita, LADDUS)
+    const move = (id: string, from: string, to: string): Promise<Reply> =>
+      shop.callAsKitchen(`POST /admin/kitchen/orders/${id}/move`, { from, to })
+    expect((await move(first._id, 'pending', 'packed')).body).toMatchObject({ status: 'packed' })
+    expect(await shop.listForKitchen()).toMatchObject([{ _id: second._id }])
+    expect(await shop.listForKitchen('?status=packed')).toMatchObject([{ _id: first._id }])
+    const report = await shop.callAsKitchen('POST /admin/kitchen/orders/move', {
+      ids: [first._id, second._id],
+      from: 'packed',
+      to: 'delivered'
+    })
+    expect(report.body).toMatchObject({ moved: [{ _id: first._id }], left: [{ _id: second._id, status: 'pending' }] })
+    expect(report.text).not.toContain(CUSTOMER.email)
+    expect((await move(first._id, 'delivered', 'packed')).body).toMatchObject({ status: 'packed' })
+    expect(await shop.auditLog(first._id)).toContain('kumar moved {"status":"pending"} {"status":"packed"}')
+  })
+
+  test('that were not paid or are cancelled are not found', async () => {
+    const shop = await openKitchen()
+    const order = await buy(shop, shop.anita, LEMONS)
+    await shop.write(trx =>
+      trx.updateTable('orders').set({ fulfilment_status: 'cancelled' }).where('id', '=', order._id).execute()
+    )
+    expect(statusAndCode(await shop.callAsKitchen(`GET /admin/kitchen/orders/${order._id}`))).toBe(
+      '404 ORDER_NOT_FOUND'
+    )
+    expect(await shop.listForKitchen(`?ids=${order._id}`)).toEqual([])
+    expect(statusAndCode(await shop.callAsKitchen('GET /admin/kitchen/orders?status=cancelled'))).toBe(
+      '400 INVALID_INPUT'
+    )
+  })
+
+  test('cannot be searched for, because a search would find e-mail addresses', async () => {
+    const shop = await openKitchen()
+    const order = await buy(shop, shop.anita, LEMONS)
+    expect(await shop.listForKitchen('?q=nobody@example.com')).toMatchObject([{ _id: order._id }])
+  })
+})
+
+describe('Stock in the kitchen', () => {
+  test('can be read and changed without prices', async () => {
+    const shop = await openKitchen()
+    const { text, body } = await shop.callAsKitchen('GET /admin/kitchen/products')
+    expect(body as KitchenProduct[]).toMatchObject([{ id: 'laddu' }, { id: 'lemon', stock: 50 }])
+    expect(text).not.toContain('price')
+    const changed = await shop.callAsKitchen('POST /admin/kitchen/products/lemon/stock', { from: 50, to: 3 })
+    expect(changed.body).toMatchObject({ id: 'lemon', stock: 3 })
+    expect(await shop.history('lemon')).toEqual(['changed {"stock":50} {"stock":3}'])
+    const dashboard = (await shop.callAsKitchen('GET /admin/kitchen')).body as KitchenDashboard
+    expect(dashboard).toMatchObject({ toPack: 0, lowStock: [{ id: 'lemon', stock: 3 }] })
+    expect(Object.keys(dashboard)).toEqual(['toPack', 'toPackToday', 'dueBy', 'lowStock'])
+  })
+
+  test('is not changed together with any other field, or from an outdated number', async () => {
+    const shop = await openKitchen()
+    const change = (body: object): Promise<Reply> =>
+      shop.callAsKitchen('POST /admin/kitchen/products/lemon/stock', body)
+    expect(statusAndCode(await change({ from: 50, to: 3, price: 1 }))).toMatch(/^400/)
+    expect(statusAndCode(await change({ from: 49, to: 3 }))).toBe('409 EDIT_CONFLICT')
+    const patch = { version: 1, stock: { from: 50, to: 3 } }
+    expect(statusAndCode(await shop.callAsKitchen('PATCH /admin/products/lemon', patch))).toBe('403 FORBIDDEN')
+    expect(await shop.fetchProduct('lemon')).toMatchObject({ stock: 50, price: 120 })
+  })
+})
+
+test('The kitchen gets the public list of deals', async () => {
+  const shop = await openKitchen()
+  expect((await shop.callAsKitchen('GET /discounted-products')).body).toEqual([])
+})
