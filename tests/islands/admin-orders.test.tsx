@@ -81,7 +81,7 @@ describe('Admin order', () => {
     expect(screen.getByRole('button', { name: 'Cancel and refund ₹260.00: order PG-7K2M9Q' })).toBeTruthy()
   })
 
-  test('that is cancelled has nothing to pack, and its last step is marked by a cross', async () => {
+  test('that is cancelled has nothing to pack and no delivery, and its last step is marked by a cross', async () => {
     const history = [
       { status: 'pending', at: '2026-11-21T04:00:00.000Z' },
       { status: 'cancelled', at: '2026-11-21T05:00:00.000Z' }
@@ -89,6 +89,7 @@ describe('Admin order', () => {
     await openOrder({ ...makeAdminOrder(), status: 'cancelled', paymentStatus: 'refunding', history: [...history] })
     expect(screen.queryByRole('link', { name: /Packing list|Label/ })).toBeNull()
     expect(screen.getByText('Refund sent (5–8 days)')).toBeTruthy()
+    expect(screen.queryByText('Delivery')).toBeNull()
     const icons = screen.getByRole('list', { name: 'Progress' }).querySelectorAll('use')
     expect([...icons].map(icon => icon.getAttribute('href'))).toEqual([iconUrl('check'), iconUrl('close')])
   })

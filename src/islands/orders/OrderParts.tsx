@@ -9,6 +9,8 @@ import { ProductPicture } from '../catalog/ProductPicture.tsx'
 import { Fact } from '../ui/Facts.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
+const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
+
 /** Items, total, delivery and payment. `children` are further facts. */
 export function OrderDetails({ order, children }: { order: Order; children: ReactNode }) {
   const { paymentStatus, razorpay_payment_id: payment } = order
@@ -16,7 +18,7 @@ export function OrderDetails({ order, children }: { order: Order; children: Reac
     <div className="grid gap-4">
       <OrderItems order={order} />
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact term="Delivery">{formatDelivery(order)}</Fact>
+        {!STOPPED.includes(order.status) && <Fact term="Delivery">{formatDelivery(order)}</Fact>}
         <Fact term="Payment">
           {PAYMENT_LABELS[paymentStatus]}
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
@@ -90,8 +92,6 @@ export function StatusBadge({ status }: { status: OrderStatus }) {
     </span>
   )
 }
-
-const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
 
 function StepMark({ status, isDone }: { status: OrderStatus; isDone: boolean }) {
   const isStopped = STOPPED.includes(status)
