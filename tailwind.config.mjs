@@ -69,7 +69,6 @@ export default {
     extend: {
       borderRadius: { card: '1rem' },
       backgroundImage: {
-        'shade-up': 'linear-gradient(to top, #1D0E08, transparent 50%)',
         'shade-left': 'linear-gradient(to right, #1D0E08, rgb(29 14 8 / 0.6) 40%, transparent 80%)'
       },
       maxWidth: { page: '80rem', prose: '42rem' },
