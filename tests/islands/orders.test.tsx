@@ -230,8 +230,8 @@ describe('Invoice', () => {
     const rows = screen.getAllByRole('row').map(row => row.textContent)
     expect(rows).toEqual([
       'ItemQtyPriceAmount',
-      'Mysore Pak250 g2₹180.00₹360.00',
-      'Halwa250 g · 20% discount1₹320.00₹320.00',
+      'Mysore Pak250 g2 × ₹180.002₹180.00₹360.00',
+      'Halwa250 g · 20% discount1 × ₹320.001₹320.00₹320.00',
       'Discount−₹64.00',
       'Total₹616.00'
     ])

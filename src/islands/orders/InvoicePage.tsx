@@ -117,7 +117,7 @@ function BuyerBlock({ order: { customerDetails, shippingAddress } }: { order: Or
 
 function Block({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section>
+    <section className="min-w-0">
       <h2 className="mb-1 font-sans text-sm font-semibold text-ink/70">{title}</h2>
       <address className="not-italic">{children}</address>
     </section>
@@ -125,6 +125,8 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
 }
 
 const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-left last:pr-0'
+/** On phones, quantity and price are under the item's name. */
+const WIDE_CELL = `hidden sm:table-cell print:table-cell ${CELL}`
 
 function InvoiceLines({ order: { items, totalAmount } }: { order: Order }) {
   const listTotal = sumPaise(items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity)))
@@ -134,11 +136,18 @@ function InvoiceLines({ order: { items, totalAmount } }: { order: Order }) {
       <caption className="sr-only">Order items</caption>
       <thead>
         <tr className="border-b-2 border-ink/70 text-sm">
-          {['Item', 'Qty', 'Price', 'Amount'].map(title => (
-            <th key={title} scope="col" className={CELL}>
-              {title}
-            </th>
-          ))}
+          <th scope="col" className={CELL}>
+            Item
+          </th>
+          <th scope="col" className={WIDE_CELL}>
+            Qty
+          </th>
+          <th scope="col" className={WIDE_CELL}>
+            Price
+          </th>
+          <th scope="col" className={CELL}>
+            Amount
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -158,15 +167,18 @@ function Line({ item }: { item: Order['items'][number] }) {
   const { product, packSize, quantity, listPrice, discount } = item
   return (
     <tr className="border-b border-brass/40 align-top">
-      <td className={CELL}>
+      <td className={`break-words ${CELL}`}>
         {product.name}
         <span className="block text-sm text-ink/70">
           {packSize && formatPack(packSize)}
           {discount !== undefined && ` · ${discount}% discount`}
         </span>
+        <span className="block text-sm sm:hidden print:hidden">
+          {quantity} × {formatRupees(listPrice)}
+        </span>
       </td>
-      <td className={CELL}>{quantity}</td>
-      <td className={CELL}>{formatRupees(listPrice)}</td>
+      <td className={WIDE_CELL}>{quantity}</td>
+      <td className={WIDE_CELL}>{formatRupees(listPrice)}</td>
       <td className={CELL}>{formatPaise(multiply(fromRupees(listPrice), quantity))}</td>
     </tr>
   )
@@ -175,7 +187,8 @@ function Line({ item }: { item: Order['items'][number] }) {
 function Sum({ label, amount, strong = false }: { label: string; amount: string; strong?: boolean }) {
   return (
     <tr className={strong ? 'border-t-2 border-ink/70 text-lg font-semibold' : ''}>
-      <th scope="row" colSpan={3} className="py-2 pr-2 text-right">
+      <td colSpan={2} className={WIDE_CELL} />
+      <th scope="row" className="p-2 text-right">
         {label}
       </th>
       <td className={CELL}>{amount}</td>

@@ -18,7 +18,7 @@ export function Fact({ term, children }: FactProps) {
 /** On wide screens, the term stands beside the description. */
 export function FactRow({ term, children }: FactProps) {
   return (
-    <div className="grid gap-x-4 sm:grid-cols-[9rem_1fr] print:grid-cols-[9rem_1fr]">
+    <div className="grid min-w-0 gap-x-4 sm:grid-cols-[9rem_1fr] print:grid-cols-[9rem_1fr]">
       <dt className="font-semibold">{term}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>
