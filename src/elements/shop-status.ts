@@ -21,6 +21,8 @@ class ShopStatus extends HTMLElement {
     const line = document.createElement('p')
     line.textContent = text
     this.append(line)
+    // Other bars at the bottom of the screen are placed above this one.
+    document.documentElement.style.setProperty('--shop-status', `${this.offsetHeight}px`)
   }
 }
 

@@ -62,6 +62,19 @@ describe('Cart page', () => {
     expect(shownTotal()).toBe('₹459.50')
   })
 
+  test('shows the price without discount beside a drawn price', async () => {
+    await openCart([DEAL], [{ id: 'halwa', price: 320, stock: 'in' }])
+    expect(findRow('Halwa').text()).toContain('₹256.00 instead of ₹320.00 · 250 g')
+    expect(findRow('Halwa').getByText('₹320.00').tagName).toBe('S')
+  })
+
+  test('shows the subtotal under the lines, with a link to the form', async () => {
+    await openCart([PAK, LADDU])
+    expect(screen.getByText('Subtotal').textContent).toBe('Subtotal ₹459.50')
+    const target = screen.getByRole('link', { name: 'Checkout' }).getAttribute('href')
+    expect(document.querySelector(target ?? '')).toBe(screen.getByRole('form', { name: 'Checkout' }))
+  })
+
   test("shows 'Your cart is empty' with a link to the products", async () => {
     await openCart([])
     expect(screen.getByText('Your cart is empty')).toBeTruthy()

@@ -11,7 +11,7 @@ import { clearCartEverywhere } from '#lib/stores/cart-sync.ts'
 import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token } from '#lib/stores/session.ts'
-import { Checkout } from '../checkout/Checkout.tsx'
+import { Checkout, CHECKOUT_ID } from '../checkout/Checkout.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -51,6 +51,7 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
   const linesWithActions = (
     <div>
       {cartLines}
+      <SubtotalBar subtotal={view.total} />
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
         <ConfirmButton
@@ -89,6 +90,18 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
           </EmptyState>
         </div>
       )}
+    </div>
+  )
+}
+
+/** On phones, the bar stays at the bottom of the screen until the last cart line has been scrolled into view. */
+function SubtotalBar({ subtotal }: { subtotal: Paise }) {
+  return (
+    <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex items-center justify-between gap-4 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
+      <p>
+        Subtotal <b className="ml-1 tabular-nums text-chilli">{formatPaise(subtotal)}</b>
+      </p>
+      <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />
     </div>
   )
 }

@@ -62,17 +62,17 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
         className="aspect-square w-full rounded-xl object-cover"
       />
       <div className="min-w-0">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <h2 className="text-lg">
+        <div className="flex items-baseline justify-between gap-x-4">
+          <h2 className="min-w-0 break-words text-lg">
             {/* The link's ::after covers the picture, so that a click on the picture opens the link. */}
             <a
               href={paths.product(view.line._id)}
-              className="-my-2 inline-flex min-h-target items-center after:absolute after:left-0 after:top-4 after:size-[4.5rem] hover:text-chilli sm:after:size-28"
+              className="-my-2 inline-block py-2 after:absolute after:left-0 after:top-4 after:size-[4.5rem] hover:text-chilli sm:after:size-28"
             >
               {name}
             </a>
           </h2>
-          <p className="font-semibold tabular-nums">{formatPaise(view.total)}</p>
+          <p className="shrink-0 font-semibold tabular-nums">{formatPaise(view.total)}</p>
         </div>
         <LineFacts {...view} />
         <DiscountNote line={view.line} />
@@ -82,11 +82,16 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
   )
 }
 
-function LineFacts({ line: { packSize }, price, changes }: CartViewLine) {
+function LineFacts({ line: { packSize }, price, listPrice, changes }: CartViewLine) {
   return (
     <>
       <p className="text-sm text-ink/70">
         {formatPaise(price)}
+        {listPrice !== undefined && (
+          <>
+            <span className="sr-only"> instead of</span> <s>{formatPaise(listPrice)}</s>
+          </>
+        )}
         {packSize && ` · ${formatPack(packSize)}`}
       </p>
       {/* Rendered even if empty, so that screen readers announce later changes. */}

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useId, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
 import { canOrder, type CartView } from '#lib/cart/view.ts'
@@ -23,6 +23,8 @@ interface CheckoutProps {
   total: ReactNode
 }
 
+export const CHECKOUT_ID = 'checkout'
+
 export function Checkout(props: CheckoutProps) {
   const { shop, lines, total } = props
   const closed = isClosedOn(shop.closed, toDayInIndia(Date.now()))
@@ -30,7 +32,7 @@ export function Checkout(props: CheckoutProps) {
   return (
     <>
       <div className="grid min-w-0 gap-6">{lines}</div>
-      <aside aria-label="Summary" className={SUMMARY}>
+      <aside id={CHECKOUT_ID} aria-label="Summary" className={SUMMARY}>
         {total}
         <div role="status" className="grid gap-1 rounded-xl bg-turmeric p-4">
           <p className="font-semibold">{CHECKOUT_MESSAGES.shopClosed}</p>
@@ -47,7 +49,6 @@ export function Checkout(props: CheckoutProps) {
 const SUMMARY = 'card grid gap-4 p-4 sm:p-6 lg:sticky lg:top-20'
 
 function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
-  const id = useId()
   const [confirmed, setConfirmed] = useState(false)
   const errorSummaryRef = useRef<HTMLDivElement>(null)
   const aside = useRef<HTMLElement>(null)
@@ -65,7 +66,7 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
     <>
       <div className="grid min-w-0 gap-6">
         {lines}
-        <CheckoutForm id={id} checkout={checkout} closed={shop.closed} errorSummaryRef={errorSummaryRef} />
+        <CheckoutForm id={CHECKOUT_ID} checkout={checkout} closed={shop.closed} errorSummaryRef={errorSummaryRef} />
       </div>
       <aside ref={aside} aria-label="Summary" className={SUMMARY}>
         {total}
@@ -83,7 +84,7 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
           />
         ) : (
           <PayBox
-            formId={id}
+            formId={CHECKOUT_ID}
             total={view.total}
             busy={checkout.busy}
             confirmed={confirmed}

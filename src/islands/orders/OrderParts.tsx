@@ -53,13 +53,15 @@ function OrderItem({ item }: { item: Order['items'][number] }) {
   const { product, packSize, quantity, price, listPrice, discount, total } = item
   return (
     <li className="flex items-center gap-4 py-3">
-      <ProductPicture
-        picture={product.picture}
-        image={product.image}
-        sizes="56px"
-        maxWidth={480}
-        className="size-14 shrink-0 rounded-xl object-cover"
-      />
+      <div className="size-14 shrink-0">
+        <ProductPicture
+          picture={product.picture}
+          image={product.image}
+          sizes="56px"
+          maxWidth={480}
+          className="size-14 rounded-xl object-cover"
+        />
+      </div>
       <div className="min-w-0 grow">
         <p className="font-semibold">{product.name}</p>
         <p className="text-sm text-ink/70">

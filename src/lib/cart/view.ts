@@ -9,6 +9,8 @@ import { sumLines } from './pricing.ts'
 export interface CartViewLine {
   line: CartLine
   price: Paise
+  /** Price without the drawn discount. Set only for a discounted line. */
+  listPrice?: Paise
   total: Paise
   changes: readonly string[]
   /** Number of packs that the shopper can order. Set only if the cart line contains more packs than this number. */
@@ -61,7 +63,12 @@ function toCartViewLine(
     ...(lostDiscount ? [lostDiscount] : []),
     ...(price === savedPrice ? [] : [newPriceText(formatPaise(price))])
   ]
-  const view = { line, price, total: isGone ? toPaise(0) : multiply(price, line.quantity.value) }
+  const view = {
+    line,
+    price,
+    ...(live && line.discount !== undefined && { listPrice: fromRupees(live.price) }),
+    total: isGone ? toPaise(0) : multiply(price, line.quantity.value)
+  }
   if (line.quantity.value <= available) return { ...view, changes }
   const shortage = isGone
     ? CHECKOUT_MESSAGES.cartGone
