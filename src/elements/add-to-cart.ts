@@ -2,8 +2,9 @@ import type { CartProduct } from '#lib/cart/line.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
 import { inCart, MESSAGES } from '#lib/messages.ts'
 import { findMaxQuantity } from '#lib/product.ts'
-import { $cart, addToCart, countPacksOfProduct } from '#lib/stores/cart.ts'
+import { $cart, addToCart, addWithDiscount, countPacksOfProduct } from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
+import { $drawnDiscount } from '#lib/stores/drawn-discount.ts'
 
 /** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">`: uses the live price and stock once loaded. */
 class AddToCart extends HTMLElement {
@@ -13,7 +14,10 @@ class AddToCart extends HTMLElement {
     if (!product || !button) return
     button.addEventListener('click', () => {
       const live = $liveProducts.get().get(product._id)
-      addToCart({ ...product, price: live?.price ?? product.price }, this.#readQuantity())
+      const current = { ...product, price: live?.price ?? product.price }
+      const { dealId = '', discount = 0, productId, used } = $drawnDiscount.get() ?? {}
+      if (productId !== product._id || used) addToCart(current, this.#readQuantity())
+      else addWithDiscount(current, this.#readQuantity(), { dealId, discount })
     })
     $liveProducts.subscribe(live => {
       const liveProduct = live.get(product._id)

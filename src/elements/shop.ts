@@ -144,7 +144,7 @@ class ToastRegion extends HTMLElement {
     }
   }
 
-  #add({ id, title, text, kind }: Toast): void {
+  #add({ id, title, text, link, kind }: Toast): void {
     const copy = this.querySelector('template')?.content.cloneNode(true) as DocumentFragment | undefined
     const element = copy?.querySelector<HTMLElement>('[data-kind]')
     if (!copy || !element) return
@@ -153,6 +153,8 @@ class ToastRegion extends HTMLElement {
     const [heading, body] = element.querySelectorAll('p')
     if (heading) heading.textContent = title
     if (body) body.textContent = text ?? ''
+    const anchor = element.querySelector('a')
+    if (anchor && link) Object.assign(anchor, { href: link.href, textContent: link.label, hidden: false })
     element.querySelector('button')?.addEventListener('click', () => dismiss(id))
     this.#shown.set(id, element)
     this.append(copy)

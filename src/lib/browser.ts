@@ -20,8 +20,9 @@ export function prefersReducedMotion(): boolean {
 }
 
 export function setText(root: ParentNode, selector: string, text: string): void {
-  const target = root.querySelector(selector)
-  if (target && target.textContent?.trim() !== text) target.textContent = text
+  for (const target of root.querySelectorAll(selector)) {
+    if (target.textContent?.trim() !== text) target.textContent = text
+  }
 }
 
 export function logFailure(message: string, error: unknown): void {

@@ -30,6 +30,7 @@ export const MESSAGES = {
   dealYourPrice: 'Your Price',
   dealOnePack: 'Valid for one pack until',
   dealUsed: 'You have already used this discount.',
+  discountInCart: 'Your discounted pack is in your cart.',
   contactFailed: 'Failed to send message.',
   contactSent: 'Message Sent!',
   contactSentText: "We'll get back to you as soon as possible.",
@@ -138,6 +139,7 @@ export const MESSAGES = {
 
 export const cartItemAddedText = (name: string): string => `${name} has been added to your cart.`
 export const cartItemUpdatedText = (name: string): string => `${name} quantity has been updated.`
+export const viewCartText = (packs: number): string => `View cart (${packs})`
 export const tooLongText = (characters: number): string => `Please use at most ${characters} characters`
 export const onlyLeftText = (left: number, inCart: number): string =>
   inCart === 0 ? `Only ${left} left.` : `Only ${left} left, ${inCart} in your cart.`
@@ -151,6 +153,8 @@ export const inCart = (count: number): string => `In Cart: ${count}`
 export const maxDiscountText = (percent: number): string => `Up to ${percent}% off`
 export const dealRangeText = (percent: number, until: string): string =>
   percent === 1 ? `Get 1% off until ${until}` : `Get 1–${percent}% off until ${until}`
+export const yourPriceText = (price: string, percent: number): string =>
+  `Your price ${price} (${percent}% off, one pack)`
 export const dealDrawnText = (percent: number): string => `Congratulations! You got a ${percent}% discount!`
 export const dealOverlapText = (from: string, to: string): string =>
   `This product already has a deal from ${from} to ${to}.`

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { $cart, addToCart, addDiscountedProduct } from '#lib/stores/cart.ts'
+import { $cart, addToCart, addDiscountedProduct, addWithDiscount } from '#lib/stores/cart.ts'
 import { decodeCart } from '#lib/cart/line.ts'
 import { cartQuantities, LADDU, PAK, lastToast, setLiveProducts, setUpCart, tearDownCart } from '../support/cart.ts'
 
@@ -44,6 +44,15 @@ describe('Adding a product with a drawn discount', () => {
     addDiscountedProduct(PAK, DRAWN_DISCOUNT)
     expect(cartQuantities()).toEqual([])
     expect(lastToast()).toMatchObject({ text: 'Sorry, this product has just sold out.' })
+  })
+
+  test('adds further packs of the same order at the normal price', () => {
+    addWithDiscount(PAK, 3, DRAWN_DISCOUNT)
+    addWithDiscount(PAK, 1, DRAWN_DISCOUNT)
+    expect($cart.get().map(({ price, quantity }) => [price, quantity.value])).toEqual([
+      [153, 1],
+      [180, 3]
+    ])
   })
 
   test('adds a line that can be stored as JSON and read back unchanged', () => {

@@ -31,6 +31,12 @@ describe('Adding to the cart', () => {
     expect(lastToast()).toEqual({ title: 'Item quantity updated', text: 'Mysore Pak quantity has been updated.' })
   })
 
+  test('offers the cart in the toast, with the number of packs in it', () => {
+    addToCart(LADDU)
+    addToCart(PAK, 2)
+    expect($toasts.get().at(-1)?.link).toEqual({ label: 'View cart (3)', href: '/cart' })
+  })
+
   test('shows only one toast if the same product is added twice', () => {
     addToCart(PAK)
     addToCart(PAK)

@@ -21,9 +21,11 @@ import {
   cartItemUpdatedText,
   MESSAGES,
   onlyLeftText,
-  orderLimitText
+  orderLimitText,
+  viewCartText
 } from '../messages.ts'
 import { fromRupees, toRupees } from '../money.ts'
+import { paths } from '../paths.ts'
 import { findMaxQuantity } from '../product.ts'
 import { $liveProducts } from './catalog.ts'
 import { notify } from './toasts.ts'
@@ -64,10 +66,10 @@ export function addToCart(product: CartProduct, count = 1): void {
   const existing = lines.find(line => isSameLine(line, { _id: product._id }))
   if (existing) {
     replaceLine(existing, createLine(product, existing.quantity.value + count))
-    notify({ title: MESSAGES.cartItemUpdated, text: cartItemUpdatedText(product.name), topic: product._id })
+    notifyAdded(MESSAGES.cartItemUpdated, cartItemUpdatedText(product.name), product._id)
   } else {
     $lines.set([...lines, createLine(product, count)])
-    notify({ title: MESSAGES.cartItemAdded, text: cartItemAddedText(product.name), topic: product._id })
+    notifyAdded(MESSAGES.cartItemAdded, cartItemAddedText(product.name), product._id)
   }
 }
 
@@ -83,7 +85,14 @@ export function addDiscountedProduct(product: CartProduct, drawn: DrawnDiscount)
   const price = toRupees(applyDiscount(fromRupees(product.price), drawn.discount))
   const line = { ...createLine(product, 1), ...drawn, price }
   $lines.set(existing ? lines.map(other => (other === existing ? line : other)) : [...lines, line])
-  notify({ title: MESSAGES.dealAdded, text: cartItemAddedText(product.name), topic: product._id })
+  notifyAdded(MESSAGES.dealAdded, cartItemAddedText(product.name), product._id)
+}
+
+/** Adds one pack with the discount unless the cart already has it, and the other packs at the normal price. */
+export function addWithDiscount(product: CartProduct, count: number, drawn: DrawnDiscount): void {
+  if ($lines.get().some(({ dealId }) => dealId === drawn.dealId)) return addToCart(product, count)
+  addDiscountedProduct(product, drawn)
+  if (count > 1) addToCart(product, count - 1)
 }
 
 /** The quantity of a discounted line can only be reduced, as the specification demands. */
@@ -142,6 +151,11 @@ export function saveSyncedCart(cart: SyncedCart): void {
 export function discardCart(): void {
   $lines.set([])
   $synced.set(undefined)
+}
+
+function notifyAdded(title: string, text: string, productId: string): void {
+  const link = { label: viewCartText(countPacks($lines.get())), href: paths.cart }
+  notify({ title, text, link, topic: productId })
 }
 
 function isCount(count: number): boolean {

@@ -5,12 +5,13 @@ export interface Toast {
   id: number
   title: string
   text?: string
+  link?: { label: string; href: string }
   kind: 'plain' | 'destructive'
   /** For example a product id. A new toast replaces the toast with the same topic. */
   topic?: string
 }
 
-export type Notice = Pick<Toast, 'title'> & Partial<Pick<Toast, 'text' | 'kind' | 'topic'>>
+export type Notice = Pick<Toast, 'title'> & Partial<Pick<Toast, 'text' | 'link' | 'kind' | 'topic'>>
 
 const MAX_TOASTS = 3
 let lastId = 0

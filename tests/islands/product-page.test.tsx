@@ -1,0 +1,74 @@
+import '#elements/add-to-cart.ts'
+import '#elements/product-page.ts'
+import { fireEvent, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { configureApi } from '#lib/api.ts'
+import { NEVER_CLOSED } from '#lib/closed-days.ts'
+import type { Discount } from '#lib/contract/deals.ts'
+import { $cart, clearCart } from '#lib/stores/cart.ts'
+import { updateLiveProducts } from '#lib/stores/catalog.ts'
+import { clearSession, setSession } from '#lib/stores/session.ts'
+import { PAK } from '../support/cart.ts'
+import { PRIYA, respondWith } from '../support/session.ts'
+
+const END_TIME = '2099-01-01T00:00:00.000Z'
+const DRAWN: Discount = {
+  dealId: 'diwali',
+  productId: PAK._id,
+  discount: 20,
+  price: 144,
+  originalPrice: 180,
+  endTime: END_TIME,
+  used: false,
+  serverTime: '2026-11-22T00:00:00.000Z'
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  document.body.replaceChildren()
+  clearCart()
+  clearSession()
+})
+
+test('The product page names a drawn discount, and its button adds one pack at that price', async () => {
+  configureApi({
+    send: respondWith({
+      'GET /auth/me': () => Response.json(PRIYA),
+      'GET /flash-deals/mine': () => Response.json([{ ...DRAWN, productId: 'halwa', dealId: 'other' }, DRAWN])
+    })
+  })
+  setSession({ token: 't', user: PRIYA })
+  document.body.innerHTML = `
+    <add-to-cart class="buy-bar" data-count="#count">
+      <b data-yours></b><input id="count" value="3" /><button data-add>Add to Cart</button>
+    </add-to-cart>
+    <drawn-discount data-product="${PAK._id}"><b data-yours></b></drawn-discount>`
+  const [bar, deal] = ['add-to-cart', 'drawn-discount'].map(name => document.querySelector<HTMLElement>(name))
+  bar?.setAttribute('data-product', JSON.stringify(PAK))
+  document.body.append(...document.body.children)
+  updateLiveProducts({ id: PAK._id, price: 180, stock: 'in', deal: { percent: 20, endTime: END_TIME } })
+  await waitFor(() => expect(deal?.textContent).toBe('Your price ₹144.00 (20% off, one pack)'))
+  expect(bar?.querySelector('b')?.textContent).toBe('₹144.00')
+  expect(bar?.dataset).toHaveProperty('drawn')
+
+  fireEvent.click(document.querySelector('[data-add]') as HTMLElement)
+  expect($cart.get()).toMatchObject([
+    { price: 144, discount: 20, dealId: 'diwali', quantity: { value: 1 } },
+    { price: 180, quantity: { value: 2 } }
+  ])
+  expect(deal?.textContent).toBe('Your discounted pack is in your cart.')
+  expect(bar?.dataset).not.toHaveProperty('drawn')
+})
+
+test.for([
+  ['in two days', NEVER_CLOSED, 'Tue 24 Nov'],
+  ['after days on which the shop is closed', { from: '2026-11-23', until: '2026-11-25', message: '' }, 'Thu 26 Nov'],
+  ['not yet known while it is closed', { from: '2026-11-20', until: '2026-11-25', message: '' }, '2 days after']
+] as const)('The earliest delivery is %s', ([, closed, text]) => {
+  vi.useFakeTimers({ now: new Date('2026-11-22T06:00:00Z') })
+  const date = document.createElement('delivery-date')
+  date.dataset['closed'] = JSON.stringify(closed)
+  date.textContent = '2 days after'
+  document.body.append(date)
+  expect(date.textContent).toBe(text)
+})
