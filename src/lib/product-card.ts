@@ -13,10 +13,13 @@ export const CARD = {
   description: 'line-clamp-2 text-sm text-ink/70',
   facts: 'mt-auto flex flex-wrap items-baseline gap-x-2 pt-2',
   price: 'text-lg font-semibold text-chilli',
-  pack: 'text-sm text-ink/70',
-  low: 'text-sm font-semibold text-chilli',
+  pack: 'basis-full text-sm text-ink/70 sm:basis-auto',
+  /** One line on every card, so that the prices of a row are side by side. */
+  note: 'min-h-5 basis-full text-sm',
+  low: 'peer font-semibold text-chilli',
+  unitPrice: 'text-ink/70 peer-[:not([hidden])]:hidden',
   mark: 'inline-grid h-4 w-4 shrink-0 place-items-center self-center rounded-sm border-2 border-leaf',
-  dot: 'h-1.5 w-1.5 rounded-full bg-leaf',
+  dot: 'h-1.5 w-1.5 rounded-full bg-leaf forced-colors:bg-[CanvasText]',
   button: 'button-quiet relative z-10 mt-3 w-full px-2 [@media(scripting:none)]:hidden'
 } as const
 

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { cardToCartProduct, type CardProduct } from '#lib/catalog-filter.ts'
 import { DIETARY_LABELS, type Dietary } from '#lib/constants.ts'
-import { inCart, maxDiscountText, MESSAGES } from '#lib/messages.ts'
+import { inCart, lowStockText, maxDiscountText, MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { CARD, CARD_SIZES } from '#lib/product-card.ts'
@@ -15,11 +15,14 @@ interface ProductCardProps {
   quantityInCart: number
   /** Discount of the running deal, in percent. */
   deal: number | undefined
+  /** Number of packs left, if there are few. */
+  left: number | undefined
   eager: boolean
 }
 
 /** Same markup as components/catalog/ProductCard.astro. */
-export const ProductCard = memo(function ProductCard({ product, quantityInCart, deal, eager }: ProductCardProps) {
+export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
+  const { product, quantityInCart, deal, left, eager } = props
   const { id, name, nameTamil, description, picture, image, stock } = product
   return (
     <article className={CARD.card}>
@@ -38,7 +41,7 @@ export const ProductCard = memo(function ProductCard({ product, quantityInCart, 
           {nameTamil}
         </p>
         <p className={CARD.description}>{description}</p>
-        <Price {...product} />
+        <Price {...product} left={left} />
         <button
           type="button"
           className={CARD.button}
@@ -54,15 +57,19 @@ export const ProductCard = memo(function ProductCard({ product, quantityInCart, 
   )
 })
 
-function Price({ price, quantity, dietary, stock }: CardProduct) {
-  const perUnit = formatUnitPrice(price, quantity)
+function Price({ price, quantity, dietary, stock, left }: CardProduct & { left: number | undefined }) {
   return (
     <p className={CARD.facts}>
       <DietMark dietary={dietary} />
       <span className={CARD.price}>{formatRupees(price)}</span>
       <span className={CARD.pack}>{formatPack(quantity)}</span>
-      {perUnit && <span className={CARD.pack}>{perUnit}</span>}
-      {stock === 'low' && <span className={CARD.low}>{MESSAGES.fewLeft}</span>}
+      <span className={CARD.note}>
+        {stock === 'low' ? (
+          <span className={CARD.low}>{left === undefined ? MESSAGES.fewLeft : lowStockText(left)}</span>
+        ) : (
+          <span className={CARD.unitPrice}>{formatUnitPrice(price, quantity)}</span>
+        )}
+      </span>
     </p>
   )
 }

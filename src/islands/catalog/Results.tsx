@@ -90,6 +90,7 @@ function ProductGrid({ found, loading, filtered }: ProductGridProps) {
               product={product}
               quantityInCart={countPacksOfProduct(lines, product._id)}
               deal={live.get(product.id)?.deal?.percent}
+              left={live.get(product.id)?.left}
               eager={index < EAGER_CARDS}
             />
           </li>
@@ -97,7 +98,7 @@ function ProductGrid({ found, loading, filtered }: ProductGridProps) {
       </ul>
       {loading && filtered && <SkeletonGrid />}
       {(found.length > shown || (loading && !filtered)) && (
-        <p className="pt-8 text-center">
+        <p className="pt-8 text-center [@media(scripting:none)]:hidden">
           <Button label="Load more" disabled={loading} onClick={showMore} />
         </p>
       )}
