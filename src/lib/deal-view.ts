@@ -1,5 +1,6 @@
 import type { CartProduct } from './cart/line.ts'
 import { applyDiscount } from './cart/pricing.ts'
+import { DEAL_PERCENT } from './constants.ts'
 import type { DiscountedProduct, FlashDeal } from './contract/deals.ts'
 import { dealRangeText } from './messages.ts'
 import { formatPaise, fromRupees } from './money.ts'
@@ -40,6 +41,12 @@ export function isRunning({ endTime }: Pick<DealView, 'endTime'>, now: number): 
 
 export function formatOffer({ percent, until }: DealView): string {
   return dealRangeText(percent, until)
+}
+
+/** Returns a text such as '₹144.00–₹178.20': the lowest and the highest price that can be drawn. */
+export function formatPriceRange(price: number, percent: number): string {
+  const prices = new Set([percent, DEAL_PERCENT.min].map(each => formatDiscountedPrice(price, each)))
+  return [...prices].join('–')
 }
 
 export function formatDiscountedPrice(price: number, percent: number): string {

@@ -4,6 +4,7 @@ import {
   toFlashDealView,
   formatOffer,
   formatDiscountedPrice,
+  formatPriceRange,
   runningDeals,
   formatTimeLeft,
   type DealView
@@ -71,6 +72,11 @@ describe('Flash deal view', () => {
     expect(runningDeals([view], end - 1)).toEqual([view])
     expect(runningDeals([view], end)).toEqual([])
   })
+})
+
+test('the prices that can be drawn are shown as a range', () => {
+  expect(formatPriceRange(180, 20)).toBe('₹144.00–₹178.20')
+  expect(formatPriceRange(180, 1)).toBe('₹178.20')
 })
 
 test('a discounted price is rounded half up to the paisa', () => {

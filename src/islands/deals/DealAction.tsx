@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { formatDiscountedPrice, formatOffer, type DealView } from '#lib/deal-view.ts'
+import { formatDiscountedPrice, formatOffer, formatPriceRange, type DealView } from '#lib/deal-view.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { addDealToCart, requestDiscount, type DrawState } from '#lib/stores/discounts.ts'
@@ -49,7 +49,10 @@ function Offer({ deal, drawState, name, loggedIn, onRequest }: DealActionProps &
   return (
     <>
       <div className={CONTENT_CLASS}>
-        <p className="font-semibold text-chilli">{formatOffer(deal)}</p>
+        {deal.product && (
+          <p className="text-lg font-semibold text-chilli">{formatPriceRange(deal.product.price, deal.percent)}</p>
+        )}
+        <p>{formatOffer(deal)}</p>
         {drawState?.state === 'failed' && <p className="text-sm">{MESSAGES.dealDrawFailed}</p>}
       </div>
       <button
