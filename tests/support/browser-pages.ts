@@ -46,7 +46,7 @@ export class ProductList {
   }
 
   get search(): Locator {
-    return this.page.getByRole('searchbox')
+    return this.page.getByRole('main').getByRole('searchbox')
   }
 
   get sort(): Locator {

@@ -53,6 +53,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
   const [typed, setTyped] = useState(q)
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
+  useHeaderSearch(q, onType)
 
   const changeText = (text: string) => {
     setTyped(text)
@@ -93,4 +94,34 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
       />
     </form>
   )
+}
+
+/** Connects the header's search field, which is outside of this island, with the list's search. */
+function useHeaderSearch(q: string, onType: (q: string) => void): void {
+  const latest = useRef(onType)
+  latest.current = onType
+
+  useEffect(() => {
+    const field = document.querySelector<HTMLInputElement>('#site-search')
+    if (!field) return
+    const changeText = () => latest.current(collapseSpaces(field.value))
+    const submit = (event: Event) => {
+      event.preventDefault()
+      flushQuery()
+    }
+    field.addEventListener('input', changeText)
+    field.addEventListener('blur', flushQuery)
+    field.form?.addEventListener('submit', submit)
+    if (field.value) changeText()
+    return () => {
+      field.removeEventListener('input', changeText)
+      field.removeEventListener('blur', flushQuery)
+      field.form?.removeEventListener('submit', submit)
+    }
+  }, [])
+
+  useEffect(() => {
+    const field = document.querySelector<HTMLInputElement>('#site-search')
+    if (field && collapseSpaces(field.value) !== q) field.value = q
+  }, [q])
 }
