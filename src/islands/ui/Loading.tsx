@@ -15,7 +15,7 @@ export function Loading({ text = 'Loading…', rows = 3 }: { text?: string; rows
 
 export function Skeleton({ rows }: { rows: number }) {
   return (
-    <div aria-hidden="true" className="flex flex-col gap-4">
+    <div aria-hidden="true" className="flex flex-col gap-4 [@media(scripting:none)]:hidden">
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className="skeleton h-32" />
       ))}
