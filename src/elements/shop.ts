@@ -2,7 +2,7 @@ import { readDraft, saveDraft } from '#lib/browser.ts'
 import { setupText } from '#lib/messages.ts'
 import { startCartSync } from '#lib/stores/cart-sync.ts'
 import { $cart, countPacks } from '#lib/stores/cart.ts'
-import { $token, $user, checkSession, logOut } from '#lib/stores/session.ts'
+import { $session, $token, $user, checkSession, logOut } from '#lib/stores/session.ts'
 import { $setup, loadSetup } from '#lib/stores/setup.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
 
@@ -57,12 +57,13 @@ class SetupBar extends HTMLElement {
     }
     // Shown at once on the next page too, so that nothing moves there.
     show(readDraft<{ text: string }>('setup')?.text as string | undefined)
-    let isOwner = false
-    $user.subscribe(user => {
-      const wasOwner = isOwner
-      isOwner = user?.staff === 'owner'
+    let wasOwner = false
+    $session.subscribe(session => {
+      if (session.state === 'loading') return
+      const isOwner = session.state === 'authenticated' && session.user.staff === 'owner'
       if (isOwner && !wasOwner) void loadSetup()
       if (!isOwner) show()
+      wasOwner = isOwner
     })
     $setup.subscribe(setup => {
       if (!setup) return
