@@ -174,6 +174,7 @@ export const tooManyDrawsText = (seconds: number): string =>
   `Too many discounts were drawn from your network. Log in with a code by e-mail, or wait ${formatSeconds(seconds)}.`
 export const tooManyPasswordsText = (seconds: number): string =>
   `Too many attempts. Please wait ${formatSeconds(seconds)}, or log in with a code.`
+export const emailSuggestionText = (email: string): string => `Did you mean ${email}?`
 export const adminGreetingText = (name: string): string => `Vanakkam, ${name}!`
 /** For example 'Your shop is not set up yet: 4 of 10 done'. Returns '' if nothing is missing. */
 export const setupText = (rows: readonly { missing: readonly string[] }[]): string => {

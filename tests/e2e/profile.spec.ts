@@ -49,11 +49,11 @@ test.describe('Profile by keyboard', () => {
     await click(profile.button('Edit'))
     await expect(profile.field('Name')).toHaveValue('Anita K')
     await fill(profile.field('Phone number'), '+91 98765-43210')
-    await fill(profile.field('Apartment, suite'), '3B')
-    await fill(profile.field('Street'), '4 Rockfort Road')
+    await fill(profile.field('Flat, house no., building (optional)'), '3B')
+    await fill(profile.field('Street and area'), '4 Rockfort Road')
     await fill(profile.field('Pincode'), '620 002')
-    await fill(profile.field('City'), 'Tiruchirappalli')
-    await fill(profile.field('State'), 'Tamil Nadu')
+    await fill(profile.field('City or town'), 'Tiruchirappalli')
+    await profile.field('State').selectOption('Tamil Nadu')
     await click(profile.button('Save'))
     await expect(toast(page, 'Profile saved')).toBeVisible()
     await expect(profile.button('Edit')).toBeFocused()
@@ -61,7 +61,7 @@ test.describe('Profile by keyboard', () => {
     await expect(profile.detail('Name')).toHaveText('Anita K')
     await expect(profile.detail('Phone number')).toHaveText('+91 98765 43210')
     await expect(profile.detail('Shipping address')).toHaveText(
-      '3B4 Rockfort RoadTiruchirappalli 620002Tamil NaduIndia'
+      '3B4 Rockfort RoadTiruchirappalli 620002Tiruchirappalli, Tamil NaduIndia'
     )
     await expect(userMenu(page)).toHaveText(/Anita K\s*$/)
   })

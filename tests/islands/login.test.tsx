@@ -95,6 +95,16 @@ describe('Login page: password', () => {
     expect(page.redirects()).toEqual([])
   })
 
+  test('offers a correction for a mistyped domain', async () => {
+    await openLogin()
+    const email = field('Email')
+    type('Email', 'priya@gmial.com')
+    fireEvent.blur(email)
+    await press('Did you mean priya@gmail.com?')
+    expect(email.value).toBe('priya@gmail.com')
+    expect(screen.queryByText(/Did you mean/)).toBeNull()
+  })
+
   test('offers a code to people who have forgotten the password', async () => {
     const page = await openLogin({
       send: respondWith({ 'POST /auth/login': errorReply(400, { code: 'INVALID_CREDENTIALS', message: 'Wrong.' }) })

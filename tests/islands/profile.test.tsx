@@ -52,9 +52,23 @@ describe('Profile: Edit', () => {
     expect(field('Email').readOnly).toBe(true)
     expect(screen.getByText('+91')).toBeTruthy()
     expect(field('Phone number').value).toBe('9876543210')
-    expect(field('City').value).toBe('Tiruchirappalli')
-    expect(field('Apartment, suite').placeholder).toMatch(/optional/)
-    expect(field('District').placeholder).toMatch(/optional/)
+    expect(field('City or town').value).toBe('Tiruchirappalli')
+    expect(field('Flat, house no., building (optional)').placeholder).toMatch(/optional/)
+    expect(field('District (optional)').placeholder).toMatch(/optional/)
+    expect(field('State').value).toBe('Tamil Nadu')
+  })
+
+  test.for([
+    ['tamilnadu', 'Tamil Nadu'],
+    ['Northern Province', 'Northern Province']
+  ] as const)('keeps the saved state %s', async ([saved, shown]) => {
+    const user = {
+      ...PRIYA,
+      address: { ...PRIYA.address, street: '', city: '', pincode: '', country: 'India', state: saved }
+    }
+    await openProfile({ 'GET /auth/me': () => Response.json(user) })
+    await press('Edit')
+    expect(field('State').value).toBe(shown)
   })
 })
 
@@ -126,8 +140,8 @@ describe('Profile: Save', () => {
     await openProfile({ ...userReply(), 'PUT /auth/profile': errorReply(400, body) })
     await press('Edit')
     await press('Save')
-    expect(field('City').getAttribute('aria-invalid')).toBe('true')
-    expect(document.activeElement).toBe(field('City'))
+    expect(field('City or town').getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(field('City or town'))
   })
 })
 
@@ -147,14 +161,14 @@ describe('Profile: draft', () => {
   async function typeAndLeave(): Promise<void> {
     await openProfile()
     await press('Edit')
-    type('Street', '7 Temple Street')
+    type('Street and area', '7 Temple Street')
     cleanup()
   }
 
   test('is restored in the open form after a reload', async () => {
     await typeAndLeave()
     await openProfile()
-    expect(field('Street').value).toBe('7 Temple Street')
+    expect(field('Street and area').value).toBe('7 Temple Street')
     expect(field('Name').value).toBe('Priya Raman')
   })
 
@@ -173,12 +187,12 @@ describe('Profile: draft', () => {
   test('is restored after the session has expired', async () => {
     const page = await openProfile({ ...userReply(), 'PUT /auth/profile': errorReply(401) })
     await press('Edit')
-    type('Street', '7 Temple Street')
+    type('Street and area', '7 Temple Street')
     await press('Save')
     expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
     expect(screen.getByText('Please login to view your profile.')).toBeTruthy()
     cleanup()
     await openProfile()
-    expect(field('Street').value).toBe('7 Temple Street')
+    expect(field('Street and area').value).toBe('7 Temple Street')
   })
 })

@@ -4,10 +4,11 @@ import { MESSAGES } from '#lib/messages.ts'
 import { logIn, register, sendCode } from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
 import { Field } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { useHydrated } from '../ui/hooks.ts'
-import { useForm, type FieldState } from '../ui/use-form.ts'
+import { useForm } from '../ui/use-form.ts'
 
 export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
   const hydrated = useHydrated()
@@ -82,19 +83,5 @@ export function RegisterForm() {
       <Failure failure={failure} hasToast />
       <SubmitButton label="Register" busyLabel="Registering…" busy={busy} />
     </form>
-  )
-}
-
-function EmailField({ state, autoComplete }: { state: FieldState; autoComplete: 'username' | 'email' }) {
-  return (
-    <Field
-      state={state}
-      label="Email"
-      type="email"
-      inputMode="email"
-      autoComplete={autoComplete}
-      autoCapitalize="none"
-      spellCheck={false}
-    />
   )
 }

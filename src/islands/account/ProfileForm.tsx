@@ -6,7 +6,9 @@ import { Button } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
 import { Field } from '../ui/Field.tsx'
 import { useForm, type FieldState } from '../ui/use-form.ts'
+import { AddressFields } from './AddressFields.tsx'
 import { PROFILE_FIELDS, toProfile, toValues, type ProfileValues } from './profile-draft.ts'
+import { usePincode } from './use-pincode.ts'
 
 interface ProfileFormProps {
   details: ProfileDetails
@@ -28,15 +30,14 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
     errorText: { title: MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
   })
 
+  const onInput = () => {
+    form.onInput()
+    onType(values())
+  }
+  const { pincodePlace, lookUpPincode } = usePincode(form.ref, 'address', onInput)
+
   return (
-    <form
-      {...form}
-      aria-labelledby="profile"
-      onInput={() => {
-        form.onInput()
-        onType(values())
-      }}
-    >
+    <form {...form} aria-labelledby="profile" onInput={onInput}>
       <fieldset disabled={busy} className="mt-4 grid gap-5">
         <legend className="sr-only">Your details</legend>
         <Field state={field('name')} label="Name" autoComplete="name" maxLength={ACCOUNT_LIMITS.name} />
@@ -58,7 +59,14 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
           autoComplete="tel-national"
           hint="Only for calls about your delivery."
         />
-        <AddressFields field={field} country={details.address.country} />
+        <h3 className="text-lg">Shipping address</h3>
+        <AddressFields
+          field={name => field(`address.${name}`)}
+          place={pincodePlace}
+          onPincode={() => void lookUpPincode()}
+          country={details.address.country}
+          hasPlaceholders
+        />
         <Failure failure={failure} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" look="primary" label={busy ? 'Saving…' : 'Save'} />
@@ -75,46 +83,4 @@ const EMAIL_FIELD: FieldState = {
   invalid: false,
   problem: undefined,
   describedBy: 'profile-email-problem'
-}
-
-interface AddressFieldsProps {
-  field: (name: keyof ProfileValues) => FieldState
-  country: string
-}
-
-export function AddressFields({ field, country }: AddressFieldsProps) {
-  const line = (name: keyof ProfileValues) => ({ state: field(name), maxLength: ACCOUNT_LIMITS.addressLine })
-
-  return (
-    <>
-      <h3 className="text-lg">Shipping address</h3>
-      <Field
-        {...line('address.apartmentOrSuite')}
-        label="Apartment, suite"
-        placeholder="Apartment, suite, etc. (optional)"
-        autoComplete="shipping address-line2"
-      />
-      <Field {...line('address.street')} label="Street" autoComplete="shipping address-line1" />
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field
-          {...line('address.pincode')}
-          label="Pincode"
-          inputMode="numeric"
-          autoComplete="shipping postal-code"
-          maxLength={20}
-        />
-        <Field {...line('address.city')} label="City" autoComplete="shipping address-level2" />
-        <Field
-          {...line('address.district')}
-          label="District"
-          placeholder="District (optional)"
-          autoComplete="shipping address-level3"
-        />
-        <Field {...line('address.state')} label="State" autoComplete="shipping address-level1" />
-      </div>
-      <p>
-        <b>Country</b> {country}
-      </p>
-    </>
-  )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { findState } from '#lib/account/address.ts'
 import { normalizePhone, removeSpaces } from '#lib/account/forms.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import type { Profile } from '#lib/contract/accounts.ts'
@@ -8,12 +9,12 @@ import type { ProfileDetails } from '#lib/stores/account.ts'
 export const PROFILE_FIELDS = [
   'name',
   'phoneNumber',
+  'address.pincode',
   'address.apartmentOrSuite',
   'address.street',
   'address.city',
   'address.district',
-  'address.state',
-  'address.pincode'
+  'address.state'
 ] as const
 
 export type ProfileValues = Record<(typeof PROFILE_FIELDS)[number], string>
@@ -26,7 +27,7 @@ export function toValues({ name, phoneNumber, address }: ProfileDetails): Profil
     'address.street': address.street,
     'address.city': address.city,
     'address.district': address.district,
-    'address.state': address.state,
+    'address.state': findState(address.state) || address.state,
     'address.pincode': address.pincode
   }
 }

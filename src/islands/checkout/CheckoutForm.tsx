@@ -9,13 +9,16 @@ import {
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
 import type { ClosedDays } from '#lib/closed-days.ts'
+import { DEFAULT_COUNTRY } from '#lib/constants.ts'
+import { AddressFields } from '../account/AddressFields.tsx'
+import { usePincode } from '../account/use-pincode.ts'
 import { useSession } from '../account/use-session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Lines } from '../ui/Facts.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import type { FieldState } from '../ui/use-form.ts'
-import { AddressFields, DeliveryField, DetailsFields } from './CheckoutFields.tsx'
-import { useCheckoutDraft, usePincode, useSavedDetails } from './fill-form.ts'
+import { DeliveryField, DetailsFields } from './CheckoutFields.tsx'
+import { useCheckoutDraft, useSavedDetails } from './fill-form.ts'
 import type { useCheckout } from './use-checkout.ts'
 
 interface CheckoutFormProps {
@@ -33,7 +36,7 @@ export function CheckoutForm({ id, checkout: { form, field }, closed, errorSumma
     form.onInput()
     save()
   }
-  const { pincodePlace, lookUpPincode } = usePincode(form.ref, onInput)
+  const { pincodePlace, lookUpPincode } = usePincode(form.ref, 'shippingAddress', onInput)
   const hasProblem = CHECKOUT_FIELDS.some(name => name !== 'deliveryDate' && field(name).invalid)
   const saved = hasProblem ? undefined : savedValues
 
@@ -61,7 +64,13 @@ export function CheckoutForm({ id, checkout: { form, field }, closed, errorSumma
           <DetailsFields field={field} isGuest={session.state !== 'authenticated'} />
         </Section>
         <Section title="Delivery address">
-          <AddressFields field={field} place={pincodePlace} onPincode={() => void lookUpPincode()} />
+          <AddressFields
+            field={name => field(`shippingAddress.${name}`)}
+            place={pincodePlace}
+            onPincode={() => void lookUpPincode()}
+            country={DEFAULT_COUNTRY}
+            landmark={field('shippingAddress.landmark')}
+          />
         </Section>
       </div>
       <Section title="Delivery">

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState, type RefObject } from 'react'
-import { removeSpaces } from '#lib/account/forms.ts'
+import { useEffect, useState, type RefObject } from 'react'
+import { findState } from '#lib/account/address.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import { NEVER_CLOSED } from '#lib/closed-days.ts'
-import { CHECKOUT_FIELDS, findState, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import { CHECKOUT_FIELDS, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import type { Session } from '#lib/stores/session.ts'
 import { fieldOf, valuesOf } from '../ui/use-form.ts'
@@ -74,34 +74,4 @@ export function useSavedDetails(form: FormRef, session: Session) {
 
   const waiting = session.state === 'loading' || (userId !== undefined && profile.state === 'loading')
   return { waiting, savedValues, edit: () => setSavedValues(undefined) }
-}
-
-const FILLED_FIELDS = ['shippingAddress.district', 'shippingAddress.state'] as const
-
-/**
- * Fills in district and state for a complete pincode, but never replaces typed text. Loads the pincode data on first
- * use.
- */
-export function usePincode(form: FormRef, onFilled: () => void) {
-  const [pincodePlace, setPincodePlace] = useState('')
-  const filled = useRef<Record<string, string>>({})
-
-  const lookUpPincode = async () => {
-    const pincode = removeSpaces(fieldOf(form.current, 'shippingAddress.pincode')?.value ?? '')
-    if (pincode.length !== 6) return setPincodePlace('')
-    const table = await import('#lib/checkout/pincodes.ts').catch(() => undefined)
-    const found = table?.findPlace(pincode)
-    setPincodePlace([found?.district, found?.state].filter(Boolean).join(', '))
-    if (!found || !form.current) return
-    for (const [index, name] of FILLED_FIELDS.entries()) {
-      const field = fieldOf(form.current, name)
-      const text = (index === 0 ? found.district : found.state) ?? ''
-      if (!field || (field.value !== '' && field.value !== filled.current[name])) continue
-      field.value = text
-      filled.current[name] = text
-    }
-    onFilled()
-  }
-
-  return { pincodePlace, lookUpPincode }
 }

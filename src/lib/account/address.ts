@@ -4,6 +4,18 @@ import type { Address } from '../contract/accounts.ts'
 
 export type AddressForm = Record<keyof Address, string>
 
+/** In page order. */
+export const ADDRESS_LABELS = {
+  pincode: 'Pincode',
+  apartmentOrSuite: 'Flat, house no., building',
+  street: 'Street and area',
+  landmark: 'Landmark',
+  city: 'City or town',
+  district: 'District',
+  state: 'State'
+} as const
+export type AddressLine = keyof typeof ADDRESS_LABELS
+
 const FIELDS = ['apartmentOrSuite', 'street', 'city', 'district', 'state', 'pincode', 'country'] as const
 
 /** Accepts an object, its JSON text or null. Missing fields become ''. */
@@ -25,4 +37,23 @@ export function toAddressLines(address: AddressParts): string[] {
   const region = [district, state].filter(Boolean).join(', ')
   const lines = [apartmentOrSuite, street, landmark, town, region].flatMap(line => line || [])
   return lines.length > 0 ? [...lines, country] : []
+}
+
+export const STATES = [
+  ...['Andhra Pradesh', 'Arunachal Pradesh', 'Assam', 'Bihar', 'Chhattisgarh', 'Goa', 'Gujarat', 'Haryana'],
+  ...['Himachal Pradesh', 'Jharkhand', 'Karnataka', 'Kerala', 'Madhya Pradesh', 'Maharashtra', 'Manipur', 'Meghalaya'],
+  ...['Mizoram', 'Nagaland', 'Odisha', 'Punjab', 'Rajasthan', 'Sikkim', 'Tamil Nadu', 'Telangana', 'Tripura'],
+  ...['Uttar Pradesh', 'Uttarakhand', 'West Bengal'],
+  ...['Andaman and Nicobar Islands', 'Chandigarh', 'Dadra and Nagar Haveli and Daman and Diu', 'Delhi'],
+  ...['Jammu and Kashmir', 'Ladakh', 'Lakshadweep', 'Puducherry']
+] as const
+
+/** Finds the state for free text such as 'tamilnadu'. Returns '' if no state matches. */
+export function findState(text: string): string {
+  const normalize = (name: string): string =>
+    name
+      .toLowerCase()
+      .replace(/&/g, 'and')
+      .replace(/[^a-z]/g, '')
+  return STATES.find(state => normalize(state) === normalize(text)) ?? ''
 }

@@ -1,3 +1,4 @@
+import { ADDRESS_LABELS } from '../account/address.ts'
 import { isBlank, normalizePhone, removeSpaces, toProblems, validateEmail, type Problems } from '../account/forms.ts'
 import type { ClosedDays } from '../closed-days.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
@@ -11,13 +12,13 @@ export const CHECKOUT_LABELS = {
   'customerDetails.email': 'Email',
   'customerDetails.name': 'Full name',
   'customerDetails.phone': 'Phone number',
-  'shippingAddress.pincode': 'Pincode',
-  'shippingAddress.apartmentOrSuite': 'Flat, house no., building',
-  'shippingAddress.street': 'Street and area',
-  'shippingAddress.landmark': 'Landmark',
-  'shippingAddress.city': 'City or town',
-  'shippingAddress.district': 'District',
-  'shippingAddress.state': 'State',
+  'shippingAddress.pincode': ADDRESS_LABELS.pincode,
+  'shippingAddress.apartmentOrSuite': ADDRESS_LABELS.apartmentOrSuite,
+  'shippingAddress.street': ADDRESS_LABELS.street,
+  'shippingAddress.landmark': ADDRESS_LABELS.landmark,
+  'shippingAddress.city': ADDRESS_LABELS.city,
+  'shippingAddress.district': ADDRESS_LABELS.district,
+  'shippingAddress.state': ADDRESS_LABELS.state,
   deliveryDate: 'Delivery date'
 } as const
 
@@ -64,23 +65,4 @@ export function toDeliveryDetails(values: CheckoutValues): DeliveryDetails {
     },
     deliveryDate: values.deliveryDate || null
   }
-}
-
-export const STATES = [
-  ...['Andhra Pradesh', 'Arunachal Pradesh', 'Assam', 'Bihar', 'Chhattisgarh', 'Goa', 'Gujarat', 'Haryana'],
-  ...['Himachal Pradesh', 'Jharkhand', 'Karnataka', 'Kerala', 'Madhya Pradesh', 'Maharashtra', 'Manipur', 'Meghalaya'],
-  ...['Mizoram', 'Nagaland', 'Odisha', 'Punjab', 'Rajasthan', 'Sikkim', 'Tamil Nadu', 'Telangana', 'Tripura'],
-  ...['Uttar Pradesh', 'Uttarakhand', 'West Bengal'],
-  ...['Andaman and Nicobar Islands', 'Chandigarh', 'Dadra and Nagar Haveli and Daman and Diu', 'Delhi'],
-  ...['Jammu and Kashmir', 'Ladakh', 'Lakshadweep', 'Puducherry']
-] as const
-
-/** Finds the state for free text such as 'tamilnadu'. Returns '' if no state matches. */
-export function findState(text: string): string {
-  const normalize = (name: string): string =>
-    name
-      .toLowerCase()
-      .replace(/&/g, 'and')
-      .replace(/[^a-z]/g, '')
-  return STATES.find(state => normalize(state) === normalize(text)) ?? ''
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findState, STATES } from '#lib/checkout/checkout-form.ts'
+import { findState, STATES } from '#lib/account/address.ts'
 import { findPlace } from '#lib/checkout/pincodes.ts'
 
 describe('Pincode in Tamil Nadu', () => {
