@@ -1,7 +1,8 @@
+import { suggestEmail } from '#lib/account/email-typos.ts'
 import { api } from '#lib/api.ts'
 import { readDraft, saveDraft, setText } from '#lib/browser.ts'
 import { ShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { emailSuggestionText, MESSAGES } from '#lib/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
@@ -28,11 +29,31 @@ class ContactForm extends HTMLElement {
       const values = this.#fields.map(({ name, value }) => [name, value])
       saveDraft('contact-draft', Object.fromEntries(values))
     })
+    this.#suggestEmail(form)
     form.addEventListener('submit', event => {
       event.preventDefault()
       const invalid = this.#fields.filter(field => this.#showError(field, findError(field)))
       this.#showSummary(invalid)
       if (invalid.length === 0) void this.#send(form)
+    })
+  }
+
+  /** Offers a correction if the domain of the address looks mistyped. */
+  #suggestEmail(form: HTMLFormElement): void {
+    const field = form.querySelector<HTMLInputElement>('[type="email"]')
+    const button = form.querySelector<HTMLButtonElement>('[data-suggestion]')
+    if (!field || !button) return
+    const update = (): void => {
+      const email = suggestEmail(field.value)
+      button.hidden = email === undefined
+      button.textContent = emailSuggestionText(email ?? '')
+    }
+    field.addEventListener('change', update)
+    button.addEventListener('click', () => {
+      field.value = suggestEmail(field.value) ?? field.value
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      update()
+      field.focus()
     })
   }
 
