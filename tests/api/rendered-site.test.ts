@@ -2,7 +2,9 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
+import type { Settings } from '#lib/contract/settings.ts'
 import type { SiteAddress, Renderer } from '#lib/renderer.ts'
+import type { SectionName } from '#lib/settings.ts'
 import { MINUTE } from '#lib/time.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import { parseElements } from '#server/publishing/release/html.ts'
@@ -216,13 +218,7 @@ describe('Incremental release', () => {
     async () => {
       const { shop, renderer } = await openSite()
       const closed = { from: '2026-11-22', until: '2026-11-23', message: 'Our daughter gets married.' }
-      await shop.write(async trx => {
-        await raiseCounter(trx, 'catalog')
-        const { value, version } = await readStoredSection<'orders'>(trx, 'orders')
-        const at = new Date().toISOString()
-        const actor = { _id: null, name: 'Owner' }
-        await insertSection(trx, 'orders', { value: { ...value, closed }, version: version + 1, at, actor })
-      })
+      await changeSettings(shop, 'orders', { closed })
       renderer.clearCache()
       for (const address of ['/', '/products/halwa', '/blogs/story', '/cart']) {
         const { body } = await renderer.render(address)
@@ -234,7 +230,35 @@ describe('Incremental release', () => {
     },
     4 * MINUTE
   )
+
+  test(
+    'shows the owner’s logo instead of the kolam, once the owner has chosen one',
+    async () => {
+      const { shop, renderer } = await openSite()
+      const countLogos = async (address: string): Promise<number> =>
+        (await renderer.render(address)).body.split('src="/assets/about-kitchen-00000000.jpg"').length - 1
+      const before = await countLogos('/contact')
+      await changeSettings(shop, 'shop', { logo: 'about-kitchen' })
+      renderer.clearCache()
+      expect([before, await countLogos('/contact'), await countLogos('/products/halwa')]).toEqual([0, 2, 2])
+    },
+    4 * MINUTE
+  )
 })
+
+async function changeSettings<Name extends SectionName>(
+  shop: RenderedShop,
+  section: Name,
+  changes: Partial<Settings[Name]>
+): Promise<void> {
+  await shop.write(async trx => {
+    await raiseCounter(trx, 'catalog')
+    const { value, version } = await readStoredSection(trx, section)
+    const at = new Date().toISOString()
+    const actor = { _id: null, name: 'Owner' }
+    await insertSection(trx, section, { value: { ...value, ...changes }, version: version + 1, at, actor })
+  })
+}
 
 /** Runs the script behind the notice at the given time. */
 function isNoticeShown(body: string, now: number): boolean {
