@@ -10,6 +10,7 @@ import {
   sectionChange,
   SectionVersion,
   ShopSettings,
+  STORED_SCHEMAS,
   storedSection,
   type SectionChange
 } from '#lib/contract/settings.ts'
@@ -62,7 +63,12 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
     const value = SECTION_SCHEMAS[section]
     app.get(
       `/settings/${section}`,
-      { schema: { summary: `Get the settings “${section}”`, response: { 200: storedSection(value) } } },
+      {
+        schema: {
+          summary: `Get the settings “${section}”`,
+          response: { 200: storedSection(STORED_SCHEMAS[section]) }
+        }
+      },
       () => readStoredSection(app.database.kysely, section)
     )
     app.put(

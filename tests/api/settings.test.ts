@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
-import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
+import { EMPTY_SETTINGS, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
 import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
 import { readCounter } from '#server/platform/db/counters.ts'
 import { createFileMail, createSmtpMail } from '#server/platform/mail/mail.ts'
@@ -162,6 +162,13 @@ describe('Settings', () => {
     expect(reply.body).toEqual({
       html: expect.stringContaining('<strong>Palagaram Home Foods</strong> &lt;script') as string
     })
+  })
+
+  test('every section of a shop without settings can be opened', async () => {
+    const shop = await openSettings()
+    await shop.database.kysely.deleteFrom('settings').execute()
+    const replies = SECTION_NAMES.map(name => shop.callAsAdmin(`GET /admin/settings/${name}`))
+    expect(new Set((await Promise.all(replies)).map(statusAndCode))).toEqual(new Set(['200']))
   })
 
   test('a shop without settings shows only its name', async () => {

@@ -166,6 +166,16 @@ export const SECTION_SCHEMAS = {
   terms: PolicySection
 } as const satisfies Record<SectionName, z.core.$ZodType>
 
+/** What can be read: a policy has no text until the owner has written it. */
+const StoredPolicy = z.extend(PolicySection, { text: z.string() })
+export const STORED_SCHEMAS = {
+  ...SECTION_SCHEMAS,
+  shipping: StoredPolicy,
+  refund: StoredPolicy,
+  privacy: StoredPolicy,
+  terms: StoredPolicy
+} as const satisfies Record<SectionName, z.core.$ZodType>
+
 export type Settings = { [Name in SectionName]: z.infer<(typeof SECTION_SCHEMAS)[Name]> }
 
 export type Category = Settings['categories']['categories'][number]
