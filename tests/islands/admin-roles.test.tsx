@@ -1,0 +1,173 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Staff } from '#lib/admin/access.ts'
+import type { AdminUser, User } from '#lib/contract/accounts.ts'
+import type { KitchenOrder } from '#lib/contract/orders.ts'
+import { makeOrder, makeOrderItem } from '../support/orders.ts'
+import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
+
+afterEach(cleanup)
+
+const order = makeOrder()
+const { product, quantity } = makeOrderItem()
+const KITCHEN_ORDER: KitchenOrder = {
+  _id: order._id,
+  orderNumber: order.orderNumber,
+  createdAt: order.createdAt,
+  status: 'pending',
+  items: [{ product, quantity }],
+  shippingAddress: order.shippingAddress,
+  customerDetails: { name: 'Priya Raman', phone: '9876543210' },
+  deliveryDate: order.deliveryDate,
+  history: order.history,
+  isAnonymised: false,
+  isTest: false,
+  isOnHold: false
+}
+const LADDU = {
+  id: 'laddu',
+  name: 'Laddu',
+  nameTamil: '',
+  category: 'sweets',
+  quantity: { value: 250, unit: 'g', type: 'weight' },
+  image: '',
+  pictures: [],
+  stock: 12,
+  hiddenAt: null
+}
+const KUMAR: AdminUser = {
+  ...PRIYA,
+  _id: 'u-2',
+  name: 'Kumar',
+  createdAt: '2026-11-21T04:00:00.000Z',
+  orders: 0,
+  sessions: 1
+}
+
+async function openAs(staff: Staff, path: string) {
+  const bodies: unknown[] = []
+  const me: User = { ...PRIYA, role: 'admin', staff }
+  let kumar = KUMAR
+  const reply = respondWith({
+    'GET /auth/me': () => Response.json(me),
+    'GET /status': () => Response.json({ testMode: false, mailNotSetUp: false, notLive: false }),
+    'GET /admin/kitchen': () =>
+      Response.json({
+        toPack: 2,
+        toPackToday: 1,
+        dueBy: '2026-11-23',
+        lowStock: [{ id: 'laddu', name: 'Laddu', stock: 3 }]
+      }),
+    'GET /admin/kitchen/orders': () => Response.json({ orders: [KITCHEN_ORDER], count: 1, pages: 1 }),
+    'GET /admin/kitchen/orders/o-1': () => Response.json(KITCHEN_ORDER),
+    'POST /admin/kitchen/orders/o-1/move': () => Response.json({ ...KITCHEN_ORDER, status: 'packed' }),
+    'GET /admin/kitchen/products': () => Response.json([LADDU]),
+    'POST /admin/kitchen/products/laddu/stock': () => Response.json({ ...LADDU, stock: 5 }),
+    'GET /admin/users/u-2': () => Response.json(kumar),
+    'POST /admin/users/u-2/staff': () => {
+      kumar = { ...KUMAR, role: 'admin', staff: 'kitchen' }
+      return Response.json(kumar)
+    }
+  })
+  const send: Send = (url, init) => {
+    if (typeof init.body === 'string') bodies.push(JSON.parse(init.body))
+    return reply(url, init)
+  }
+  const page = await openPage({ send, path, token: 't', user: JSON.stringify(me) })
+  return { ...page, bodies }
+}
+
+function waitForUpdates(): Promise<void> {
+  return act(async () => {
+    await new Promise(resolve => setTimeout(resolve, 10))
+  })
+}
+
+const linkNames = (): string[] => screen.getAllByRole('link').map(({ textContent }) => textContent)
+
+describe('The kitchen', () => {
+  test('sees what to pack and what runs low on its dashboard, and no other page in the menu', async () => {
+    const page = await openAs('kitchen', '/admin')
+    const { DashboardPage } = await import('#islands/admin/overview/DashboardPage.tsx')
+    render(<DashboardPage />)
+    await waitForUpdates()
+    expect(linkNames().slice(0, 3)).toEqual(['Dashboard', 'Orders', 'Products'])
+    expect(screen.getByRole('link', { name: /^2 orders to pack/ })).toBeTruthy()
+    expect(screen.getByRole('link', { name: /Laddu/ }).getAttribute('href')).toBe('/admin/products')
+    expect(screen.queryByRole('heading', { name: /Sales|Backup/ })).toBeNull()
+    expect(page.calls.filter(call => call.includes('/admin/')).toSorted()).toEqual(['GET /admin/kitchen'])
+  })
+
+  test('packs an order that shows no price, e-mail address or history', async () => {
+    await openAs('kitchen', '/admin/orders?order=o-1')
+    const { OrderDetail } = await import('#islands/admin/orders/OrderDetail.tsx')
+    render(<OrderDetail id="o-1" listQuery="" />)
+    await waitForUpdates()
+    const article = screen.getByRole('article')
+    expect(article.textContent).toContain('2 × Mysore Pak')
+    expect(within(article).getByRole('link', { name: /98765 43210/ })).toBeTruthy()
+    expect(article.textContent).not.toMatch(/₹|@|Payment|Invoice|History|Cancel/)
+    fireEvent.click(within(article).getByRole('button', { name: /Mark as packed/ }))
+    await waitForUpdates()
+    expect(screen.getByRole('button', { name: /Mark as delivered/ })).toBeTruthy()
+  })
+
+  test('changes only the stock in the list of products', async () => {
+    const { bodies } = await openAs('kitchen', '/admin/products')
+    const { ProductsPage } = await import('#islands/admin/products/ProductsPage.tsx')
+    render(<ProductsPage categories={[{ name: 'sweets', label: 'Sweets' }]} />)
+    await waitForUpdates()
+    const main = screen.getByRole('table', { name: 'Products' })
+    expect(main.textContent).toContain('Sweets · 250 g')
+    expect(screen.queryByRole('link', { name: /Add|Edit|Import/ })).toBeNull()
+    const field = screen.getByLabelText('Stock of Laddu, in packs')
+    fireEvent.change(field, { target: { value: '5' } })
+    fireEvent.blur(field)
+    await waitForUpdates()
+    expect(bodies).toEqual([{ from: 12, to: 5 }])
+    expect(screen.getByRole('button', { name: /^Undo/ })).toBeTruthy()
+  })
+
+  test('is told in one sentence that a page is not for it', async () => {
+    const page = await openAs('kitchen', '/admin/users')
+    const { UsersPage } = await import('#islands/admin/people/UsersPage.tsx')
+    render(<UsersPage />)
+    await waitForUpdates()
+    expect(screen.getByText(/Your role doesn’t include this page/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toBeTruthy()
+    expect(page.calls).not.toContain('GET /admin/users')
+  })
+})
+
+describe('The role of a person', () => {
+  test('is chosen by an owner, who reads what each role may do, and can be undone', async () => {
+    const { bodies } = await openAs('owner', '/admin/users?user=u-2')
+    const { UsersPage } = await import('#islands/admin/people/UsersPage.tsx')
+    render(<UsersPage />)
+    await waitForUpdates()
+    fireEvent.click(screen.getByRole('button', { name: 'Change role' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Role of Kumar' }))
+    expect(dialog.getByRole<HTMLInputElement>('radio', { name: /^Customer/ }).checked).toBe(true)
+    fireEvent.click(dialog.getByRole('radio', { name: /^Kitchen Packs orders/ }))
+    fireEvent.click(dialog.getByRole('button', { name: 'Save role' }))
+    await waitForUpdates()
+    expect(bodies).toEqual([{ from: null, to: 'kitchen' }])
+    expect(screen.getByText('Kumar: kitchen')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: /^Undo/ }))
+    await waitForUpdates()
+    expect(bodies).toEqual([
+      { from: null, to: 'kitchen' },
+      { from: 'kitchen', to: null }
+    ])
+  })
+
+  test('is only read by a manager', async () => {
+    await openAs('manager', '/admin/users?user=u-2')
+    const { UsersPage } = await import('#islands/admin/people/UsersPage.tsx')
+    render(<UsersPage />)
+    await waitForUpdates()
+    expect(screen.getByRole('heading', { name: 'Kumar' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Change role|Log out everywhere/ })).toBeNull()
+  })
+})
