@@ -103,17 +103,17 @@ function OrderSheet({ order }: { order: StaffOrder }) {
         {customerDetails.name}, {shippingAddress.city} {shippingAddress.pincode}
         {customerDetails.phone && `, ${formatPhone(customerDetails.phone)}`}
       </p>
-      <ItemsToPack items={items} />
+      <ItemsToPack items={items} hasBoxes />
     </article>
   )
 }
 
-export function ItemsToPack({ items }: Pick<StaffOrder, 'items'>) {
+export function ItemsToPack({ items, hasBoxes }: Pick<StaffOrder, 'items'> & { hasBoxes?: boolean }) {
   return (
     <ul className="mt-2">
       {items.map(({ product, packSize, quantity }, index) => (
         <li key={index} className="flex items-center gap-3 py-1">
-          <span aria-hidden="true" className="size-5 shrink-0 border-2 border-ink" />
+          {hasBoxes && <span aria-hidden="true" className="size-5 shrink-0 border-2 border-ink" />}
           <span>
             <b className="tabular-nums">{quantity} ×</b> {product.name}
             {packSize && <span className="text-ink/70"> {formatPack(packSize)}</span>}
