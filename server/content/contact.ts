@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { User } from '#lib/contract/accounts.ts'
 import type { AdminMessage, AnswerDraft, ContactMessage } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
 import { DAY, formatDate } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import type { Trx } from '../platform/db/tables.ts'
@@ -25,14 +26,14 @@ interface Sender {
   user: User | undefined
 }
 
-type ContactDeps = Pick<FastifyInstance, 'write' | 'clock'>
+type ContactDeps = Pick<FastifyInstance, 'config' | 'write' | 'clock'>
 type SavedMessage = Pick<AdminMessage, 'id' | 'reference'>
 
 const MAX_RECEIPTS_PER_DAY = { address: 3, network: 20 } as const
 
 /** If the same message is sent again within ten minutes, it is not saved again. */
 export async function sendContact(
-  { write, clock }: ContactDeps,
+  { config, write, clock }: ContactDeps,
   message: ContactMessage,
   sender: Sender
 ): Promise<string> {
@@ -41,7 +42,7 @@ export async function sendContact(
     const saved = await insertMessage(trx, message, { now, makeReference })
     if (!saved.isNew) return saved
     const shop = await readContact(trx)
-    const mails = [mailToShop(message, saved, shop)]
+    const mails = [mailToShop(message, saved, { shop, siteUrl: config.siteUrl })]
     if (isOwnAddress(message, sender)) mails.push(copyMail(message, saved, shop))
     else if (await maySendReceipt(trx, message, sender, now)) mails.push(receiptMail(message, saved, shop))
     await enqueueMails(trx, mails, new Date(now).toISOString())
@@ -71,7 +72,7 @@ function maySendReceipt(trx: Trx, { email }: ContactMessage, { ip }: Sender, now
 function mailToShop(
   { name, email, phone, message }: ContactMessage,
   { id, reference }: SavedMessage,
-  shop: ShopContact
+  { shop, siteUrl }: { shop: ShopContact; siteUrl: string }
 ): Mail {
   return {
     id: contactMailIds(id).shop,
@@ -82,7 +83,8 @@ function mailToShop(
       `${name} <${email}> wrote to ${shop.name}:`,
       message,
       ...(phone === '' ? [] : [`Phone: ${phone}`]),
-      `Reference: ${reference}`
+      `Reference: ${reference}`,
+      `Answer: ${siteUrl}${paths.adminMessages}?q=${reference}`
     ].join('\n\n')
   }
 }
