@@ -101,7 +101,7 @@ function manualChunks(id, { getModuleInfo }) {
   if (pages.size < 2) return undefined
   if (id.endsWith('?apart')) return 'Shop'
   const isUsedIn = folder => [...pages].some(page => folder.test(page))
-  if (isUsedIn(/\/layouts\/|islands\/(catalog|deals)\//)) return 'Island'
+  if (isUsedIn(/\/layouts\/(?!Admin)|islands\/(catalog|deals)\//)) return 'Island'
   return isUsedIn(/islands\/(?!admin)/) ? 'PrivatePage' : 'Admin'
 }
 

@@ -1,11 +1,15 @@
-import { chromium, type Browser } from 'playwright'
+import { chromium, type Browser, type Page } from 'playwright'
 import { createLine, toCartProduct } from '#lib/cart/line.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
+import { Accounts } from '../tests/support/browser-accounts.ts'
+import { addOrder } from '../tests/support/browser-data.ts'
 import { ensureChromium } from '../tests/support/chromium.ts'
 import { benchShop, median } from './table.ts'
 
 const RUNS = 3
+/** On the first page of the admin list. */
+const ORDERS = 20
 const TIMEOUT_MS = 30_000
 const SLOW_4G = { offline: false, latency: 562, downloadThroughput: 1_440_000 / 8, uploadThroughput: 675_000 / 8 }
 const CPU_SLOWDOWN = 4
@@ -19,6 +23,7 @@ const CANCEL_NAVIGATION = `navigation.addEventListener('navigate', event => {
 interface Island {
   path: string
   target: number
+  asAdmin?: boolean
   /** Runs in the page, repeatedly. */
   use(): void
   /** Runs in the page. Returns true after the island has handled an event. */
@@ -68,6 +73,13 @@ const ISLANDS: Record<string, Island> = {
     },
     // A guest reads a message before the login page opens.
     hasReacted: () => (document.querySelector('toast-region')?.textContent ?? '').trim() !== ''
+  },
+  'admin orders': {
+    path: paths.adminOrders,
+    target: 2500,
+    asAdmin: true,
+    use: () => document.querySelector<HTMLElement>('main tbody [type=checkbox]:not(:checked)')?.click(),
+    hasReacted: () => (document.querySelector('main')?.textContent ?? '').includes('1 order selected')
   }
 }
 
@@ -82,13 +94,18 @@ const WATCH = `(use, hasReacted) => {
 
 export const interactive = benchShop(async shop => {
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox'] })
+  const accounts = new Accounts(shop.dataDir)
   try {
+    const admin = await accounts.add({ staff: 'owner' })
+    for (let count = 0; count < ORDERS; count++) await addOrder(shop.dataDir, admin)
     const products = (await (await fetch(`${shop.url}/api/products`)).json()) as Product[]
     const cart = JSON.stringify(products.slice(0, 1).map(product => createLine(toCartProduct(product), 1)))
     const runs: Record<string, Loading[]> = {}
     for (let round = 0; round < RUNS; round++) {
       for (const [name, island] of Object.entries(ISLANDS))
-        (runs[name] ??= []).push(await measure(browser, shop.url, island, cart))
+        (runs[name] ??= []).push(
+          await measure(browser, shop.url, island, { cart, logIn: page => accounts.logIn(page, admin) })
+        )
     }
     return {
       title: `Time until islands react: Slow 4G, CPU ${CPU_SLOWDOWN} times slower, empty cache, median of ${RUNS} runs`,
@@ -101,13 +118,21 @@ export const interactive = benchShop(async shop => {
     }
   } finally {
     await browser.close()
+    await accounts.close()
   }
 })
 
-async function measure(browser: Browser, url: string, island: Island, cart: string): Promise<Loading> {
-  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
+interface Visitor {
+  cart: string
+  logIn: (page: Page) => Promise<unknown>
+}
+
+async function measure(browser: Browser, url: string, island: Island, { cart, logIn }: Visitor): Promise<Loading> {
+  const viewport = { width: 360, height: 740 }
+  const context = await browser.newContext({ baseURL: url, viewport, isMobile: true, hasTouch: true })
   try {
     const page = await context.newPage()
+    if (island.asAdmin) await logIn(page)
     await page.addInitScript(lines => localStorage.setItem('cart', lines), cart)
     await page.addInitScript(CANCEL_NAVIGATION)
     await page.addInitScript(`(${WATCH})(${String(island.use)}, ${String(island.hasReacted)})`)

@@ -28,10 +28,22 @@ interface Settings {
 
 const settings: Settings = {
   base: PUBLIC_BASE,
-  send: (url, init) => fetch(url, init),
+  send: (url, init) => takeEarlyReply(url, init) ?? fetch(url, init),
   token: () => undefined,
   onUnauthorized: () => undefined,
   onSuccess: () => undefined
+}
+
+declare global {
+  /** Replies to calls that `layouts/Admin.astro` has made before the scripts arrived, by URL. */
+  var earlyReplies: Map<string, Promise<Response>> | undefined
+}
+
+/** Each reply can be used once. */
+function takeEarlyReply(url: string, { method }: RequestInit): Promise<Response> | undefined {
+  const reply = method === 'GET' ? globalThis.earlyReplies?.get(url) : undefined
+  globalThis.earlyReplies?.delete(url)
+  return reply
 }
 
 export function configureApi(changes: Partial<Settings>): void {

@@ -109,8 +109,10 @@ describe('Warning on admin pages', () => {
     ).toEqual(links)
   })
 
-  test('is not shown when money and e-mail work', async () => {
+  test('leads to the checklist when money and e-mail work', async () => {
     await open(makeSetup({ backup: ['backup'] }))
     expect(screen.queryByText(/Test shop|No e-mail|Orders are off/)).toBeNull()
+    const link = screen.getByRole('link', { name: 'Your shop is not set up yet: 9 of 10 done' })
+    expect(link.getAttribute('href')).toBe('/admin#setup')
   })
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { api, getApiBase, configureApi } from '#lib/api.ts'
 import { ShopError } from '#lib/errors.ts'
 
@@ -47,6 +47,35 @@ describe('API call', () => {
   test('uses the public API base in the browser even if the build used another API base', () => {
     configureApi({ base: 'http://127.0.0.1:4321/api' })
     expect(getApiBase()).toBe('/api')
+  })
+})
+
+describe('Reply to a call that the page made before its scripts arrived', () => {
+  test('is used once, by a GET call to the same address', async () => {
+    vi.resetModules()
+    const fresh = await import('#lib/api.ts')
+    const sent: unknown[] = []
+    vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+      sent.push(`${method} ${url}`)
+      return json({ name: 'later' })()
+    })
+    vi.stubGlobal('earlyReplies', new Map([['/api/auth/me', Promise.resolve(json({ name: 'early' })())]]))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect([await fresh.api('GET /auth/me'), await fresh.api('GET /auth/me')]).toMatchObject([
+      { name: 'early' },
+      { name: 'later' }
+    ])
+    expect(sent).toEqual(['GET /api/auth/me'])
+  })
+
+  test('is asked for again if it was lost', async () => {
+    vi.resetModules()
+    const fresh = await import('#lib/api.ts')
+    const lost = Promise.reject(new TypeError('Failed to fetch'))
+    vi.stubGlobal('fetch', json({ name: 'later' }))
+    vi.stubGlobal('earlyReplies', new Map([['/api/auth/me', lost]]))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect(await fresh.api('GET /auth/me')).toEqual({ name: 'later' })
   })
 })
 

@@ -5,9 +5,12 @@ import { ShopError } from '../errors.ts'
 import { notify } from './toasts.ts'
 
 const $state = atom<SetupState | undefined>()
+const $settled = atom(false)
 
 /** Undefined until it is loaded, and for people who may not set up the shop. */
 export const $setup = readonlyType($state)
+/** True after the first answer of the server, whatever it was. */
+export const $setupSettled = readonlyType($settled)
 
 export async function loadSetup(): Promise<void> {
   try {
@@ -15,6 +18,8 @@ export async function loadSetup(): Promise<void> {
   } catch (error) {
     // Nobody has asked for the checklist, so a failure is not reported.
     if (!(error instanceof ShopError)) throw error
+  } finally {
+    $settled.set(true)
   }
 }
 

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import type { ReactNode } from 'react'
 import { DELIVERY_FILTERS, KITCHEN_FILTERS, ORDER_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { toDayInIndia } from '#lib/time.ts'
@@ -17,7 +18,14 @@ const STATUSES: Record<OrderFilter, string> = {
 }
 const CHOOSE_DATE = 'day'
 
-export function OrderFilters({ query, filter: { status, day, q } }: { query: string; filter: Filter }) {
+interface OrderFiltersProps {
+  query: string
+  filter: Filter
+  /** Shown beside the filters. */
+  children: ReactNode
+}
+
+export function OrderFilters({ query, filter: { status, day, q }, children }: OrderFiltersProps) {
   const isPreset = day in DELIVERY_FILTERS
   // The kitchen's list has no search: it would find e-mail addresses.
   const isFull = useStore($may)('GET /admin/orders')
@@ -49,6 +57,7 @@ export function OrderFilters({ query, filter: { status, day, q } }: { query: str
           onChange={({ target: { value } }) => value !== '' && setFilter({ day: value })}
         />
       )}
+      {children}
     </StickyBar>
   )
 }

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
 import { FULFILMENT_STATUSES, hasParcel, nextStatus } from '#lib/admin/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
@@ -26,14 +26,19 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const listed = orders.state === 'ready' ? orders.value.orders : []
   const selectedOrders = listed.filter(({ _id }) => selected.has(_id))
+  const tools = <ListActions filter={filter} orders={selectedOrders.length > 0 ? selectedOrders : listed} />
 
   return (
     <div className="flex flex-col gap-3">
       {may('GET /admin/unmatched-payments') && <UnmatchedPayments />}
       {selectedOrders.length > 0 ? (
-        <SelectionBar orders={selectedOrders} onDone={() => setSelected(new Set())} />
+        <SelectionBar orders={selectedOrders} onDone={() => setSelected(new Set())}>
+          {tools}
+        </SelectionBar>
       ) : (
-        <OrderFilters query={query} filter={filter} />
+        <OrderFilters query={query} filter={filter}>
+          {tools}
+        </OrderFilters>
       )}
       {filter.user !== '' && (
         <p>
@@ -44,14 +49,9 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
       <Loaded state={orders} label="orders" onRetry={() => void loadOrders(toListQuery(filter, Date.now()))}>
         {list => (
           <>
-            <div className="flex items-center justify-between gap-3">
-              <p role="status" className="text-sm text-ink/70">
-                {list.count === 0 ? ADMIN_MESSAGES.ordersNone : formatOrderCount(list.count)}
-              </p>
-              {listed.length > 0 && (
-                <ListActions filter={filter} orders={selectedOrders.length > 0 ? selectedOrders : listed} />
-              )}
-            </div>
+            <p role="status" className="text-sm text-ink/70">
+              {list.count === 0 ? ADMIN_MESSAGES.ordersNone : formatOrderCount(list.count)}
+            </p>
             {listed.length > 0 && <OrderTable orders={listed} selected={selected} onSelect={setSelected} />}
             <Pagination
               page={filter.page}
@@ -82,13 +82,13 @@ interface ListActionsProps {
   orders: readonly StaffOrder[]
 }
 
-/** Prints the `orders` that have a parcel. Exports the orders of all pages. */
+/** Prints the `orders` that have a parcel. Exports the orders of all pages. Nothing moves when the orders arrive. */
 function ListActions({ filter, orders }: ListActionsProps) {
   const may = useStore($may)
   const ids = orders.filter(hasParcel).map(({ _id }) => _id)
   return (
     <MoreMenu label="More tools">
-      {ids.length > 0 && (
+      {(ids.length > 0 || orders.length === 0) && (
         <>
           <ButtonLink label="Packing list" {...viewLink(printQuery('packing', ids))} />
           <ButtonLink label="Labels" {...viewLink(printQuery('labels', ids))} />
@@ -101,7 +101,13 @@ function ListActions({ filter, orders }: ListActionsProps) {
   )
 }
 
-function SelectionBar({ orders, onDone }: { orders: readonly StaffOrder[]; onDone: () => void }) {
+interface SelectionBarProps {
+  orders: readonly StaffOrder[]
+  onDone: () => void
+  children: ReactNode
+}
+
+function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
   return (
     <StickyBar>
       <p role="status" className="grow font-semibold">
@@ -121,6 +127,7 @@ function SelectionBar({ orders, onDone }: { orders: readonly StaffOrder[]; onDon
           />
         )
       })}
+      {children}
       <IconButton icon="close" label="Clear selection" onClick={onDone} />
     </StickyBar>
   )

@@ -2,16 +2,18 @@ import { useStore } from '@nanostores/react'
 import { ADMIN_MESSAGES, testShopText } from '#lib/admin/messages.ts'
 import { GAPS } from '#lib/admin/setup.ts'
 import type { SetupState } from '#lib/contract/setup.ts'
+import { setupText } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $setup } from '#lib/stores/setup.ts'
 
-/** Says in red why no money comes in or no e-mail goes out. */
+/** Says in red why no money comes in or no e-mail goes out, otherwise how much of the set-up is done. */
 export function ShopBars() {
   const setup = useStore($setup)
-  const warning = setup && findWarning(setup)
-  if (!warning) return null
+  if (!setup) return null
+  const warning = findWarning(setup)
+  if (!warning) return <SetupLink text={setupText(setup.rows)} />
   return (
-    <p className="mb-2 flex flex-wrap items-center gap-x-4 rounded-card bg-chilli px-4 text-sm font-semibold text-paper lg:text-base">
+    <p className="mb-1 flex flex-wrap items-center gap-x-4 rounded-card bg-chilli px-4 text-sm font-semibold text-paper lg:text-base">
       <span className="pt-2 sm:py-2">{warning.text}</span>
       {warning.links.map(({ label, href }) => (
         <a key={href} href={href} className="inline-flex min-h-target items-center underline underline-offset-4">
@@ -19,6 +21,18 @@ export function ShopBars() {
         </a>
       ))}
     </p>
+  )
+}
+
+function SetupLink({ text }: { text: string }) {
+  if (text === '') return null
+  return (
+    <a
+      href={`${paths.admin}#setup`}
+      className="mb-1 flex min-h-target items-center rounded-card bg-turmeric px-4 text-sm font-semibold underline underline-offset-4"
+    >
+      {text}
+    </a>
   )
 }
 

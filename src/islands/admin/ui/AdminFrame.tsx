@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { AdminCall } from '#lib/admin/access.ts'
 import { ADMIN_MESSAGES, SECTIONS, type SectionId } from '#lib/admin/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { $user, type StoredUser } from '#lib/stores/session.ts'
+import { $setupSettled, loadSetup } from '#lib/stores/setup.ts'
 import { useGuard } from '../../account/use-session.ts'
 import { useHydrated } from '../../ui/hooks.ts'
 import { Loading } from '../../ui/Loading.tsx'
@@ -24,7 +25,13 @@ interface AdminFrameProps {
 export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const user = useAdmin()
   const may = useStore($may)
+  const setupIsSettled = useStore($setupSettled)
+  const seesSetup = user !== undefined && may('GET /admin/setup')
+  useEffect(() => {
+    if (seesSetup) void loadSetup()
+  }, [seesSetup])
   if (!user) return <Loading />
+  const isSettled = setupIsSettled || !seesSetup
   const isAllowed = may(SECTION_CALLS[section])
   const menu = document.querySelector('#admin-sections')
   return (
@@ -45,7 +52,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           menu
         )}
       <div className="min-w-0">
-        <div className="mb-2 flex flex-wrap items-center gap-x-4">
+        <div className="flex flex-wrap items-center gap-x-4">
           <h1 className="mr-auto text-xl lg:text-2xl">
             {TITLES[section] ?? SECTIONS.find(({ id }) => id === section)?.label}
           </h1>
@@ -54,7 +61,9 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
         </div>
         <ShopBars />
         {may('GET /admin/dashboard') && <NotLiveBar />}
-        {isAllowed ? children(user) : <Forbidden />}
+        {/* Below bars that come late, the content would move. */}
+        {!isSettled && <Loading />}
+        <div hidden={!isSettled}>{isAllowed ? children(user) : <Forbidden />}</div>
       </div>
       <UndoBar />
       <VerificationDialog />
