@@ -12,8 +12,8 @@ test.for([
   [{ ...PRODUCT, kind: 'stock', fields: ['stock'] }, 'Stock of Adhirasam changed'],
   [{ ...PRODUCT, kind: 'deal', action: 'deleted' }, 'Flash deal for Adhirasam deleted'],
   [{ ...PRODUCT, kind: 'post', name: 'Murukku day', fields: ['content'] }, 'Text of Murukku day changed'],
-  [{ ...PRODUCT, kind: 'settings', name: 'home' }, 'Home page changed'],
-  [{ ...PRODUCT, kind: 'settings', name: 'refund' }, 'Cancellation and Refund changed']
+  [{ ...PRODUCT, kind: 'settings', name: 'home' }, 'Settings “Home page” changed'],
+  [{ ...PRODUCT, kind: 'settings', name: 'refund' }, 'Settings “Cancellation and Refund” changed']
 ] as const)('%o is described as “%s”', ([change, text]) => {
   expect(formatPageChange(change)).toBe(text)
 })

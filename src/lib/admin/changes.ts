@@ -1,7 +1,7 @@
 import type { AuditKind } from '../constants.ts'
-import { POLICIES } from '../settings.ts'
 import { POST_LABELS } from './post-form.ts'
 import { PRODUCT_LABELS } from './product-form.ts'
+import { isSectionName, SECTION_FORMS } from './settings-form.ts'
 
 /** Kinds of audit entries that change what pages show. */
 export const PAGE_CHANGE_KINDS = ['product', 'stock', 'deal', 'post', 'settings'] as const
@@ -22,26 +22,13 @@ const ACTIONS: Readonly<Record<string, string>> = {
   published: 'published'
 }
 
-const SECTION_LABELS: Readonly<Record<string, string>> = {
-  shop: 'Shop details',
-  legal: 'Legal details',
-  home: 'Home page',
-  categories: 'Categories',
-  orders: 'Order settings',
-  about: 'About page',
-  privacy: POLICIES.privacy.title,
-  terms: POLICIES.terms.title,
-  refund: POLICIES.refund.title,
-  shipping: POLICIES.shipping.title
-}
-
 /** For example 'Price of Adhirasam changed'. */
 export function formatPageChange(change: PageChange): string {
   return `${formatSubject(change)} ${ACTIONS[change.action] ?? 'changed'}`
 }
 
 function formatSubject({ kind, name, action, fields }: PageChange): string {
-  if (kind === 'settings') return SECTION_LABELS[name] ?? name
+  if (kind === 'settings') return `Settings “${isSectionName(name) ? SECTION_FORMS[name].title : name}”`
   if (kind === 'deal') return `Flash deal for ${name}`
   const labels: Readonly<Record<string, string>> = kind === 'post' ? POST_LABELS : PRODUCT_LABELS
   const label = ACTIONS[action] === undefined && fields.length === 1 ? labels[fields[0] ?? ''] : undefined
