@@ -56,7 +56,8 @@ describe('Cart of a shop that closes for some days', () => {
 test('A cart below the minimum order says how much is missing and cannot be paid', async () => {
   await openCheckout({ rules: { minimumOrder: 400 } })
   fireEvent.click(confirmBox())
-  expect(screen.getByText('₹40.00 more to reach our minimum order of ₹400.00')).toBeTruthy()
+  // In the bar below the cart lines and above Pay Now.
+  expect(screen.getAllByText('₹40.00 more to reach our minimum order of ₹400.00')).toHaveLength(2)
   expect(payNow()).toHaveProperty('disabled', true)
   fireEvent.click(screen.getByRole('button', { name: 'Increase quantity' }))
   await waitForUpdates()

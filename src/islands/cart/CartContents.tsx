@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
-import { toTaxText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { findMissingText, toTaxText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -51,7 +51,7 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
   const linesWithActions = (
     <div>
       {cartLines}
-      <SubtotalBar subtotal={view.total} />
+      <SubtotalBar subtotal={view.total} missingText={findMissingText(view.total, shop.minimumOrder)} />
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
         <ConfirmButton
@@ -95,11 +95,12 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
 }
 
 /** On phones, the bar stays at the bottom of the screen until the last cart line has been scrolled into view. */
-function SubtotalBar({ subtotal }: { subtotal: Paise }) {
+function SubtotalBar({ subtotal, missingText }: { subtotal: Paise; missingText: string | undefined }) {
   return (
     <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex items-center justify-between gap-4 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
       <p>
         Subtotal <b className="ml-1 tabular-nums text-chilli">{formatPaise(subtotal)}</b>
+        {missingText && <span className="block text-sm">{missingText}</span>}
       </p>
       <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />
     </div>

@@ -62,7 +62,7 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
         className="aspect-square w-full rounded-xl object-cover"
       />
       <div className="min-w-0">
-        <div className="flex items-baseline justify-between gap-x-4">
+        <div className="flex items-baseline justify-between gap-x-2">
           <h2 className="min-w-0 break-words text-lg">
             {/* The link's ::after covers the picture, so that a click on the picture opens the link. */}
             <a
