@@ -15,12 +15,14 @@ function makeSetup(gaps: Partial<Record<string, SetupGap[]>>, changes: Partial<S
 
 /** Each reading of the checklist returns the next of `replies`. */
 async function open(...replies: (SetupState | (() => Response))[]): Promise<{ calls: string[] }> {
+  const isOwner = typeof replies[0] !== 'function'
   const calls: string[] = []
   const send = respondWith({
     'GET /admin/setup': () => {
       const reply = replies.length > 1 ? replies.shift() : replies[0]
       return typeof reply === 'function' ? reply() : Response.json(reply)
     },
+    'GET /status': () => Response.json({ testMode: true, mailNotSetUp: true, notLive: false }),
     'DELETE /admin/demo-data': () => Response.json({ message: 'Removed' })
   })
   const user = JSON.stringify({ ...PRIYA, role: 'admin' })
@@ -38,7 +40,7 @@ async function open(...replies: (SetupState | (() => Response))[]): Promise<{ ca
   const { loadSetup } = await import('#lib/stores/setup.ts')
   render(
     <>
-      <ShopBars />
+      <ShopBars isOwner={isOwner} />
       <SetupList />
     </>
   )
@@ -86,9 +88,11 @@ describe('Set-up checklist', () => {
     expect(screen.queryByRole('list')).toBeNull()
   })
 
-  test('is not shown to staff who may not set up the shop', async () => {
+  test('is not shown to staff who may not set up the shop, but they see that it is a test shop', async () => {
     await open(errorReply(403, { code: 'FORBIDDEN' }))
-    expect(document.body.textContent).toBe('')
+    expect(screen.queryByText('Set up your shop')).toBeNull()
+    expect(screen.getByText('Test shop: no money is taken and no e-mail is sent.')).toBeTruthy()
+    expect(screen.queryByRole('link')).toBeNull()
   })
 })
 

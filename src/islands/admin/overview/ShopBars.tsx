@@ -5,17 +5,35 @@ import type { SetupState } from '#lib/contract/setup.ts'
 import { setupText } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $setup } from '#lib/stores/setup.ts'
+import { readStatus } from '#lib/stores/status.ts'
+import { useLoad } from '../../ui/hooks.ts'
 
-/** Says in red why no money comes in or no e-mail goes out, otherwise how much of the set-up is done. */
-export function ShopBars() {
+/**
+ * Says in red why no money comes in or no e-mail goes out, otherwise how much of the set-up is done. Only owners can
+ * change it.
+ */
+export function ShopBars({ isOwner }: { isOwner: boolean }) {
+  return isOwner ? <OwnerBar /> : <StaffBar />
+}
+
+function OwnerBar() {
   const setup = useStore($setup)
   if (!setup) return null
   const warning = findWarning(setup)
-  if (!warning) return <SetupLink text={setupText(setup.rows)} />
+  return warning ? <Bar {...warning} /> : <SetupLink text={setupText(setup.rows)} />
+}
+
+function StaffBar() {
+  const [status] = useLoad('status', readStatus)
+  if (status.state !== 'ready' || !status.value.testMode) return null
+  return <Bar text={testShopText(true, status.value.mailNotSetUp)} links={[]} />
+}
+
+function Bar({ text, links }: Warning) {
   return (
     <p className="mb-1 flex flex-wrap items-center gap-x-4 rounded-card bg-chilli px-4 text-sm font-semibold text-paper lg:text-base">
-      <span className="pt-2 sm:py-2">{warning.text}</span>
-      {warning.links.map(({ label, href }) => (
+      <span className={links.length > 0 ? 'pt-2 sm:py-2' : 'py-2'}>{text}</span>
+      {links.map(({ label, href }) => (
         <a key={href} href={href} className="inline-flex min-h-target items-center underline underline-offset-4">
           {label}
         </a>

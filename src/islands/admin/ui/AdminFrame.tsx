@@ -59,7 +59,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           {isAllowed && action}
           {section !== 'publishing' && may('GET /admin/publishing') && <PublishingBadge />}
         </div>
-        <ShopBars />
+        <ShopBars isOwner={seesSetup} />
         {may('GET /admin/dashboard') && <NotLiveBar />}
         {/* Below bars that come late, the content would move. */}
         {!isSettled && <Loading />}
