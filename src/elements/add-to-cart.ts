@@ -1,10 +1,9 @@
-import type { CartProduct } from '#lib/cart/line.ts'
+import type { CartProduct, DrawnDiscount } from '#lib/cart/line.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
 import { inCart, MESSAGES } from '#lib/messages.ts'
 import { findMaxQuantity } from '#lib/product.ts'
 import { $cart, addToCart, addWithDiscount, countPacksOfProduct } from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
-import { $drawnDiscount } from '#lib/stores/drawn-discount.ts'
 
 /** `<add-to-cart data-product='{CartProduct}' data-count="#quantity">`: uses the live price and stock once loaded. */
 class AddToCart extends HTMLElement {
@@ -15,9 +14,9 @@ class AddToCart extends HTMLElement {
     button.addEventListener('click', () => {
       const live = $liveProducts.get().get(product._id)
       const current = { ...product, price: live?.price ?? product.price }
-      const { dealId = '', discount = 0, productId, used } = $drawnDiscount.get() ?? {}
-      if (productId !== product._id || used) addToCart(current, this.#readQuantity())
-      else addWithDiscount(current, this.#readQuantity(), { dealId, discount })
+      const { drawn } = this.dataset
+      if (drawn) addWithDiscount(current, this.#readQuantity(), JSON.parse(drawn) as DrawnDiscount)
+      else addToCart(current, this.#readQuantity())
     })
     $liveProducts.subscribe(live => {
       const liveProduct = live.get(product._id)

@@ -1,44 +1,57 @@
+import { api } from '#lib/api.ts'
 import { onVisible, setText } from '#lib/browser.ts'
 import { isClosedOn, type ClosedDays } from '#lib/closed-days.ts'
+import type { Discount } from '#lib/contract/deals.ts'
+import { assertShopError } from '#lib/errors.ts'
 import { MESSAGES, yourPriceText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { listDeliveryDates } from '#lib/order.ts'
 import { $cart } from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
-import { $drawnDiscount, loadDrawnDiscount } from '#lib/stores/drawn-discount.ts'
+import { $token, checkSession } from '#lib/stores/session.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
 
-/** `<drawn-discount data-product="mysore-pak">`: says what the shopper's drawn discount for the product is worth. */
+/**
+ * `<drawn-discount data-product="mysore-pak">`: says what the shopper's drawn discount is worth. Until it is in the
+ * cart, the buy bar has it in `data-drawn`.
+ */
 class DrawnDiscount extends HTMLElement {
+  #drawn: Discount | undefined
+
   connectedCallback(): void {
     const { product = '' } = this.dataset
     const load = (): void => {
-      if ($liveProducts.get().get(product)?.deal) void loadDrawnDiscount(product)
+      if ($liveProducts.get().get(product)?.deal) void this.#load(product)
     }
     const stop = $liveProducts.listen(() => {
       stop()
       load()
     })
     onVisible(load)
-    $drawnDiscount.subscribe(() => this.#show())
-    $cart.subscribe(() => this.#show())
+    $cart.listen(() => this.#show())
+  }
+
+  async #load(product: string): Promise<void> {
+    await checkSession()
+    if ($token.get() === undefined) return
+    const replies = await api('GET /flash-deals/mine').catch(assertShopError)
+    if (Array.isArray(replies)) this.#drawn = replies.find(({ productId }) => productId === product)
+    this.#show()
   }
 
   #show(): void {
-    const drawn = $drawnDiscount.get()
-    const inCart = $cart.get().some(({ dealId }) => dealId !== undefined && dealId === drawn?.dealId)
+    const drawn = this.#drawn
+    const bar = document.querySelector<HTMLElement>('.buy-bar')
     this.toggleAttribute('data-drawn', drawn !== undefined)
-    const isNext = drawn !== undefined && !drawn.used && !inCart
-    document.querySelector('.buy-bar')?.toggleAttribute('data-drawn', isNext)
+    bar?.removeAttribute('data-drawn')
     if (!drawn) return
-    const { price, discount, used } = drawn
-    const text = used
-      ? MESSAGES.dealUsed
-      : inCart
-        ? MESSAGES.discountInCart
-        : yourPriceText(formatRupees(price), discount)
-    setText(this, '[data-yours]', text)
-    setText(document, '.buy-bar [data-yours]', formatRupees(price))
+    const { dealId, discount, price, used } = drawn
+    const inCart = $cart.get().some(line => line.dealId === dealId)
+    const text = inCart ? MESSAGES.discountInCart : yourPriceText(formatRupees(price), discount)
+    setText(this, '[data-yours]', used ? MESSAGES.dealUsed : text)
+    if (used || inCart || !bar) return
+    setText(bar, '[data-yours]', formatRupees(price))
+    bar.dataset['drawn'] = JSON.stringify({ dealId, discount })
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Quote } from './contract/checkout.ts'
 import { MESSAGES } from './messages.ts'
 
-/** HTTP status by code. Never change a code, because clients compare codes. The texts are in `error-texts.ts`. */
+/**
+ * HTTP status by code, for the server. Never change a code, because clients compare codes. The texts are in
+ * `error-texts.ts`.
+ */
 export const ERROR_STATUS = {
   INVALID_INPUT: 400,
   MALFORMED_REQUEST: 400,
@@ -85,7 +88,8 @@ interface ShopErrorOptions extends ErrorOptions {
 export class ShopError extends Error {
   override readonly name = 'ShopError'
   readonly code: ErrorCode
-  readonly status: number
+  /** Status of the server's reply. Undefined if the browser raised the error, or on the server. */
+  readonly status: number | undefined
   readonly fields: FieldErrors | undefined
   readonly quote: Quote | undefined
   readonly retryAfter: number | undefined
@@ -94,7 +98,7 @@ export class ShopError extends Error {
     const { fields, quote, retryAfter, status, message } = options
     super(message || (fields && Object.values(fields)[0]) || BROWSER_TEXTS[code] || code, options)
     this.code = code
-    this.status = status ?? ERROR_STATUS[code] ?? 500
+    this.status = status
     this.fields = fields
     this.quote = quote
     this.retryAfter = retryAfter

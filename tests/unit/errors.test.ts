@@ -4,9 +4,8 @@ import { ERROR_STATUS, ShopError, type ErrorCode } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 
 describe('ShopError', () => {
-  test('has the status of its code and is sent with its text', () => {
+  test('is sent with the text of its code', () => {
     const error = new ShopError('PRODUCT_NOT_FOUND')
-    expect(error.status).toBe(404)
     expect(toErrorBody(error)).toEqual({ code: 'PRODUCT_NOT_FOUND', message: MESSAGES.productNotFound })
   })
 

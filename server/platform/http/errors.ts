@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin'
 import type { Socket } from 'node:net'
 import { toErrorBody } from '#lib/error-texts.ts'
-import { ShopError, type ErrorBody, type ErrorCode } from '#lib/errors.ts'
+import { ERROR_STATUS, ShopError, type ErrorBody, type ErrorCode } from '#lib/errors.ts'
 import { mapDatabaseFailure } from '../db/failures.ts'
 
 const UNAVAILABLE_RETRY_SECONDS = 5
@@ -22,16 +22,17 @@ export const errors = fp(async app => {
 
 export function toErrorReply(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ErrorBody {
   const error = toShopError(thrown)
-  if (error.status >= 500) {
+  const status = ERROR_STATUS[error.code]
+  if (status >= 500) {
     const level = error.code === 'INTERNAL' ? 'error' : 'warn'
     reply.header('x-request-id', request.id)
     request.log[level]({ err: thrown, method: request.method, route: request.routeOptions.url }, error.message)
   }
   const retryAfter = error.retryAfter ?? (error.code === 'UNAVAILABLE' ? UNAVAILABLE_RETRY_SECONDS : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-  if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
   reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-  reply.code(error.status).type('application/json; charset=utf-8')
+  reply.code(status).type('application/json; charset=utf-8')
   return toErrorBody(error)
 }
 
