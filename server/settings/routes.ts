@@ -99,7 +99,7 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
         schema: {
           summary: `Get a version of the settings “${section}”`,
           params: VersionPath,
-          response: { 200: storedSection(value) }
+          response: { 200: storedSection(STORED_SCHEMAS[section]) }
         }
       },
       request => readStoredSection(app.database.kysely, section, Number(request.params.version))
