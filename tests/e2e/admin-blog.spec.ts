@@ -68,7 +68,6 @@ test.describe('Admin: blog on a phone', () => {
     await admin.field('Author', 'Post').fill('Meena')
     await admin.button('Save post').click()
     await expect(admin.field('Title', 'Post')).toBeFocused()
-    await expectAccessible(page, 'validation error')
     await admin.field('Title', 'Post').fill('My title')
     await page.reload()
     await expect(admin.field('Title', 'Post')).toHaveValue('My title')
@@ -90,7 +89,6 @@ test.describe('Admin: blog on a phone', () => {
     await admin.row('My title').getByRole('link', { name: 'Edit' }).click()
     await page.getByText('History').click()
     await expect(page.getByText('Title: Their title → My title')).toBeVisible()
-    await expectAccessible(page, 'history')
   })
 })
 
@@ -123,7 +121,6 @@ test.describe('Admin: blog by keyboard', () => {
     await click(admin.button('Delete post'))
     const dialog = page.getByRole('dialog', { name: 'Delete this post?' })
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await expectAccessible(page, 'dialog')
     await click(dialog.getByRole('button', { name: /^Delete/ }))
     await expect(page.getByText('“Keys only” was deleted')).toBeVisible()
     await expect(admin.row('Keys only')).toHaveCount(0)

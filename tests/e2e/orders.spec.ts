@@ -20,7 +20,6 @@ test.describe('My Orders on a phone', () => {
     await page.goto(paths.orders)
     await expect(toast(page, 'Error Fetching Orders')).toBeVisible()
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Failed to fetch orders.')
-    await expectAccessible(page, 'failed')
     await page.getByRole('button', { name: 'Try again' }).click()
     const card = page.getByRole('article')
     await expect(card).toContainText(number)

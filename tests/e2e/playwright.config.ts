@@ -4,8 +4,15 @@ import { ensureChromium } from '../support/chromium.ts'
 // Stored in the environment, because every worker evaluates this file.
 const executablePath = (process.env['CHROMIUM_PATH'] ??= ensureChromium())
 
+/** These tests change the catalogue of a second shop. One worker runs them all, so that only one such shop is started. */
+const CHANGES_CATALOGUE = /(admin-(blog|deals|products|publishing)|publishing-parity)\.spec\.ts$/
+
 export default defineConfig({
   testDir: '.',
+  projects: [
+    { name: 'changed catalogue', testMatch: CHANGES_CATALOGUE, workers: 1 },
+    { name: 'demo catalogue', testIgnore: CHANGES_CATALOGUE }
+  ],
   outputDir: '../../test-results',
   globalSetup: '../support/global-setup.ts',
   fullyParallel: true,
