@@ -149,10 +149,10 @@ describe('Architecture: size', () => {
     expect(fragments).toEqual([])
   })
 
-  test('no folder has more than 20 source files, except for the migrations, which are never merged', () => {
+  test('no folder has more than 20 source files', () => {
     const count = (folder: string): number => product.filter(({ path }) => dirname(path) === folder).length
     const folders = new Set(product.map(({ path }) => dirname(path)))
-    const crowded = [...folders].filter(folder => !folder.endsWith('/migrations') && count(folder) > 20)
+    const crowded = [...folders].filter(folder => count(folder) > 20)
     expect(crowded).toEqual([])
   })
 })

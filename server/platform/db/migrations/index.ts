@@ -11,15 +11,8 @@ import { shopperCancellations } from './009-shopper-cancellations.ts'
 import { codeTries } from './010-code-tries.ts'
 import { unpaidOrders } from './011-unpaid-orders.ts'
 import { orderedProducts } from './012-ordered-products.ts'
-import { sessionVerifications } from './013-session-verifications.ts'
-import { shopIdentity } from './014-shop-identity.ts'
-import { reversals } from './015-reversals.ts'
-import { drawPeople } from './016-draw-people.ts'
-import { stockWords } from './017-stock-words.ts'
-import { settings } from './018-settings.ts'
-import { setUp } from './019-set-up.ts'
-import { messageAnswers } from './020-message-answers.ts'
-import { staff } from './021-staff.ts'
+import { protection } from './013-protection.ts'
+import { settings } from './014-settings-and-staff.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -35,13 +28,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '010-code-tries': codeTries,
   '011-unpaid-orders': unpaidOrders,
   '012-ordered-products': orderedProducts,
-  '013-session-verifications': sessionVerifications,
-  '014-shop-identity': shopIdentity,
-  '015-reversals': reversals,
-  '016-draw-people': drawPeople,
-  '017-stock-words': stockWords,
-  '018-settings': settings,
-  '019-set-up': setUp,
-  '020-message-answers': messageAnswers,
-  '021-staff': staff
+  '013-protection': protection,
+  '014-settings-and-staff': settings
 }

@@ -3,8 +3,15 @@ import { columns } from './columns.ts'
 
 export const settings: Migration = { up }
 
-/** Each save adds a row, so that every earlier version of a section can be restored. */
 async function up(db: Kysely<unknown>): Promise<void> {
+  await createSettings(db)
+  await allowAllAuditKinds(db)
+  await createAnswers(db)
+  await createStaff(db)
+}
+
+/** Each save adds a row, so that every earlier version of a section can be restored. */
+async function createSettings(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema
     .createTable('settings')
@@ -16,7 +23,6 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('saved_by_name', text, column => column.notNull())
     .addPrimaryKeyConstraint('settings_version', ['section', 'version'])
     .execute()
-  await allowAllAuditKinds(db)
 }
 
 /** The audit log gets entries of a new kind. SQLite can't change a check, so the table is copied without it. */
@@ -40,4 +46,33 @@ async function allowAllAuditKinds(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('audit_copy').renameTo('audit').execute()
   await db.schema.createIndex('audit_subject').on('audit').columns(['kind', 'subject_id', 'at']).execute()
   await db.schema.createIndex('audit_at').on('audit').column('at').execute()
+}
+
+async function createAnswers(db: Kysely<unknown>): Promise<void> {
+  const { text } = columns(db)
+  await db.schema
+    .alterTable('contact_messages')
+    .addColumn('phone', text, column => column.notNull().defaultTo(''))
+    .execute()
+  await db.schema
+    .createTable('message_answers')
+    .addColumn('message_id', text, column => column.notNull().references('contact_messages.id'))
+    .addColumn('key', text, column => column.notNull())
+    .addColumn('text', text, column => column.notNull())
+    .addColumn('answered_by', text, column => column.notNull())
+    .addColumn('answered_by_name', text, column => column.notNull())
+    .addColumn('created_at', text, column => column.notNull())
+    .addPrimaryKeyConstraint('message_answers_key', ['message_id', 'key'])
+    .execute()
+}
+
+/** Administrators become owners. The role follows from the new column: whoever belongs to the staff is an `admin`. */
+async function createStaff(db: Kysely<unknown>): Promise<void> {
+  const { text } = columns(db)
+  await db.schema.alterTable('users').addColumn('staff', text).execute()
+  await sql`update users set staff = 'owner' where role = 'admin'`.execute(db)
+  await db.schema.alterTable('users').dropColumn('role').execute()
+  // Both columns are empty in existing rows, because nobody knows any more how they were made.
+  await db.schema.alterTable('users').addColumn('printed_password_at', text).execute()
+  await db.schema.alterTable('orders').addColumn('payment_mode', text).execute()
 }
