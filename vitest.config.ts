@@ -14,7 +14,8 @@ export default defineConfig({
           name: 'node',
           include: ['tests/{unit,stores,api}/**/*.test.ts', 'tests/*.test.ts'],
           exclude: WITH_DOCUMENT,
-          environment: 'node'
+          environment: 'node',
+          globalSetup: 'tests/support/postgres.ts'
         }
       },
       {
@@ -28,7 +29,6 @@ export default defineConfig({
         }
       }
     ],
-    globalSetup: 'tests/support/postgres.ts',
     setupFiles: 'tests/support/timers.ts',
     pool: 'forks',
     // One less than there are cores unless told, which is one on the smallest machines.
