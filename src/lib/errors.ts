@@ -88,7 +88,7 @@ interface ShopErrorOptions extends ErrorOptions {
 export class ShopError extends Error {
   override readonly name = 'ShopError'
   readonly code: ErrorCode
-  /** Status of the server's reply. Undefined if the browser raised the error, or on the server. */
+  /** In the browser, the status of the reply. On the server, a status other than the usual one of the code. */
   readonly status: number | undefined
   readonly fields: FieldErrors | undefined
   readonly quote: Quote | undefined

@@ -95,7 +95,7 @@ describe('Outbox', () => {
     expect(performance.now() - startedAt).toBeLessThan(2 * SECOND)
     await outbox.stop()
     expect(performance.now() - startedAt).toBeLessThan(5 * SECOND)
-    expect(await listStates(shop)).toEqual(['waiting 0', 'waiting 0'])
+    expect(await listStates(shop)).toEqual(['waiting 0', 'waiting 0', 'waiting 0'])
   })
 
   test('delivers a queued mail in the background', async () => {

@@ -25,7 +25,7 @@ async function openFirstStart() {
         trx
           .insertInto('users')
           .values({
-            ...{ id: 'meena', email: 'meena@shop.example', name: 'Meena', role: 'admin', phone: '', address: null },
+            ...{ id: 'meena', email: 'meena@shop.example', name: 'Meena', staff: 'owner', phone: '', address: null },
             ...{ password_hash: null, verified_at: null, deleted_at: null, created_at: '2026-11-01T00:00:00.000Z' }
           })
           .execute()

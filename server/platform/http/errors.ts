@@ -22,7 +22,7 @@ export const errors = fp(async app => {
 
 export function toErrorReply(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ErrorBody {
   const error = toShopError(thrown)
-  const status = ERROR_STATUS[error.code]
+  const status = error.status ?? ERROR_STATUS[error.code]
   if (status >= 500) {
     const level = error.code === 'INTERNAL' ? 'error' : 'warn'
     reply.header('x-request-id', request.id)
