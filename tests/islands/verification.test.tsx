@@ -17,7 +17,7 @@ const LADDU = {
 
 afterEach(cleanup)
 
-/** Opens the deals page of an administrator whose login is too old, and submits a new deal of 80%. */
+/** Opens the deals page of an administrator whose login is too old, and submits a new deal of 30%. */
 async function submitDeal({ hasPassword = true, verify = () => Response.json({ message: 'Verified' }) } = {}) {
   let isVerified = false
   const page = await openPage({
@@ -42,10 +42,10 @@ async function submitDeal({ hasPassword = true, verify = () => Response.json({ m
   const { DealsPage } = await import('#islands/admin/deals/DealsPage.tsx')
   render(<DealsPage />)
   await screen.findByLabelText('Discount (%)')
-  const values = { Product: 'laddu', 'Discount (%)': '80', Start: '2027-01-14T09:00', End: '2027-01-15T09:00' }
+  const values = { Product: 'laddu', 'Discount (%)': '30', Start: '2027-01-14T09:00', End: '2027-01-15T09:00' }
   for (const [label, value] of Object.entries(values))
     fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), { target: { value } })
-  await press('Add deal')
+  await press('Add flash deal')
   return { ...page, attempts: () => page.calls.filter(call => call === 'POST /discounted-products').length }
 }
 
@@ -62,7 +62,7 @@ describe('Verification in the admin', () => {
   test('asks for the password, and then repeats the action', async () => {
     const page = await submitDeal()
     expect(dialog()).toBeTruthy()
-    expect(field('Discount (%)').value).toBe('80')
+    expect(field('Discount (%)').value).toBe('30')
     type('Current password', 'kesari-47')
     await pressInDialog('Continue')
     await waitFor(() => expect(page.toastTexts()).toEqual([['Discounted product created successfully', 'Laddu']]))
@@ -91,9 +91,9 @@ describe('Verification in the admin', () => {
     await pressInDialog('Cancel')
     expect(dialog()).toBeNull()
     expect(screen.getByText('Please enter your password again.')).toBeTruthy()
-    expect(field('Discount (%)').value).toBe('80')
+    expect(field('Discount (%)').value).toBe('30')
     expect(page.attempts()).toBe(1)
-    await press('Add deal')
+    await press('Add flash deal')
     expect(dialog()).toBeTruthy()
   })
 })
