@@ -62,19 +62,20 @@ export function leavePage(): void {
 export async function createList({ query = '', prebuilt = PRODUCTS, total = prebuilt.length, products }: ListOptions) {
   cleanUp()
   vi.resetModules()
-  history.replaceState(null, '', `/products${query}`)
   const { configureApi } = await import('#lib/api.ts')
   const shop: { products: ProductsReply } = { products: products ?? (() => new Promise<Response>(() => undefined)) }
   configureApi({
     send: async url => (url.endsWith('/products') ? shop.products() : Response.json({ products: [] }))
   })
-  const { flushQuery: flushQuery } = await import('#islands/ui/history.ts')
+  const { flushQuery } = await import('#islands/ui/history.ts')
   const { ProductBrowser } = await import('#islands/catalog/ProductBrowser.tsx')
   const cart = await import('#lib/stores/cart.ts')
   cleanUp = () => {
     flushQuery()
     cleanStores(cart.$cart)
   }
+  // After the imports, because late replies of an earlier page in this window can change the URL while they are loaded.
+  history.replaceState(null, '', `/products${query}`)
   const browser = <ProductBrowser products={prebuilt} total={total} categories={CATEGORIES} />
   return { browser, cart, shop }
 }

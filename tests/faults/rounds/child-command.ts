@@ -4,7 +4,7 @@ import { compiledProgram } from '../../support/programs.ts'
 
 export interface ChildCommand {
   pid: number
-  output(): string
+  output(): { stdout: string; stderr: string }
   isRunning(): boolean
   exited: Promise<void>
   stop(signal: NodeJS.Signals): Promise<number | null>
@@ -27,9 +27,9 @@ export function startProcess(
     env,
     stdio: ['ignore', 'pipe', 'pipe']
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (text: Buffer) => void (output += text.toString()))
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (text: Buffer) => void (output[name] += text.toString()))
   running.add(child)
   const exited = once(child, 'close').then(() => void running.delete(child))
   return {

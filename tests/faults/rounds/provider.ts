@@ -166,5 +166,5 @@ export async function waitUntilReady(command: ChildCommand, url: string, timeout
     if (isUp) return
     if (performance.now() > until) break
   }
-  throw new Error(`${url} does not reply: ${command.output()}`)
+  throw new Error(`${url} does not reply: ${Object.values(command.output()).join('')}`)
 }

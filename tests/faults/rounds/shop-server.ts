@@ -42,7 +42,7 @@ export function shopServer(
 
   async function stopProcess(signal: NodeJS.Signals): Promise<number | null> {
     const code = (await process?.stop(signal)) ?? null
-    logLines.push(...(process?.output().split('\n').filter(Boolean).map(summariseLogLine) ?? []))
+    if (process) logLines.push(...findErrors(process.output()))
     process = undefined
     return code
   }
@@ -61,6 +61,12 @@ export function shopServer(
     stop: () => stopProcess('SIGTERM'),
     loggedErrors: () => logLines
   }
+}
+
+/** Plain text on stdout is not an error: a slow start prints its progress there. */
+function findErrors({ stdout, stderr }: { stdout: string; stderr: string }): string[] {
+  const logged = stdout.split('\n').filter(line => line.startsWith('{'))
+  return [...logged, ...stderr.split('\n').filter(Boolean)].map(summariseLogLine)
 }
 
 function summariseLogLine(line: string): string {
