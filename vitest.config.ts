@@ -24,7 +24,8 @@ export default defineConfig({
           name: 'page',
           include: WITH_DOCUMENT,
           environment: './tests/support/page-environment.ts',
-          setupFiles: 'tests/support/fresh-modules.ts',
+          // Replaces the list below.
+          setupFiles: ['tests/support/timers.ts', 'tests/support/fresh-modules.ts'],
           isolate: false
         }
       }
