@@ -69,17 +69,17 @@ function sortedInputs() {
  * their custom elements with `?apart`, because the code that they would share with islands is twice as large.
  */
 function separateBundle() {
-  const suffix = '?apart'
+  const suffix = /[?&]apart$/
   return {
     name: 'separate-bundle',
     apply: 'build',
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (!source.endsWith(suffix) && !importer?.endsWith(suffix)) return
+      if (!suffix.test(source) && !(importer && suffix.test(importer))) return
       const [path, importingFile] = [source.replace(suffix, ''), importer?.replace(suffix, '')]
       const resolved = await this.resolve(path, importingFile, { ...options, skipSelf: true })
-      // A module with another query, such as `?url`, imports no other modules. Therefore it needs no suffix.
-      return resolved && !resolved.external && !resolved.id.includes('?') ? `${resolved.id}${suffix}` : resolved
+      if (!resolved || resolved.external) return resolved
+      return `${resolved.id}${resolved.id.includes('?') ? '&' : '?'}apart`
     }
   }
 }
@@ -99,7 +99,7 @@ function manualChunks(id, { getModuleInfo }) {
   if (layout) return layout[1]
   const pages = findPages(id, getModuleInfo)
   if (pages.size < 2) return undefined
-  if (id.endsWith('?apart')) return 'Shop'
+  if (/[?&]apart$/.test(id)) return 'Shop'
   const isUsedIn = folder => [...pages].some(page => folder.test(page))
   if (isUsedIn(/\/layouts\/(?!Admin)|islands\/(catalog|deals)\//)) return 'Island'
   return isUsedIn(/islands\/(?!admin)/) ? 'PrivatePage' : 'Admin'

@@ -1,10 +1,8 @@
-import { readDraft, saveDraft } from '#lib/browser.ts'
-import { setupText } from '#lib/messages.ts'
 import { startCartSync } from '#lib/stores/cart-sync.ts'
 import { $cart, countPacks } from '#lib/stores/cart.ts'
-import { $session, $token, $user, checkSession, logOut } from '#lib/stores/session.ts'
-import { $setup, loadSetup } from '#lib/stores/setup.ts'
+import { $token, $user, checkSession, logOut } from '#lib/stores/session.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
+import setupBarFile from './setup-bar.ts?worker&url'
 
 void checkSession()
 
@@ -47,34 +45,12 @@ class AccountMenu extends HTMLElement {
 
 customElements.define('account-menu', AccountMenu)
 
-/** `<setup-bar>`: tells the owner how much of the set-up is done. Other visitors cause no request. */
-class SetupBar extends HTMLElement {
-  connectedCallback(): void {
-    const link = this.querySelector('a')
-    const show = (text = ''): void => {
-      this.hidden = text === ''
-      if (link) link.textContent = text
-    }
-    // Shown at once on the next page too, so that nothing moves there.
-    show(readDraft<{ text: string }>('setup')?.text as string | undefined)
-    let wasOwner = false
-    $session.subscribe(session => {
-      if (session.state === 'loading') return
-      const isOwner = session.state === 'authenticated' && session.user.staff === 'owner'
-      if (isOwner && !wasOwner) void loadSetup()
-      if (!isOwner) show()
-      wasOwner = isOwner
-    })
-    $setup.subscribe(setup => {
-      if (!setup) return
-      const text = setupText(setup.rows)
-      saveDraft('setup', { text })
-      show(text)
-    })
-  }
-}
-
-customElements.define('setup-bar', SetupBar)
+$user.subscribe(user => {
+  const isOwner = user?.staff === 'owner'
+  document.querySelector('setup-bar')?.toggleAttribute('data-owner', isOwner)
+  // Imported by URL, because Vite's helper for a plain dynamic import is larger than the element.
+  if (isOwner) void import(/* @vite-ignore */ setupBarFile)
+})
 
 class CartBadge extends HTMLElement {
   connectedCallback(): void {

@@ -222,7 +222,7 @@ describe('Incremental release', () => {
       renderer.clearCache()
       for (const address of ['/', '/products/halwa', '/blogs/story', '/cart']) {
         const { body } = await renderer.render(address)
-        const [, text] = /<p id="closed-notice"[^>]*>([^<]*)</.exec(body) ?? []
+        const [, text] = /<aside id="closed-notice"[^>]*>([^<]*)</.exec(body) ?? []
         expect(text?.trim()).toBe('Our daughter gets married. We take orders again from Tue 24 Nov.')
         const shown = ['2026-11-21T18:29:59Z', '2026-11-21T18:30:00Z', '2026-11-23T18:29:59Z', '2026-11-23T18:30:00Z']
         expect(shown.map(time => isNoticeShown(body, Date.parse(time)))).toEqual([false, true, true, false])
