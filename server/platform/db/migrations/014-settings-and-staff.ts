@@ -16,7 +16,7 @@ async function createSettings(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('settings')
     .addColumn('section', text, column => column.notNull())
-    .addColumn('version', 'integer', column => column.notNull())
+    .addColumn('version', 'bigint', column => column.notNull())
     .addColumn('value', text, column => column.notNull())
     .addColumn('saved_at', text, column => column.notNull())
     .addColumn('saved_by', text)
