@@ -26,7 +26,7 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
   // Neither these files nor server modules keep state between tests, so that the files can share a process.
   unit: () => vitest('unit', '--no-isolate', 'tests/architecture', 'tests/unit'),
   api: () => vitest('api', '--no-isolate', 'tests/api'),
-  islands: () => vitest('islands', '--pool=threads', '--no-isolate', 'tests/stores', 'tests/islands'),
+  islands: () => vitest('islands', '--pool=threads', 'tests/stores', 'tests/islands'),
   browser: async () => {
     process.env['CHROMIUM_PATH'] = ensureChromium()
     process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = resultFile('browser')
