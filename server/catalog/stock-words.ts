@@ -7,13 +7,13 @@ import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { listProducts } from './read-products.ts'
 
-/** Pages keep the stock word of a product for this time, except if it changes to 'out'. */
+/** Time for which pages keep a word, in ms. 'out' is shown at once. */
 const WORD_TIME = 2 * MINUTE
 const MAX_BATCH = 100
 
 /**
- * Lets the pages show another stock word. Returns false if they keep the word they show for now. A row of `stock_words`
- * is the word that the pages show; without a row they show the word of the stock. `now` is ISO.
+ * Makes the pages show `word`. Returns false if they already show it, or changed too recently. `stock_words` stores the
+ * word that a product's pages show; without a row, they show the word of the current stock. `now` is ISO.
  */
 export async function showStockWord(trx: Trx, product: string, word: StockLevel, now: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx

@@ -10,7 +10,7 @@ type LiveDeps = Pick<FastifyInstance, 'database' | 'config'>
 /** Older versions wrote SITE_URL instead of the shop's id into the notes of a provider order. */
 const SITE_URL_COUNTS_FOR = 7 * DAY
 
-/** Does nothing at later starts. `now` is in ms. */
+/** Creates the shop's id at the first start. `now` is in ms. */
 export async function registerShop(trx: Trx, siteUrl: string, now: number): Promise<void> {
   await trx
     .insertInto('shop_identity')
@@ -20,8 +20,8 @@ export async function registerShop(trx: Trx, siteUrl: string, now: number): Prom
 }
 
 /**
- * Returns false if this may be a copy of the live shop: after a restore, or if SITE_URL has changed, until an
- * administrator confirms. On one machine, SITE_URL may change freely, for example to another port.
+ * Returns false after a restore or a change of SITE_URL until an administrator confirms, because this may be a copy of
+ * the live shop. All loopback addresses count as the same, so that a developer can change the port.
  */
 export async function isLive({ database, config }: LiveDeps): Promise<boolean> {
   const { site_url } = await readIdentity(database.kysely)
@@ -54,7 +54,7 @@ export async function confirmLive(trx: Trx, siteUrl: string): Promise<boolean> {
 }
 
 interface RestoredIdentity {
-  /** Used if the backup is older than the ids of shops. */
+  /** Id of the database that is replaced. Used if the backup comes from an older version and has none. */
   id: string | undefined
   /** Address at which the restored shop is live; null if an administrator has to confirm. */
   siteUrl: string | null

@@ -50,7 +50,7 @@ function toStored<Name extends SectionName>(section: Name, row: SettingsRow): St
   return { value, version: row.version, savedAt: row.saved_at, savedBy: row.saved_by_name }
 }
 
-/** What mails and messages of the shop need. */
+/** The shop's contact details, for mails. */
 export interface ShopContact {
   name: string
   email: string
@@ -146,7 +146,7 @@ export async function insertSection<Name extends SectionName>(
   if (!(await insertVersion(trx, row))) throw new ShopError('EDIT_CONFLICT')
 }
 
-/** Checks what the schema can't know. Returns texts by field. */
+/** Checks that need the database or the renderer. Returns error texts by field. */
 async function findProblems<Name extends SectionName>(
   trx: Trx,
   section: Name,
@@ -204,8 +204,10 @@ async function findHomeProblems(trx: Trx, { bestsellers, featuredCategories }: S
   for (const [index, id] of bestsellers.entries()) {
     if (unknown.includes(id)) problems[`bestsellers.${index}`] = ADMIN_MESSAGES.productIdUnknown
   }
+  const { categories } = await readSection(trx, 'categories')
   for (const [index, name] of featuredCategories.entries()) {
-    if (!(await hasCategory(trx, name))) problems[`featuredCategories.${index}`] = ADMIN_MESSAGES.categoryUnknown
+    if (!categories.some(category => category.name === name))
+      problems[`featuredCategories.${index}`] = ADMIN_MESSAGES.categoryUnknown
   }
   return problems
 }

@@ -26,7 +26,7 @@ export const POLICIES: Readonly<Record<PolicyName, { title: string; path: string
 export const FEATURE_ICONS = ['leaf', 'pot', 'heart', 'bike', 'shield', 'chat', 'oven', 'box', 'clock', 'tag'] as const
 export type FeatureIcon = (typeof FEATURE_ICONS)[number]
 
-/** What every page shows. */
+/** Shop details in the header and footer of every page. */
 export type ShopInfo = Settings['shop'] &
   Settings['legal'] & {
     isDemo: boolean
@@ -37,7 +37,7 @@ export type ShopInfo = Settings['shop'] &
 
 const NO_POLICY = { description: '', text: '' }
 
-/** What a shop has before its owner has saved anything. */
+/** Settings of a new shop. */
 export const EMPTY_SETTINGS: Settings = {
   shop: {
     name: 'New shop',

@@ -152,7 +152,7 @@ describe('Settings', () => {
     expect((await setCategory('cakes')).status).toBe(200)
     const reply = await shop.save('categories', { categories })
     expect(fieldsOf(reply)).toEqual({
-      'value.categories': expect.stringContaining('still use this category') as string
+      'value.categories': expect.stringContaining('still has products') as string
     })
   })
 

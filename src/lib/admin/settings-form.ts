@@ -5,7 +5,7 @@ import { area, listOf, searchText, tamil, textField, type InputSpec, type Sectio
 
 const { text, name: shortText } = SETTING_LIMITS
 
-const NOT_SHOWN = 'Leave empty what you do not want to show.'
+const NOT_SHOWN = 'Empty fields are not shown.'
 const PLACEHOLDERS =
   'You can write {name}, {email}, {phone}, {address}, {hours}, {fssai}, {gstin} and {grievanceOfficer}: pages show the values of today.'
 
@@ -142,7 +142,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           ]),
           listOf('bestsellers', 'Bestsellers', 'bestseller', [{ kind: 'product', name: '', label: 'Product' }], {
             max: SETTING_LIMITS.bestsellers,
-            hint: 'Without an entry, the products with the best rating are shown.'
+            hint: 'If empty, the products with the best rating are shown.'
           })
         ]
       },
@@ -156,7 +156,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
             'What customers say',
             'testimonial',
             [textField('name', 'Name'), textField('location', 'Place'), area('comment', 'What they said')],
-            { hint: 'Only words of real customers.' }
+            { hint: 'Only use quotes from real customers.' }
           )
         ]
       }
@@ -194,7 +194,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   },
   orders: {
     title: 'Orders',
-    purpose: 'Holidays, the smallest order and what customers may cancel.',
+    purpose: 'Holidays, minimum order and cancellations.',
     groups: [
       {
         legend: 'Closed for a holiday',
@@ -212,7 +212,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       {
         legend: 'Rules',
         fields: [
-          { kind: 'amount', name: 'minimumOrder', label: 'Smallest order', hint: 'In rupees. 0: no minimum.' },
+          { kind: 'amount', name: 'minimumOrder', label: 'Minimum order', hint: 'In rupees. Enter 0 for no minimum.' },
           {
             kind: 'categories',
             name: 'cancellable',
@@ -225,7 +225,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   },
   mail: {
     title: 'Mail',
-    purpose: 'Sender and last lines of the mails to customers.',
+    purpose: 'Sender and signature of mails to customers.',
     groups: [
       {
         legend: 'Mail',
