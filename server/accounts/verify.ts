@@ -44,7 +44,13 @@ export async function verifyPassword<Result>(
   const logins = [loginLimit(email)]
   await write(trx => enforceLimit(trx, [...own, ...shared, ...logins], now), 'unsynced')
   const account = await findUser(database.kysely, email)
-  const isCorrect = await passwords.matches(account?.password_hash, password, client.ip)
+  const isCorrect = await passwords
+    .matches(account?.password_hash, password, client.ip)
+    .catch(async (error: unknown) => {
+      // Too many hashes are waiting, so the password was not checked.
+      await write(trx => undoCounts(trx, [...own, ...shared, ...logins], now), 'unsynced')
+      throw error
+    })
   if (!account || !isCorrect) {
     await write(trx => undoCounts(trx, logins, now), 'unsynced')
     throw new ShopError('INVALID_CREDENTIALS')

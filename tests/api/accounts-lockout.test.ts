@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ShopError } from '#lib/errors.ts'
 import { tooManyPasswordsText } from '#lib/messages.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import {
@@ -46,6 +47,16 @@ describe('Wrong passwords of one network', () => {
     expect(await tryFrom('2001:db8:1:ff::1')).toBe('429 TOO_MANY_REQUESTS')
     expect(await tryFrom('2001:db8:2:1::1')).toBe('400 INVALID_CREDENTIALS')
   })
+})
+
+test('Passwords that were not checked because too many hashes were waiting do not count', async () => {
+  const shop = await openShop('sqlite')
+  await register(shop)
+  const { matches } = shop.app.passwords
+  shop.app.passwords.matches = async () => Promise.reject(new ShopError('UNAVAILABLE'))
+  for (let n = 0; n < 25; n++) expect(statusAndCode(await logIn(shop, WRONG, stranger(n)))).toBe('503 UNAVAILABLE')
+  shop.app.passwords.matches = matches
+  expect(statusAndCode(await logIn(shop, ANITA, stranger(500)))).toBe('200')
 })
 
 describe.each(ENGINES)('A hundred wrong passwords a day from many networks on %s', engine => {
