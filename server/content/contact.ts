@@ -89,7 +89,7 @@ function mailToShop(
   }
 }
 
-/** Only for the verified address of the session, because it repeats what was typed. */
+/** Only for the verified address of the session, because it repeats the typed text. */
 function copyMail({ name, email, message }: ContactMessage, { id, reference }: SavedMessage, shop: ShopContact): Mail {
   return mailToVisitor({ id, reference, email, shop }, [
     `Vanakkam ${name},`,

@@ -116,7 +116,7 @@ export const AdminOrder = z.extend(Order, {
 })
 
 export type KitchenOrder = z.infer<typeof KitchenOrder>
-/** What is needed to pack an order and to label the parcel. */
+/** The details for packing an order and labelling the parcel. */
 export const KitchenOrder = z.object({
   _id: z.string(),
   orderNumber: z.string(),

@@ -9,7 +9,7 @@ const $settled = atom(false)
 
 /** Undefined until it is loaded, and for people who may not set up the shop. */
 export const $setup = readonlyType($state)
-/** True after the first answer of the server, whatever it was. */
+/** True after the first reply of the server, also after an error. */
 export const $setupSettled = readonlyType($settled)
 
 export async function loadSetup(): Promise<void> {

@@ -66,7 +66,7 @@ async function createAnswers(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** Administrators become owners. The role follows from the new column: whoever belongs to the staff is an `admin`. */
+/** Administrators become owners. The wire's role follows from the new column: all members of the staff are `admin`. */
 async function createStaff(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema.alterTable('users').addColumn('staff', text).execute()
