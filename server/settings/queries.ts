@@ -53,16 +53,20 @@ export async function insertVersion(trx: Trx, row: SettingsRow): Promise<boolean
   return inserted !== undefined
 }
 
-/** Returns those of the given names that are no named picture. An uploaded picture gets its key as its name. */
-export async function findUnknownPictures(trx: Trx, names: readonly string[]): Promise<string[]> {
-  if (names.length === 0) return []
+/** Uploads have no name until a setting uses them. Their name is then their key. */
+export async function nameUploadedPictures(trx: Trx, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
   await trx
     .updateTable('pictures')
     .set(row => ({ name: row.ref('key') }))
-    .where('key', 'in', names)
+    .where('key', 'in', keys)
     .where('name', 'is', null)
     .execute()
-  const known = await trx.selectFrom('pictures').select('name').where('name', 'in', names).execute()
+}
+
+export async function findUnknownPictures(db: Db, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return []
+  const known = await db.selectFrom('pictures').select('name').where('name', 'in', names).execute()
   return names.filter(name => !known.some(picture => picture.name === name))
 }
 

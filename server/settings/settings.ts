@@ -15,7 +15,8 @@ import {
   findUnknownProducts,
   insertVersion,
   listCurrentSections,
-  listUsedCategories
+  listUsedCategories,
+  nameUploadedPictures
 } from './queries.ts'
 
 /** `savedBy` of sections that the demo shop came with. */
@@ -154,12 +155,12 @@ async function findProblems<Name extends SectionName>(
 ): Promise<FieldErrors> {
   const changed = { [section]: value } as Partial<Settings>
   const problems: FieldErrors = {}
-  const unknownPictures = await findUnknownPictures(
-    trx,
-    listPictures(changed).map(([, name]) => name)
-  )
-  for (const [field, name] of listPictures(changed)) {
-    if (unknownPictures.includes(name)) problems[field] = ADMIN_MESSAGES.settingsPictureUnknown
+  const pictures = listPictures(changed)
+  const names = pictures.map(([, name]) => name)
+  await nameUploadedPictures(trx, names)
+  const unknown = await findUnknownPictures(trx, names)
+  for (const [field, name] of pictures) {
+    if (unknown.includes(name)) problems[field] = ADMIN_MESSAGES.settingsPictureUnknown
   }
   if (changed.categories) Object.assign(problems, await findCategoryProblems(trx, changed.categories))
   if (changed.home) Object.assign(problems, await findHomeProblems(trx, changed.home))
