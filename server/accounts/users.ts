@@ -73,7 +73,7 @@ export function nameFromEmail(email: string): string {
   return email.slice(0, email.lastIndexOf('@'))
 }
 
-/** Keeps the profile of a user who has saved a phone number or an address. */
+/** Does nothing if the profile already has a phone number or an address. */
 export async function fillEmptyProfile(
   trx: Trx,
   id: string,

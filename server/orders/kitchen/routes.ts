@@ -16,7 +16,7 @@ import { sessionOf } from '../../accounts/sessions.ts'
 import { updateFulfilment, updateFulfilments } from '../fulfilment.ts'
 import { readAdminOrder, readAdminOrders, type ReadDeps } from '../order-view.ts'
 
-/** The kitchen gets what is needed to pack: no e-mail address, price, payment or invoice. */
+/** Replies contain only the details for packing: no e-mail address, price, payment or invoice. */
 export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/kitchen/orders',

@@ -239,7 +239,7 @@ export const SECTIONS = [
 ] as const
 export type SectionId = (typeof SECTIONS)[number]['id']
 
-/** Null stands for customers. */
+/** `null` means customer. */
 export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: string }[] = [
   { staff: 'owner', label: 'Owner', text: 'Can see and change everything, and choose the roles of other people.' },
   {

@@ -149,7 +149,7 @@ export type UserList = z.infer<typeof UserList>
 export const UserList = z.object({ users: z.array(AdminUser), count: z.int(), pages: z.int() })
 
 export type StaffChange = z.infer<typeof StaffChange>
-/** Null stands for customers. */
+/** `null` means customer. */
 export const StaffChange = z.object({ from: z.nullable(z.enum(STAFF)), to: z.nullable(z.enum(STAFF)) })
 
 export interface AccountsApi {
