@@ -74,6 +74,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   stock_moves: true,
   unitemised_payments: true,
   bare_payments: true,
+  deleted_checkouts: true,
   payments: true,
   refunds: true,
   reversals: true,

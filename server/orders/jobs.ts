@@ -11,7 +11,6 @@ import { ORDER_MAIL_PREFIX } from './mails.ts'
 import {
   anonymiseOrders,
   clearMailText,
-  deleteUnattemptedOrders,
   hasOrderAwaitingPayment,
   listDueOrders
 } from './order-queries.ts'
@@ -20,6 +19,7 @@ import { reconcile, reconcileOrder, type CheckoutDeps } from './reconcile.ts'
 import { listDueRefunds, processRefund } from './refunds.ts'
 import { findReversals } from './reversals/lookup.ts'
 import { closeUnitemisedPayment } from './unitemised-payments.ts'
+import { deleteUnattemptedCheckouts } from './unmatched/deleted-checkouts.ts'
 import { processEvent } from './webhooks.ts'
 
 type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
@@ -143,7 +143,7 @@ async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[
 }
 
 export async function deleteExpiredOrderData(trx: Trx, now: number): Promise<void> {
-  await deleteUnattemptedOrders(trx, new Date(now - UNATTEMPTED_RETENTION).toISOString())
+  await deleteUnattemptedCheckouts(trx, new Date(now - UNATTEMPTED_RETENTION).toISOString())
   await deleteOldEvents(trx, new Date(now - EVENT_RETENTION).toISOString())
   await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, new Date(now - MAIL_RETENTION).toISOString())
   await anonymiseOrders(trx, new Date(now).toISOString())

@@ -198,42 +198,6 @@ export function listUnattempted(
   )
 }
 
-const DELETE_BATCH = 100
-
-/** Deletes checkouts that ended before `cutoff` (ISO) and that nobody tried to pay. */
-export async function deleteUnattemptedOrders(trx: Trx, cutoff: string): Promise<void> {
-  const orders = await trx
-    .selectFrom('orders')
-    .select('id')
-    .where('paid_at', 'is', null)
-    .where('ended_at', '<', cutoff)
-    .where('payment_state', 'in', ['expired', 'cancelled'])
-    .where(({ not, exists, or, selectFrom }) =>
-      not(
-        or([
-          exists(
-            selectFrom('payments')
-              .select('payments.id')
-              .whereRef('payments.provider_order_id', '=', 'orders.provider_order_id')
-          ),
-          exists(
-            selectFrom('unitemised_payments')
-              .select('unitemised_payments.id')
-              .whereRef('unitemised_payments.order_id', '=', 'orders.id')
-          )
-        ])
-      )
-    )
-    .orderBy('ended_at')
-    .limit(DELETE_BATCH)
-    .execute()
-  const ids = orders.map(({ id }) => id)
-  if (ids.length === 0) return
-  await trx.deleteFrom('stock_movements').where('order_id', 'in', ids).execute()
-  await trx.deleteFrom('order_lines').where('order_id', 'in', ids).execute()
-  await trx.deleteFrom('orders').where('id', 'in', ids).execute()
-}
-
 const ANONYMISE_BATCH = 100
 const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 

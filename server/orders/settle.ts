@@ -14,6 +14,7 @@ import { closePaymentEvents, findUnitemisedByProviderOrder, upsertPayment } from
 import { createRefund } from './refunds.ts'
 import { releaseStock, reserveAgain } from './reservations.ts'
 import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberOrder } from './transitions.ts'
+import { findDeletedCheckout } from './unmatched/deleted-checkouts.ts'
 
 type SettleDeps = Pick<FastifyInstance, 'config' | 'payments'>
 
@@ -28,7 +29,7 @@ export class NotRevivedError extends Error {
   override readonly name = 'NotRevivedError'
 }
 
-/** Thrown if no order in our database has this provider order. The payment may belong to another shop. */
+/** Thrown if no checkout in our database has or had this provider order. The payment may belong to another shop. */
 export class UnknownOrder extends Error {
   override readonly name = 'UnknownOrder'
 }
@@ -42,7 +43,7 @@ const UNPAID_STATES: readonly OrderPaymentState[] = ['awaiting', 'expired', 'can
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
   await upsertPayment(trx, payment, now)
   const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
-  if (!order) return settleUnitemised(trx, deps, payment, now)
+  if (!order) return settleWithoutOrder(trx, deps, payment, now)
   if (payment.amount !== order.total || payment.currency !== order.currency) {
     return refundInFull(trx, deps, payment, { order, reason: 'mismatch' }, now)
   }
@@ -62,12 +63,15 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
   return { kind: 'paid', order: await completeOrder(trx, deps, paidLate, now), isNew: true }
 }
 
-async function settleUnitemised(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
-  const unitemised = await findUnitemisedByProviderOrder(trx, payment.order_id ?? '')
-  if (!unitemised) throw new UnknownOrder()
-  if (unitemised.state === 'open') return { kind: 'unclaimed', unitemised }
-  const payer = await findLiveUser(trx, unitemised.user_id)
-  return refundInFull(trx, deps, payment, { order: undefined, payer, reason: 'unclaimed' }, now)
+async function settleWithoutOrder(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
+  const providerOrderId = payment.order_id ?? ''
+  const unitemised = await findUnitemisedByProviderOrder(trx, providerOrderId)
+  if (unitemised?.state === 'open') return { kind: 'unclaimed', unitemised }
+  const checkout = unitemised ?? (await findDeletedCheckout(trx, providerOrderId))
+  if (!checkout) throw new UnknownOrder()
+  const payer = await findLiveUser(trx, checkout.user_id)
+  const reason = unitemised ? 'unclaimed' : 'too_late'
+  return refundInFull(trx, deps, payment, { order: undefined, payer, reason }, now)
 }
 
 /** Completes an order that costs nothing. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { deleteExpired } from '#server/app.ts'
 import { statusAndCode } from '../support/accounts.ts'
@@ -17,7 +18,6 @@ import {
   type CheckoutShop,
   type Shopper
 } from '../support/checkout.ts'
-
 import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
@@ -87,6 +87,47 @@ describe.each(ENGINES)('Checkout without a payment attempt on %s', engine => {
     shop.clock.advance(DAY)
     expect((await listIds()).toSorted()).toEqual([failed.orderId, bought._id].toSorted())
     expect(await shop.violations()).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('Payment of a deleted checkout on %s', engine => {
+  /** Opens a checkout with and one without items, and deletes both. Returns the ids of their provider orders. */
+  async function deleteCheckouts(shop: CheckoutShop): Promise<{ anita: Shopper; ids: string[] }> {
+    const anita = await addShopper(shop)
+    const itemised = await openPayment(shop, anita, { items: lemons })
+    const unitemised = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
+    await advanceAndReconcile(shop, 40 * MINUTE)
+    shop.clock.advance(7 * DAY)
+    await deleteExpired(shop.app)
+    for (const table of ['orders', 'order_lines', 'stock_movements', 'unitemised_payments'] as const)
+      expect(await shop.database.kysely.selectFrom(table).selectAll().execute()).toEqual([])
+    return { anita, ids: [itemised.id, (unitemised.body as PaymentOrder).id ?? ''] }
+  }
+
+  test('is refunded in full if it is captured, and the shopper gets a mail', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const { anita, ids } = await deleteCheckouts(shop)
+    for (const id of ids) await shop.sandbox.pay(id)
+    await shop.deliverWebhooks()
+    await advanceAndReconcile(shop, 20 * MINUTE)
+    const refunds = await shop.database.kysely.selectFrom('refunds').select(['amount', 'reason', 'state']).execute()
+    expect(refunds).toEqual(ids.map(() => ({ amount: 24_000, reason: 'too_late', state: 'processed' })))
+    expect(await shop.database.kysely.selectFrom('unmatched_payments').selectAll().execute()).toEqual([])
+    await shop.deliverMails()
+    const toAnita = shop.mails.filter(({ to }) => to === `${anita.name}@example.com`)
+    expect(toAnita.map(({ subject }) => subject)).toEqual(ids.map(() => 'Your payment is being refunded'))
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is left alone if it is only authorised', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const { ids } = await deleteCheckouts(shop)
+    const payments = await Promise.all(ids.map(id => attemptPayment(shop, id, 'authorized')))
+    await shop.deliverWebhooks()
+    await advanceAndReconcile(shop, 20 * MINUTE)
+    for (const id of payments) expect(await shop.sandbox.fetchPayment(id)).toMatchObject({ status: 'authorized' })
+    expect(await shop.database.kysely.selectFrom('refunds').selectAll().execute()).toEqual([])
+    expect(await shop.database.kysely.selectFrom('unmatched_payments').selectAll().execute()).toEqual([])
   })
 })
 

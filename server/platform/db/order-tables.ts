@@ -6,6 +6,7 @@ export interface OrderTables {
   order_lines: OrderLineRow
   stock_movements: StockMovementRow
   unitemised_payments: UnitemisedPaymentRow
+  deleted_checkouts: DeletedCheckoutRow
   payments: PaymentRow
   refunds: RefundRow
   reversals: ReversalRow
@@ -103,6 +104,12 @@ export interface UnitemisedPaymentRow {
   order_id: string | null
   next_check_at: string | null
   created_at: string
+}
+
+/** A checkout that nobody tried to pay before it was deleted. */
+export interface DeletedCheckoutRow {
+  provider_order_id: string
+  user_id: string
 }
 
 export type ProviderStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'

@@ -13,6 +13,7 @@ import { unpaidOrders } from './011-unpaid-orders.ts'
 import { orderedProducts } from './012-ordered-products.ts'
 import { protection } from './013-protection.ts'
 import { settings } from './014-settings-and-staff.ts'
+import { deletedCheckouts } from './015-deleted-checkouts.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -29,5 +30,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '011-unpaid-orders': unpaidOrders,
   '012-ordered-products': orderedProducts,
   '013-protection': protection,
-  '014-settings-and-staff': settings
+  '014-settings-and-staff': settings,
+  '015-deleted-checkouts': deletedCheckouts
 }
