@@ -7,7 +7,7 @@ import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { fromRupees, type Paise } from '#lib/money.ts'
+import { fromRupees, toPaise, type Paise } from '#lib/money.ts'
 import { validateDeliveryDate } from '#lib/order.ts'
 import { DAY, HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
@@ -279,6 +279,7 @@ function toLineRow(orderId: string, n: number, line: PricedLine, product: Ordera
     percent: discount ?? null,
     deal_id: discount === undefined ? null : (dealId ?? null),
     price: line.price,
+    coupon_discount: toPaise(0),
     total: line.total
   }
 }

@@ -57,7 +57,8 @@ describe('POST /admin/products/import', () => {
 
 /** Copies the only order line, so that each product has been ordered many times. */
 async function copyOrderLine(trx: Trx): Promise<void> {
-  await sql`insert into order_lines
+  await sql`insert into order_lines (order_id, n, product_id, name, category, picture, pack_value, pack_unit,
+      pack_type, quantity, list_price, percent, deal_id, price, total)
     with recursive copies(n) as (select 2 union all select n + 1 from copies where n < ${ORDER_LINES})
     select order_id, copies.n, 'product-' || (copies.n % ${sql.lit(PRODUCTS)}), name, category, picture, pack_value, pack_unit,
       pack_type, quantity, list_price, percent, deal_id, price, total

@@ -34,7 +34,7 @@ describe.for(ENGINES)('Schema on %s', engine => {
     await migrate(database)
     await database.kysely.insertInto('products').values(product).execute()
     await migrate(database)
-    expect(await database.kysely.selectFrom('products').selectAll().execute()).toEqual([
+    expect(await database.kysely.selectFrom('products').selectAll().execute()).toMatchObject([
       { ...product, version: 1, hidden_at: null, creation_key: null }
     ])
     await close()

@@ -131,7 +131,12 @@ export async function addOrder(
       await trx.insertInto('orders').values(order).execute()
       const product = { product_id: 'boondi-laddu', name: 'Boondi Laddu', category: 'sweets', picture } as const
       const pack = { pack_value: 250, pack_unit: 'g', pack_type: 'weight' }
-      const price = { list_price: toPaise(18_000), price: toPaise(18_000), total: toPaise(36_000) }
+      const price = {
+        list_price: toPaise(18_000),
+        price: toPaise(18_000),
+        coupon_discount: toPaise(0),
+        total: toPaise(36_000)
+      }
       const line = { order_id: id, n: 1, ...product, ...pack, quantity: 2, ...price }
       await trx.insertInto('order_lines').values(line).execute()
       return { id, number, invoiceNumber }

@@ -70,10 +70,17 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
   'I3 the lines add up to the total': sql`
     select o.id, o.total, sum(l.total) as lines from orders o left join order_lines l on l.order_id = o.id
     group by o.id, o.total having coalesce(sum(l.total), -1) <> o.total`,
-  'I3 a price follows from the list price and the percentage': sql`
+  'I3 a price follows from the list price and the percentage, or is a sale price': sql`
     select order_id, n, list_price, percent, price from order_lines
-    where price <> (list_price * (100 - coalesce(percent, 0)) + 50) / 100 or total <> price * quantity
-      or (percent is not null and quantity <> 1)`,
+    where price > list_price or total <> price * quantity - coupon_discount
+      or (percent is not null and (price <> (list_price * (100 - percent) + 50) / 100 or quantity <> 1))`,
+  'I3 a line has only one of draw, sale price and coupon': sql`
+    select order_id, n, list_price, percent, price, coupon_discount from order_lines
+    where coupon_discount > 0 and (percent is not null or price <> list_price)`,
+  'I3 a coupon lowers the lines of its order': sql`
+    select o.id, o.coupon_id, sum(l.coupon_discount) as discount from orders o
+    left join order_lines l on l.order_id = o.id
+    group by o.id, o.coupon_id having (o.coupon_id is null) <> (coalesce(sum(l.coupon_discount), 0) = 0)`,
   'I5 at most one active order per draw': sql`
     select l.deal_id, o.user_id, count(*) as orders from orders o join order_lines l on l.order_id = o.id
     where l.deal_id is not null and ${ACTIVE} group by l.deal_id, o.user_id having count(*) > 1`,

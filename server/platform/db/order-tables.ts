@@ -63,6 +63,9 @@ export interface OrderRow {
   anonymised_at: string | null
   /** 'test' if no money moves. Null in orders that are older than this column. */
   payment_mode: 'test' | 'live' | null
+  /** Set if a coupon made the order cheaper. The code stays readable when the coupon is deleted. */
+  coupon_id: string | null
+  coupon_code: string | null
   created_at: string
 }
 
@@ -80,7 +83,10 @@ export interface OrderLineRow {
   list_price: Paise
   percent: number | null
   deal_id: string | null
+  /** Of one pack. A coupon lowers only the total. */
   price: Paise
+  coupon_discount: Paise
+  /** price × quantity − coupon_discount */
   total: Paise
 }
 

@@ -8,7 +8,7 @@ import type { OrderTables } from './order-tables.ts'
 
 /** On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in UTC. */
 export interface Tables extends OrderTables {
-  products: ProductRow & Editable
+  products: ProductRow & SaleColumns & Editable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
   /** Stock words that pages have shown for a short time, or show although the stock has changed. `shown_at` is ISO. */
@@ -67,6 +67,13 @@ export interface ProductRow {
   pack_type: string
   shelf_life: string
   created_at: string
+}
+
+/** The sale price applies from `sale_from` until just before `sale_until`, both ISO. */
+export interface SaleColumns {
+  sale_price: Paise | null
+  sale_from: string | null
+  sale_until: string | null
 }
 
 export interface PictureRow {

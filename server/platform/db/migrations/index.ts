@@ -14,6 +14,7 @@ import { orderedProducts } from './012-ordered-products.ts'
 import { protection } from './013-protection.ts'
 import { settings } from './014-settings-and-staff.ts'
 import { deletedCheckouts } from './015-deleted-checkouts.ts'
+import { reductions } from './016-reductions.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -31,5 +32,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '012-ordered-products': orderedProducts,
   '013-protection': protection,
   '014-settings-and-staff': settings,
-  '015-deleted-checkouts': deletedCheckouts
+  '015-deleted-checkouts': deletedCheckouts,
+  '016-reductions': reductions
 }
