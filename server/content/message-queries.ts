@@ -11,7 +11,7 @@ import type {
 } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
 import { DAY, MINUTE } from '#lib/time.ts'
-import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
+import { containsWord, readInBatches, readPage, wordsOf } from '../platform/db/search.ts'
 import type { ContactMessageRow, Db, MessageAnswerRow, Tables, Trx } from '../platform/db/tables.ts'
 
 interface StoredMessage {
@@ -225,14 +225,15 @@ const MAIL_STATES = { waiting: 'waiting', sent: 'sent', given_up: 'failed' } as 
 /** Grouped by message, oldest first. */
 async function listAnswers(db: Db, messageIds: readonly string[]): Promise<Map<string, MessageAnswer[]>> {
   const answers = new Map<string, MessageAnswer[]>()
-  if (messageIds.length === 0) return answers
-  const rows = await db
-    .selectFrom('message_answers')
-    .leftJoin('outbox', join => join.on('outbox.id', '=', answerMailIdColumn))
-    .select(['message_id', 'key', 'text', 'answered_by_name', 'message_answers.created_at', 'outbox.state'])
-    .where('message_id', 'in', messageIds)
-    .orderBy('message_answers.created_at')
-    .execute()
+  const rows = await readInBatches(messageIds, batch =>
+    db
+      .selectFrom('message_answers')
+      .leftJoin('outbox', join => join.on('outbox.id', '=', answerMailIdColumn))
+      .select(['message_id', 'key', 'text', 'answered_by_name', 'message_answers.created_at', 'outbox.state'])
+      .where('message_id', 'in', batch)
+      .orderBy('message_answers.created_at')
+      .execute()
+  )
   for (const { message_id, key, text, answered_by_name, created_at, state } of rows) {
     const answer = {
       key,

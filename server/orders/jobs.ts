@@ -8,12 +8,7 @@ import { takeLease } from '../platform/jobs/leases.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/client.ts'
 import { ORDER_MAIL_PREFIX } from './mails.ts'
-import {
-  anonymiseOrders,
-  clearMailText,
-  hasOrderAwaitingPayment,
-  listDueOrders
-} from './order-queries.ts'
+import { anonymiseOrders, clearMailText, hasOrderAwaitingPayment, listDueOrders } from './order-queries.ts'
 import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
 import { reconcile, reconcileOrder, type CheckoutDeps } from './reconcile.ts'
 import { listDueRefunds, processRefund } from './refunds.ts'

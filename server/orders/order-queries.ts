@@ -3,7 +3,7 @@ import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
-import { countRows } from '../platform/db/search.ts'
+import { countRows, readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows } from '../platform/jobs/due-jobs.ts'
 
@@ -99,21 +99,12 @@ export function listOrdersPage(db: Db, userId: string, last: OrderRow | undefine
   return following.orderBy('created_at', 'desc').orderBy('id').limit(ORDERS_PAGE).execute()
 }
 
-/** Databases limit the number of values in a statement. */
-const LINES_BATCH = 500
-
 export async function findLines(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
   const lines = new Map<string, OrderLineRow[]>()
-  for (let start = 0; start < orderIds.length; start += LINES_BATCH) {
-    const rows = await db
-      .selectFrom('order_lines')
-      .selectAll()
-      .where('order_id', 'in', orderIds.slice(start, start + LINES_BATCH))
-      .orderBy('order_id')
-      .orderBy('n')
-      .execute()
-    for (const row of rows) lines.set(row.order_id, [...(lines.get(row.order_id) ?? []), row])
-  }
+  const rows = await readInBatches(orderIds, batch =>
+    db.selectFrom('order_lines').selectAll().where('order_id', 'in', batch).orderBy('order_id').orderBy('n').execute()
+  )
+  for (const row of rows) lines.set(row.order_id, [...(lines.get(row.order_id) ?? []), row])
   return lines
 }
 

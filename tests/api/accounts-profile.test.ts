@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MyData, Session } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -163,6 +164,19 @@ describe('GET /auth/my-data', () => {
     await shop.post('/contact', contactMessage)
     const { token } = await register(shop)
     expect(((await call(shop, 'GET /auth/my-data', { token })).body as MyData).messages).toEqual([])
+  })
+
+  test('returns more contact messages than a statement can name', async () => {
+    const shop = await openShop('sqlite')
+    await shop.post('/contact', contactMessage)
+    await shop.write(trx =>
+      sql`insert into contact_messages (id, reference, name, email, phone, message, created_at)
+        with recursive copies(n) as (select 2 union all select n + 1 from copies where n < 33000)
+        select id || n, reference || n, name, email, phone, message, created_at
+        from contact_messages cross join copies`.execute(trx)
+    )
+    const { token } = await logInByCode(shop)
+    expect(((await call(shop, 'GET /auth/my-data', { token })).body as MyData).messages).toHaveLength(33_000)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
-import { countRows } from '../../platform/db/search.ts'
+import { countRows, readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 
 export function findReversal(db: Db, id: string): Promise<ReversalRow | undefined> {
@@ -61,21 +61,12 @@ export async function listReversalIds(db: Db, paymentId: string): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** Databases limit the number of values in a statement. */
-const BATCH = 500
-
 export async function findReversals(db: Db, orderIds: readonly string[]): Promise<Map<string, ReversalRow[]>> {
   const reversals = new Map<string, ReversalRow[]>()
-  for (let start = 0; start < orderIds.length; start += BATCH) {
-    const rows = await db
-      .selectFrom('reversals')
-      .selectAll()
-      .where('order_id', 'in', orderIds.slice(start, start + BATCH))
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute()
-    for (const row of rows) reversals.set(row.order_id, [...(reversals.get(row.order_id) ?? []), row])
-  }
+  const rows = await readInBatches(orderIds, batch =>
+    db.selectFrom('reversals').selectAll().where('order_id', 'in', batch).orderBy('created_at').orderBy('id').execute()
+  )
+  for (const row of rows) reversals.set(row.order_id, [...(reversals.get(row.order_id) ?? []), row])
   return reversals
 }
 

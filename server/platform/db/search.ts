@@ -50,3 +50,18 @@ export async function listIdsByPrefix(db: Db, table: 'products' | 'posts', prefi
   const rows = await db.selectFrom(table).select('id').where('id', 'like', `${prefix}%`).execute()
   return new Set(rows.map(({ id }) => id))
 }
+
+/** Databases limit the number of values in a statement. */
+const MAX_VALUES = 500
+
+/** Use it for `where … in …` if the number of ids grows with the data. */
+export async function readInBatches<Row>(
+  ids: readonly string[],
+  read: (batch: readonly string[]) => Promise<Row[]>
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let start = 0; start < ids.length; start += MAX_VALUES) {
+    rows.push(...(await read(ids.slice(start, start + MAX_VALUES))))
+  }
+  return rows
+}
