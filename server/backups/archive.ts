@@ -62,6 +62,8 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   pictures: true,
   products: true,
   product_pictures: true,
+  collections: true,
+  collection_products: true,
   stock_words: false,
   posts: true,
   deals: true,

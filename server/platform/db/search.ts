@@ -41,12 +41,20 @@ export function wordsOf(typed = ''): string[] {
 }
 
 /** Finds the row that an earlier request with this idempotency key has created. */
-export async function findIdByKey(db: Db, table: 'products' | 'posts', key: string): Promise<string | undefined> {
+export async function findIdByKey(
+  db: Db,
+  table: 'products' | 'posts' | 'collections',
+  key: string
+): Promise<string | undefined> {
   const row = await db.selectFrom(table).select('id').where('creation_key', '=', key).executeTakeFirst()
   return row?.id
 }
 
-export async function listIdsByPrefix(db: Db, table: 'products' | 'posts', prefix: string): Promise<Set<string>> {
+export async function listIdsByPrefix(
+  db: Db,
+  table: 'products' | 'posts' | 'collections',
+  prefix: string
+): Promise<Set<string>> {
   const rows = await db.selectFrom(table).select('id').where('id', 'like', `${prefix}%`).execute()
   return new Set(rows.map(({ id }) => id))
 }

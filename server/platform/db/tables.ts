@@ -8,11 +8,13 @@ import type { OrderTables } from './order-tables.ts'
 
 /** On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in UTC. */
 export interface Tables extends OrderTables {
-  products: ProductRow & SaleColumns & Editable
+  products: ProductRow & SaleColumns & FamilyColumns & Editable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
   /** Stock words that pages have shown for a short time, or show although the stock has changed. `shown_at` is ISO. */
   stock_words: { product_id: string; word: StockLevel; shown_at: string }
+  collections: CollectionRow & Editable
+  collection_products: { collection_id: string; product_id: string; position: number }
   posts: PostRow & Editable & { picture_alt: string | null }
   deals: DealRow & Pick<Editable, 'version'>
   draws: DrawRow
@@ -74,6 +76,22 @@ export interface SaleColumns {
   sale_price: Paise | null
   sale_from: string | null
   sale_until: string | null
+}
+
+export interface FamilyColumns {
+  /** Products with the same id are pack sizes of one another. Null for a product that has only one. */
+  family_id: string | null
+  /** Order of the pack sizes. */
+  family_position: Generated<number>
+}
+
+export interface CollectionRow {
+  id: string
+  name: string
+  name_tamil: string
+  description: string
+  picture_key: string | null
+  position: number
 }
 
 export interface PictureRow {

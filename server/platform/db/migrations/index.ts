@@ -15,6 +15,7 @@ import { protection } from './013-protection.ts'
 import { settings } from './014-settings-and-staff.ts'
 import { deletedCheckouts } from './015-deleted-checkouts.ts'
 import { reductions } from './016-reductions.ts'
+import { familiesAndCollections } from './017-families-and-collections.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -33,5 +34,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '013-protection': protection,
   '014-settings-and-staff': settings,
   '015-deleted-checkouts': deletedCheckouts,
-  '016-reductions': reductions
+  '016-reductions': reductions,
+  '017-families-and-collections': familiesAndCollections
 }
