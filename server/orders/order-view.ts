@@ -7,6 +7,7 @@ import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/ord
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees } from '#lib/money.ts'
+import { formatSerialNumber } from '#lib/tax/documents.ts'
 import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow, ReversalRow } from '../platform/db/order-tables.ts'
 import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
@@ -87,13 +88,6 @@ function toItem(line: OrderLineRow): Order['items'][number] {
     total: toRupees(line.total),
     packSize: { value: line.pack_value, unit: line.pack_unit, type: line.pack_type }
   }
-}
-
-/**
- * Formats the number of an invoice or credit note, such as 'PG/26-27/000042'. GST rules allow at most 16 characters.
- */
-function formatSerialNumber(series: string, year: string | null, no: number | null): string | null {
-  return year === null || no === null ? null : `${series}/${year}/${String(no).padStart(6, '0')}`
 }
 
 export type ReadDeps = Pick<FastifyInstance, 'database' | 'clock'>

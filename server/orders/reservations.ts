@@ -11,7 +11,7 @@ import { fromRupees, toPaise, type Paise } from '#lib/money.ts'
 import { validateDeliveryDate } from '#lib/order.ts'
 import { DAY, HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
-import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
+import type { NewOrderLine, OrderRow } from '../platform/db/order-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { enforceLimit, limitsPerNetwork, tooManyRequests } from '../platform/http/limits.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
@@ -236,7 +236,7 @@ export async function releaseStock(trx: Trx, id: string, reason: ReleaseReason, 
 async function reserveLines(
   trx: Trx,
   userId: string,
-  lines: readonly OrderLineRow[],
+  lines: readonly NewOrderLine[],
   movement: StockMovement
 ): Promise<boolean> {
   const { order_id, reason, moved_at } = movement
@@ -252,7 +252,7 @@ async function reserveLines(
   return true
 }
 
-function countPacks(lines: readonly OrderLineRow[], withPrices = false): PackCount[] {
+function countPacks(lines: readonly NewOrderLine[], withPrices = false): PackCount[] {
   const packs = new Map<string, PackCount>()
   for (const { product_id: product, quantity, list_price } of lines) {
     const count = quantity + (packs.get(product)?.count ?? 0)
@@ -261,7 +261,7 @@ function countPacks(lines: readonly OrderLineRow[], withPrices = false): PackCou
   return [...packs.values()]
 }
 
-function toLineRow(orderId: string, n: number, line: PricedLine, product: OrderableProduct | undefined): OrderLineRow {
+function toLineRow(orderId: string, n: number, line: PricedLine, product: OrderableProduct | undefined): NewOrderLine {
   if (!product) throw new StaleQuote()
   const { discount, dealId } = line
   return {

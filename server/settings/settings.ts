@@ -2,6 +2,8 @@ import { ADMIN_MESSAGES, placeholderUnknownText } from '#lib/admin/messages.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, findUnknownPlaceholder, POLICY_NAMES, type SectionName } from '#lib/settings.ts'
+import { TAX_MESSAGES } from '#lib/tax/messages.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { findFirstOwnerEmail } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
@@ -18,6 +20,7 @@ import {
   listUsedCategories,
   nameUploadedPictures
 } from './queries.ts'
+import { findTaxProblems, toDeliveryStates, type DeliveryStates } from './tax.ts'
 
 /** `savedBy` of sections that the demo shop came with. */
 export const DEMO_AUTHOR = 'Demo data'
@@ -76,6 +79,18 @@ export async function readSender(db: Db, { mailFrom, siteUrl }: Pick<Config, 'ma
   return `"${name.replace(/["\\]/g, '')}" <${sender || email || `no-reply@${new URL(siteUrl).hostname}`}>`
 }
 
+export async function readDeliveryStates(db: Db): Promise<DeliveryStates> {
+  return toDeliveryStates(await readSellerSettings(db))
+}
+
+export async function readSellerSettings(db: Db): Promise<Pick<Settings, 'tax' | 'legal' | 'shop'>> {
+  return {
+    tax: await readSection(db, 'tax'),
+    legal: await readSection(db, 'legal'),
+    shop: await readSection(db, 'shop')
+  }
+}
+
 export async function readShopSettings(db: Db): Promise<ShopSettings> {
   const stored = await readCurrentSections(db)
   const value = <Name extends SectionName>(name: Name): Settings[Name] =>
@@ -83,6 +98,10 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
   return {
     shop: value('shop'),
     legal: value('legal'),
+    tax: {
+      status: value('tax').status,
+      servedState: toDeliveryStates({ tax: value('tax'), legal: value('legal'), shop: value('shop') }).servedState
+    },
     home: value('home'),
     categories: value('categories').categories,
     orders: value('orders'),
@@ -104,7 +123,7 @@ export async function saveSection<Name extends SectionName>(
     await raiseCounter(trx, PRIVATE_SECTIONS.includes(section) ? 'settings' : 'catalog')
     const before = await readStoredSection(trx, section)
     if (before.version !== version) throw new ShopError('EDIT_CONFLICT')
-    const problems = await findProblems(trx, section, value)
+    const problems = await findProblems(trx, section, value, toDayInIndia(clock()))
     if (Object.keys(problems).length > 0) {
       throw new ShopError('INVALID_INPUT', {
         fields: Object.fromEntries(Object.entries(problems).map(([field, text]) => [`value.${field}`, text]))
@@ -147,11 +166,12 @@ export async function insertSection<Name extends SectionName>(
   if (!(await insertVersion(trx, row))) throw new ShopError('EDIT_CONFLICT')
 }
 
-/** Checks that need the database or the renderer. Returns error texts by field. */
+/** Checks that need the database or the renderer. `today` is the day in India. Returns error texts by field. */
 async function findProblems<Name extends SectionName>(
   trx: Trx,
   section: Name,
-  value: Settings[Name]
+  value: Settings[Name],
+  today: string
 ): Promise<FieldErrors> {
   const changed = { [section]: value } as Partial<Settings>
   const problems: FieldErrors = {}
@@ -164,6 +184,10 @@ async function findProblems<Name extends SectionName>(
   }
   if (changed.categories) Object.assign(problems, await findCategoryProblems(trx, changed.categories))
   if (changed.home) Object.assign(problems, await findHomeProblems(trx, changed.home))
+  if (changed.tax) Object.assign(problems, await checkTax(trx, changed.tax, today))
+  if (changed.legal?.gstin === '' && (await readSection(trx, 'tax')).status !== 'unregistered') {
+    problems['gstin'] = TAX_MESSAGES.gstinNeeded
+  }
   if (changed.about) Object.assign(problems, await findTextProblems(changed.about.text))
   for (const policy of POLICY_NAMES) {
     const text = changed[policy]?.text
@@ -211,6 +235,18 @@ async function findHomeProblems(trx: Trx, { bestsellers, featuredCategories }: S
       problems[`featuredCategories.${index}`] = ADMIN_MESSAGES.categoryUnknown
   }
   return problems
+}
+
+async function checkTax(trx: Trx, tax: Settings['tax'], today: string): Promise<FieldErrors> {
+  const { categories } = await readSection(trx, 'categories')
+  const ids = tax.products.map(({ product }) => product)
+  return findTaxProblems(tax, {
+    legal: await readSection(trx, 'legal'),
+    shop: await readSection(trx, 'shop'),
+    categories: categories.map(({ name }) => name),
+    unknownProducts: await findUnknownProducts(trx, ids),
+    today
+  })
 }
 
 async function findTextProblems(text: string): Promise<FieldErrors> {

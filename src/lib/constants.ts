@@ -129,6 +129,8 @@ export const SETTING_LIMITS = {
   banners: 5,
   bestsellers: 8,
   categories: 30,
+  taxRates: 60,
+  taxProducts: 100,
   minimumOrder: 100_000
 } as const
 

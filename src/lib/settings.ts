@@ -7,6 +7,7 @@ export type PolicyName = (typeof POLICY_NAMES)[number]
 export const SECTION_NAMES = [
   'shop',
   'legal',
+  'tax',
   'home',
   'categories',
   'orders',
@@ -56,6 +57,8 @@ export const EMPTY_SETTINGS: Settings = {
     logo: ''
   },
   legal: { fssai: '', gstin: '', grievanceOfficer: { name: '', designation: '' } },
+  // Until the owner has saved this section, the shop delivers to all states without asking.
+  tax: { status: 'unregistered', rates: [], products: [], otherStates: true, accountantAsked: false },
   home: { banners: [], featuredCategories: [], bestsellers: [], testimonials: [], whyChooseUs: [], features: [] },
   categories: {
     categories: [

@@ -68,8 +68,8 @@ describe('Each admin call', () => {
 })
 
 describe('The table', () => {
-  test('keeps people, set-up, legal details, mail settings, backups and payments from managers', () => {
-    const SECTIONS = ['legal', 'mail'].flatMap(section => [
+  test('keeps people, set-up, legal details, taxes, mail settings, backups and payments from managers', () => {
+    const SECTIONS = ['legal', 'tax', 'mail'].flatMap(section => [
       `GET /admin/settings/${section}`,
       `PUT /admin/settings/${section}`,
       `GET /admin/settings/${section}/versions`,

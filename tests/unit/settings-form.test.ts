@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { isSectionName, SECTION_FORMS } from '#lib/admin/settings-form.ts'
-import { createItem, listSpecs, toFields, toValue } from '#lib/admin/settings-values.ts'
+import { changeItem, createItem, listSpecs, parseTyped, toFields, toValue } from '#lib/admin/settings-values.ts'
+import type { ListSpec } from '#lib/admin/settings-fields.ts'
 import { SECTION_SCHEMAS } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 
@@ -13,8 +14,15 @@ test.for(SECTIONS)('The form of “%s” has a field for each of its values', se
 
 test.for(SECTIONS)('New entries of the lists of “%s” have all values of an entry', section => {
   const specs = listSpecs(SECTION_FORMS[section])
-  const entries = specs.flatMap(spec => (spec.kind === 'list' ? [[spec.name, [createItem(spec)]] as const] : []))
-  const value = toValue({ ...toFields(EMPTY_SETTINGS[section]), ...Object.fromEntries(entries) })
+  const entries = specs.flatMap(spec => (spec.kind === 'list' ? [[spec.name, [createTypedItem(spec)]] as const] : []))
+  const typed = { ...toFields(EMPTY_SETTINGS[section]), ...Object.fromEntries(entries) }
+  const value = toValue(parseTyped(SECTION_FORMS[section], typed))
   const { error } = SECTION_SCHEMAS[section].safeParse(value)
   expect(error?.issues.filter(({ code }) => code === 'invalid_type') ?? []).toEqual([])
 })
+
+/** A new entry has no rate until the owner types one. */
+function createTypedItem(spec: ListSpec): unknown {
+  const rates = spec.fields.filter(({ kind }) => kind === 'percent')
+  return rates.reduce((item, field) => changeItem(item, field, '5%'), createItem(spec))
+}

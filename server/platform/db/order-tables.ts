@@ -1,4 +1,6 @@
 import type { Paise } from '#lib/money.ts'
+import type { TaxStatus } from '#lib/tax/documents.ts'
+import type { BasisPoints } from '#lib/tax/taxes.ts'
 
 export interface OrderTables {
   carts: CartRow
@@ -60,6 +62,12 @@ export interface OrderRow {
   invoice_no: number | null
   credit_year: string | null
   credit_no: number | null
+  /** Kind of the invoice. Like the other facts of the invoice, null until it is issued, and in older orders. */
+  tax_status: TaxStatus | null
+  /** GST code of the state of delivery, such as '33'. Also null if the address names no known state. */
+  supply_state: string | null
+  /** JSON of a `Seller`. */
+  seller: string | null
   anonymised_at: string | null
   /** 'test' if no money moves. Null in orders that are older than this column. */
   payment_mode: 'test' | 'live' | null
@@ -69,7 +77,7 @@ export interface OrderRow {
   created_at: string
 }
 
-export interface OrderLineRow {
+export interface OrderLineRow extends LineTaxRow {
   order_id: string
   n: number
   product_id: string
@@ -89,6 +97,19 @@ export interface OrderLineRow {
   /** price × quantity − coupon_discount */
   total: Paise
 }
+
+/** A line as the invoice shows it. Null until the invoice is issued, and in older orders. */
+export interface LineTaxRow {
+  hsn: string | null
+  /** Null, like the amounts below, unless the invoice is a tax invoice. */
+  tax_rate: BasisPoints | null
+  taxable: Paise | null
+  cgst: Paise | null
+  sgst: Paise | null
+  igst: Paise | null
+}
+
+export type NewOrderLine = Omit<OrderLineRow, keyof LineTaxRow>
 
 /** Stock changes by orders. Changes by administrators are only in the audit log. */
 export interface StockMovementRow {

@@ -8,7 +8,7 @@ const MANAGERS = ['owner', 'manager'] as const
 const OWNERS = ['owner'] as const
 
 /** A wrong sender stops all mails, and with them the login codes. */
-const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'mail']
+const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail']
 
 /**
  * Staff that may make a call. The server checks each call against this table and does not start if an admin route is

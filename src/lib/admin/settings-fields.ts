@@ -18,16 +18,22 @@ export interface InputSpec extends Labelled {
     | 'url'
     | 'date'
     | 'amount'
+    | 'percent'
     | 'area'
     | 'markdown'
     | 'picture'
     | 'icon'
     | 'category'
     | 'product'
+    | 'choice'
     | 'checkbox'
     | 'categories'
   max?: number
   isTamil?: boolean
+  /** Of a `choice`: values and their labels. */
+  choices?: readonly (readonly [value: string, label: string])[]
+  /** What an empty `category` means. Without it, one must be chosen. */
+  empty?: string
 }
 
 export interface ListSpec extends Labelled {

@@ -1,6 +1,7 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import { paths } from '../paths.ts'
 import { POLICIES, type PolicyName, type SectionName } from '../settings.ts'
+import { TAX_FORM } from './tax-form.ts'
 import { area, listOf, searchText, tamil, textField, type InputSpec, type SectionForm } from './settings-fields.ts'
 
 const { text, name: shortText } = SETTING_LIMITS
@@ -109,6 +110,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       }
     ]
   },
+  tax: TAX_FORM,
   home: {
     title: 'Home page',
     purpose: 'Banners, featured categories, bestsellers and what customers say.',

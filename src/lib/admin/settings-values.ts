@@ -88,17 +88,26 @@ export function readTyped(typed: Fields, fieldName: string): unknown {
   return part
 }
 
-/** Converts typed amounts to numbers and names new categories after their labels. */
+/** Converts typed amounts and rates to numbers and names new categories after their labels. */
 export function parseTyped(form: SectionForm, typed: Fields): Fields {
-  const parsed = listSpecs(form).map(({ kind, name }) => {
-    if (kind === 'amount') return [name, parseAmount(typed[name])]
-    return [name, name === 'categories' ? nameCategories(toItems(typed[name])) : typed[name]]
+  const parsed = listSpecs(form).map(spec => {
+    const { name } = spec
+    if (spec.kind !== 'list') return [name, parseField(spec, typed[name])]
+    const items = toItems(typed[name]).map(item => parseItem(spec, item))
+    return [name, name === 'categories' ? nameCategories(items) : items]
   })
   return { ...typed, ...Object.fromEntries(parsed) }
 }
 
-function parseAmount(typed: unknown): number {
-  return Number(String(typed).replace(/[₹,\s]/g, ''))
+function parseItem({ fields }: ListSpec, item: unknown): unknown {
+  return fields.reduce((parsed, field) => changeItem(parsed, field, parseField(field, readItem(item, field))), item)
+}
+
+/** An empty text is no number, so that the server refuses it. */
+function parseField({ kind }: InputSpec, typed: unknown): unknown {
+  if (kind !== 'amount' && kind !== 'percent') return typed
+  const plain = String(typed).replace(/[₹%,\s]/g, '')
+  return plain === '' ? NaN : Number(plain)
 }
 
 function nameCategories(items: readonly unknown[]): unknown[] {
@@ -121,7 +130,10 @@ export function formatField(spec: FieldSpec, value: unknown, choices: FieldChoic
   }
   if (spec.kind === 'categories') return toItems(value).map(name => toLabel(choices.category, name))
   if (spec.kind === 'checkbox') return value === true ? [spec.label] : []
+  if (spec.kind === 'choice') return [toLabel(spec.choices ?? [], value)]
+  if (value === '' && spec.empty !== undefined) return [spec.empty]
   if (value === '' || value === undefined) return []
+  if (spec.kind === 'percent') return [`${String(value)}%`]
   if (spec.kind === 'category' || spec.kind === 'product') return [toLabel(choices[spec.kind], value)]
   return [spec.kind === 'amount' ? `₹${String(value)}` : String(value)]
 }

@@ -3,6 +3,8 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { PHONE_PATTERN, SETTING_LIMITS } from '../constants.ts'
 import { toMapPoint } from '../map.ts'
 import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName } from '../settings.ts'
+import { TAX_STATUSES } from '../tax/documents.ts'
+import { TAX_MESSAGES } from '../tax/messages.ts'
 import { Instant, optionalText, plainText, requiredText } from './values.ts'
 
 const { line, text, list } = SETTING_LIMITS
@@ -63,6 +65,31 @@ const LegalSection = z.object({
     z.refine(value => value === '' || isGstin(value), { error: ADMIN_MESSAGES.gstinInvalid })
   ),
   grievanceOfficer: z.object({ name: optionalText(line), designation: optionalText(line) })
+})
+
+const taxRule = {
+  /** In percent. */
+  rate: z
+    .number(TAX_MESSAGES.rateInvalid)
+    .check(
+      z.minimum(0, TAX_MESSAGES.rateInvalid),
+      z.maximum(100, TAX_MESSAGES.rateInvalid),
+      z.multipleOf(0.01, TAX_MESSAGES.rateInvalid)
+    ),
+  hsn: z.string().check(z.trim(), z.regex(/^\d{4}(\d{2}){0,2}$/, TAX_MESSAGES.hsnInvalid)),
+  /** First day in India on which the rule applies. */
+  from: z.iso.date(ADMIN_MESSAGES.dateInvalid)
+}
+
+const TaxSection = z.object({
+  status: z.enum(TAX_STATUSES),
+  /** Category '' has the rules for all other products. */
+  rates: items(z.object({ category: z.string(), ...taxRule }), SETTING_LIMITS.taxRates),
+  products: items(z.object({ product: z.string(), ...taxRule }), SETTING_LIMITS.taxProducts),
+  /** False if the shop delivers only within its own state. */
+  otherStates: z.boolean(),
+  /** The owner's word that an accountant agrees to deliveries to other states. */
+  accountantAsked: z.boolean()
 })
 
 const HomeSection = z.object({
@@ -155,6 +182,7 @@ const PolicySection = z.object({
 export const SECTION_SCHEMAS = {
   shop: ShopSection,
   legal: LegalSection,
+  tax: TaxSection,
   home: HomeSection,
   categories: CategoriesSection,
   orders: OrdersSection,
@@ -195,6 +223,11 @@ export type ShopSettings = z.infer<typeof ShopSettings>
 export const ShopSettings = z.object({
   shop: ShopSection,
   legal: LegalSection,
+  tax: z.object({
+    status: z.enum(TAX_STATUSES),
+    /** The only state to which the shop delivers, or '' if it delivers to all. */
+    servedState: z.string()
+  }),
   home: HomeSection,
   categories: CategoriesSection.shape.categories,
   orders: OrdersSection,

@@ -16,6 +16,7 @@ import { settings } from './014-settings-and-staff.ts'
 import { deletedCheckouts } from './015-deleted-checkouts.ts'
 import { reductions } from './016-reductions.ts'
 import { familiesAndCollections } from './017-families-and-collections.ts'
+import { tax } from './018-tax.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -35,5 +36,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '014-settings-and-staff': settings,
   '015-deleted-checkouts': deletedCheckouts,
   '016-reductions': reductions,
-  '017-families-and-collections': familiesAndCollections
+  '017-families-and-collections': familiesAndCollections,
+  '018-tax': tax
 }

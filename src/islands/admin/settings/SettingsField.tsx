@@ -24,7 +24,8 @@ const INPUT_TYPES = {
   tel: { type: 'tel' },
   url: { type: 'url', autoCapitalize: 'none' },
   date: { type: 'date' },
-  amount: { type: 'text', inputMode: 'decimal' }
+  amount: { type: 'text', inputMode: 'decimal' },
+  percent: { type: 'text', inputMode: 'decimal' }
 } as const
 
 export function SettingsField({ spec, path, context, value, onChange }: SettingsFieldProps) {
@@ -54,20 +55,28 @@ export function SettingsField({ spec, path, context, value, onChange }: Settings
     case 'icon':
       return <IconField {...labels} icon={text} onChange={onChange} />
     case 'checkbox':
-      return <Checkbox label={label} name={state.name} checked={value === true} onChange={onChange} />
+      return (
+        <div>
+          <Checkbox label={label} name={state.name} checked={value === true} onChange={onChange} />
+          <Problem state={state} />
+        </div>
+      )
+    case 'choice':
+      return <SelectField {...labels} {...input} choices={spec.choices ?? []} />
     case 'categories':
       return <CategoriesField {...labels} choices={context.choices.category} value={value} onChange={onChange} />
     case 'category':
     case 'product':
-      return <SelectField {...labels} {...input} choices={withChosen(context.choices[spec.kind], text)} />
+      return <SelectField {...labels} {...input} choices={withChosen(context.choices[spec.kind], text, spec.empty)} />
     default:
       return <Field {...labels} {...input} {...INPUT_TYPES[spec.kind]} />
   }
 }
 
 /** What the owner chose earlier may no longer exist. The server then refuses it, with the reason. */
-function withChosen(choices: Choices, chosen: string): Choices {
-  if (chosen === '') return [['', 'Choose…'], ...choices]
+function withChosen(choices: Choices, chosen: string, empty: string | undefined): Choices {
+  if (empty !== undefined) return withChosen([['', empty], ...choices], chosen, undefined)
+  if (chosen === '' && choices[0]?.[0] !== '') return [['', 'Choose…'], ...choices]
   return choices.some(([value]) => value === chosen) ? choices : [[chosen, `${chosen} (no longer exists)`], ...choices]
 }
 

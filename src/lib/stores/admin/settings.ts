@@ -56,9 +56,9 @@ export function readVersion(section: SectionName, version: string): Promise<Stor
   return api('GET /admin/settings/{section}/versions/{version}', { params: { section, version } })
 }
 
-/** Fields let the owner choose from these. Only the home page names products. */
+/** Fields let the owner choose from these. */
 export async function readChoices(section: SectionName): Promise<FieldChoices> {
-  const usesProducts = section === 'home'
+  const usesProducts = section === 'home' || section === 'tax'
   const usesCategories = usesProducts || section === 'orders'
   const [categories, products] = await Promise.all([
     usesCategories ? api('GET /admin/settings/categories') : undefined,

@@ -1,0 +1,77 @@
+import type { Settings } from '../contract/settings.ts'
+import { toPaise, sumPaise, type Paise } from '../money.ts'
+
+/** For example, 500 means 5%. */
+export type BasisPoints = number & { readonly unit: 'basis points' }
+
+export function toBasisPoints(percent: number): BasisPoints {
+  return Math.round(percent * 100) as BasisPoints
+}
+
+const WHOLE = 10_000
+
+export interface Tax {
+  taxable: Paise
+  cgst: Paise
+  sgst: Paise
+  igst: Paise
+}
+
+/**
+ * Takes the tax out of a price that includes it. Within a state, the central and the state tax are each the tax at half
+ * the rate, rounded. The four amounts add up to `gross`.
+ */
+export function splitTax(gross: Paise, rate: BasisPoints, isInterState: boolean): Tax {
+  const half = isInterState ? 0 : divideRounded(gross * rate, 2 * (WHOLE + rate))
+  const igst = isInterState ? divideRounded(gross * rate, WHOLE + rate) : 0
+  const [cgst, sgst] = [toPaise(half), toPaise(half)]
+  return { taxable: toPaise(gross - 2 * half - igst), cgst, sgst, igst: toPaise(igst) }
+}
+
+/** Rounds half up. Both numbers must be whole and not negative. */
+function divideRounded(dividend: number, divisor: number): number {
+  const remainder = dividend % divisor
+  return (dividend - remainder) / divisor + (2 * remainder >= divisor ? 1 : 0)
+}
+
+export interface TaxedLine extends Tax {
+  rate: BasisPoints
+}
+
+/** Returns a sum for each rate, the lowest rate first. */
+export function sumByRate(lines: readonly TaxedLine[]): TaxedLine[] {
+  const rates = [...new Set(lines.map(({ rate }) => rate))].toSorted((a, b) => a - b)
+  return rates.map(rate => ({ rate, ...sumTaxes(lines.filter(line => line.rate === rate)) }))
+}
+
+export function sumTaxes(lines: readonly Tax[]): Tax {
+  const sum = (part: keyof Tax): Paise => sumPaise(lines.map(line => line[part]))
+  return { taxable: sum('taxable'), cgst: sum('cgst'), sgst: sum('sgst'), igst: sum('igst') }
+}
+
+type TaxSettings = Settings['tax']
+export type TaxRule = Pick<TaxSettings['rates'][number], 'rate' | 'hsn' | 'from'>
+
+/** `category` of the rules for products without a rule of their own or of their category. */
+export const OTHER_CATEGORIES = ''
+
+/** Returns the rate and HSN code of a product on `day` in India. A rule for the product comes before its category's. */
+export function findTaxRule(
+  { rates, products }: Pick<TaxSettings, 'rates' | 'products'>,
+  { product, category }: { product: string; category: string },
+  day: string
+): TaxRule | undefined {
+  const ofCategory = (name: string): TaxRule[] => rates.filter(rule => rule.category === name)
+  return (
+    latest(
+      products.filter(rule => rule.product === product),
+      day
+    ) ??
+    latest(ofCategory(category), day) ??
+    latest(ofCategory(OTHER_CATEGORIES), day)
+  )
+}
+
+function latest(rules: readonly TaxRule[], day: string): TaxRule | undefined {
+  return rules.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1))[0]
+}
