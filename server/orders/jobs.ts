@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { isLive } from '../live-shop/live-shop.ts'
+import { LAST_SWEEPS, readCounters, setCounter } from '../platform/db/counters.ts'
 import type { OrderRow, RefundRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
-import type { Trx } from '../platform/db/tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
 import { drainDueJobs } from '../platform/jobs/due-jobs.ts'
-import { takeLease } from '../platform/jobs/leases.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/client.ts'
 import { ORDER_MAIL_PREFIX } from './mails.ts'
@@ -26,11 +26,15 @@ const UNATTEMPTED_RETENTION = 7 * DAY
 const MAIL_RETENTION = 90 * DAY
 const GRACE_PERIOD = 6 * SECOND
 
-/** Payments created in the last `back` ms are checked, because some are authorised only days after their creation. */
-const WINDOWS = [
-  { name: 'sweep of two days', back: 2 * DAY, every: 10 * MINUTE },
-  { name: 'sweep of six days', back: 6 * DAY, every: DAY }
-] as const
+/** A sweep checks the payments created in the last `back` ms, because some are authorised only days after that. */
+interface Sweep {
+  name: string
+  back: number
+  every: number
+}
+
+const SHORT_SWEEP: Sweep = { name: LAST_SWEEPS.short, back: 2 * DAY, every: 10 * MINUTE }
+const LONG_SWEEP: Sweep = { name: LAST_SWEEPS.long, back: 6 * DAY, every: DAY }
 
 /** Ids of payments of other shops that use the same Razorpay account. These payments are not looked up again. */
 const foreignPayments = new Set<string>()
@@ -65,17 +69,22 @@ export const sendRefunds: Job = async (deps, holder, signal) => {
   await drainDueJobs(deps, refunds, holder, signal)
 }
 
+/** Finds payments, refunds and disputes that neither the browser nor a webhook has reported. */
+export const reconcileRecent: Job = async (deps, holder, signal) => {
+  const { kysely } = deps.database
+  if (await hasOrderAwaitingPayment(kysely)) await reconcileWindow(deps, HOUR, signal)
+  const sweeps = {
+    name: 'sweeps',
+    listDue: () => listDueSweeps(kysely, deps.clock()),
+    handle: (sweep: Sweep) => runSweep(deps, sweep, signal)
+  }
+  await drainDueJobs(deps, sweeps, holder, signal)
+}
+
 /** Each job has its own loop, so that a slow job does not delay the others. */
 export function startPaymentJobs(deps: CheckoutDeps): Loop[] {
-  const reconcileRecent = createRecentReconciler(deps)
-  const jobs: Job[] = [
-    processWebhookEvents,
-    reconcilePayments,
-    sendRefunds,
-    (_deps, _holder, signal) => reconcileRecent(signal)
-  ]
   const holder = randomUUID()
-  return jobs.map(work =>
+  return [processWebhookEvents, reconcilePayments, sendRefunds, reconcileRecent].map(work =>
     startLoop({
       interval: INTERVAL,
       gracePeriod: GRACE_PERIOD,
@@ -90,27 +99,23 @@ function logError({ log }: CheckoutDeps, error: unknown): void {
   else log.error({ err: error }, 'Payment job failed, will retry')
 }
 
-/** Finds payments, refunds and disputes that neither the browser nor a webhook has reported. Throws PaymentError. */
-export function createRecentReconciler(deps: CheckoutDeps): (signal?: AbortSignal) => Promise<void> {
-  const { write, clock, database } = deps
-  const lastTried = new Map<string, number>()
+/** The long sweep replaces the short one. `now` in ms. */
+async function listDueSweeps(db: Db, now: number): Promise<Sweep[]> {
+  const ends = await readCounters(db, [SHORT_SWEEP.name, LONG_SWEEP.name])
+  // An end in the future was saved while a clock was wrong.
+  const isDue = ({ name, every }: Sweep): boolean => Math.abs(now - (ends[name] ?? 0)) >= every
+  return [LONG_SWEEP, SHORT_SWEEP].filter(isDue).slice(0, 1)
+}
 
-  // The lease ensures that only one process lists the payments of this window in each interval.
-  async function isDue({ name, every }: (typeof WINDOWS)[number]): Promise<boolean> {
-    const now = clock()
-    const elapsed = now - (lastTried.get(name) ?? -Infinity)
-    // Less than 0 after a clock error was corrected.
-    if (elapsed >= 0 && elapsed < every) return false
-    lastTried.set(name, now)
-    return write(trx => takeLease(trx, name, randomUUID(), every, ms => new Date(now + ms).toISOString()))
-  }
-
-  return async signal => {
-    let back = (await hasOrderAwaitingPayment(database.kysely)) ? HOUR : 0
-    for (const window of WINDOWS) if (await isDue(window)) back = Math.max(back, window.back)
-    if (back > 0) await reconcileWindow(deps, back, signal)
-    if (back > HOUR) await findReversals(deps, back, signal)
-  }
+async function runSweep(deps: CheckoutDeps, sweep: Sweep, signal: AbortSignal | undefined): Promise<void> {
+  await reconcileWindow(deps, sweep.back, signal)
+  await findReversals(deps, sweep.back, signal)
+  if (signal?.aborted) return
+  const end = deps.clock()
+  await deps.write(async trx => {
+    await setCounter(trx, SHORT_SWEEP.name, end)
+    if (sweep === LONG_SWEEP) await setCounter(trx, LONG_SWEEP.name, end)
+  })
 }
 
 async function reconcileWindow(deps: CheckoutDeps, back: number, signal: AbortSignal | undefined): Promise<void> {

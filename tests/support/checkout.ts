@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Staff } from '#lib/admin/access.ts'
 import type { Order as ShopOrder } from '#lib/contract/orders.ts'
 import type { PaymentOrder, CartEntry, Quote } from '#lib/contract/checkout.ts'
-import { createRecentReconciler, processWebhookEvents, reconcilePayments, sendRefunds } from '#server/orders/jobs.ts'
+import { processWebhookEvents, reconcilePayments, reconcileRecent, sendRefunds } from '#server/orders/jobs.ts'
 import { PaymentError, createRazorpay } from '#server/razorpay/client.ts'
 import type { Order, Payment, Refund } from '#server/razorpay/sandbox/protocol.ts'
 import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
@@ -73,8 +73,6 @@ export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}
   const initial = Object.fromEntries(
     Object.entries(options.products ?? {}).map(([id, { stock = DEFAULT_STOCK }]) => [id, stock])
   )
-  const runReconciler = createRecentReconciler(shop.app)
-  const reconcileRecent = (): Promise<void> => runReconciler()
   return {
     ...shop,
     sandbox,

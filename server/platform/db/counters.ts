@@ -7,6 +7,9 @@ export const LAST_BACKUP = 'last backup'
 /** The same for the last mail that a mail server has accepted. */
 export const LAST_SMTP_MAIL = 'last SMTP mail'
 
+/** The same for the last complete checks of the payment provider's lists. */
+export const LAST_SWEEPS = { short: 'last sweep of two days', long: 'last sweep of six days' } as const
+
 export async function readCounter(db: Db, name: string): Promise<number> {
   const counter = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst()
   return counter?.value ?? 0
@@ -39,5 +42,13 @@ export async function raiseCounterTo(trx: Trx, name: string, value: number): Pro
     .insertInto('counters')
     .values({ name, value })
     .onConflict(conflict => conflict.column('name').doUpdateSet({ value }).where('counters.value', '<', value))
+    .execute()
+}
+
+export async function setCounter(trx: Trx, name: string, value: number): Promise<void> {
+  await trx
+    .insertInto('counters')
+    .values({ name, value })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ value }))
     .execute()
 }

@@ -9,20 +9,9 @@ const LEASE_TIME = 15 * SECOND
 const RENEW_EVERY = 5 * SECOND
 const RETRY_DELAY = SECOND
 
-type IsoTime = string | RawBuilder<string>
-
-/**
- * Takes or renews a lease for `ms`. Returns false if another holder has the lease. `timeIn` returns the time in so many
- * ms; by default it is the database's clock, which all processes share.
- */
-export async function takeLease(
-  trx: Trx,
-  name: string,
-  holder: string,
-  ms: number,
-  timeIn: (ms: number) => IsoTime = wait => databaseTime(trx, wait)
-): Promise<boolean> {
-  const lease = { name, holder, until: timeIn(ms) }
+/** Takes or renews a lease for `ms` by the database's clock. Returns false if another holder has the lease. */
+export async function takeLease(trx: Trx, name: string, holder: string, ms: number): Promise<boolean> {
+  const lease = { name, holder, until: databaseTime(trx, ms) }
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('leases')
     .values(lease)
@@ -33,9 +22,9 @@ export async function takeLease(
         .where(row =>
           row.or([
             row('leases.holder', '=', holder),
-            row('leases.until', '<=', timeIn(0)),
+            row('leases.until', '<=', databaseTime(trx, 0)),
             // Was written while a clock was wrong, because no lease is longer.
-            row('leases.until', '>', timeIn(ms))
+            row('leases.until', '>', databaseTime(trx, ms))
           ])
         )
     )

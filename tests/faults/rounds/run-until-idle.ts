@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { createRecentReconciler, processWebhookEvents, reconcilePayments, sendRefunds } from '#server/orders/jobs.ts'
+import { processWebhookEvents, reconcilePayments, reconcileRecent, sendRefunds } from '#server/orders/jobs.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/platform/db/connect.ts'
@@ -22,12 +22,11 @@ export async function runUntilIdle(
   const violations: string[] = []
   const config = readConfig({ ...env.settings, LOG_LEVEL: 'silent' })
   const app = await buildApp({ config, database, write: createWrite(database), clock: () => now })
-  const reconcileRecent = createRecentReconciler(app)
   // Killed servers leave leases, which end by the database's clock and not by the simulated one.
   await database.kysely.deleteFrom('leases').execute()
   try {
     for (; now < from + MAX_DURATION; now += STEP) {
-      for (const work of [processWebhookEvents, reconcilePayments, () => reconcileRecent(), sendRefunds]) {
+      for (const work of [processWebhookEvents, reconcilePayments, reconcileRecent, sendRefunds]) {
         await work(app, 'test jobs').catch((error: unknown) => {
           if (!(error instanceof PaymentError)) violations.push(`Payment job failed: ${String(error)}`)
         })

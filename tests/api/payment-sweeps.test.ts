@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { reconcileRecent } from '#server/orders/jobs.ts'
+import { openCheckoutShop, type CheckoutShop } from '../support/checkout.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+
+interface SweptShop extends CheckoutShop {
+  /** The first day of each list of payments that was read, as days before now. */
+  sweeps: number[]
+  sweep(holder?: string): Promise<void>
+}
+
+/** `onList` is called while the list of payments is read. */
+async function openSweptShop(engine: Engine, onList?: (shop: CheckoutShop) => Promise<void>): Promise<SweptShop> {
+  const shop = await openCheckoutShop(engine)
+  const { gateway } = shop.app.payments
+  const sweeps: number[] = []
+  shop.app.payments.gateway = {
+    ...gateway,
+    async listPayments(period) {
+      await onList?.(shop)
+      sweeps.push((period.to - period.from) / DAY)
+      return gateway.listPayments(period)
+    }
+  }
+  return { ...shop, sweeps, sweep: (holder = 'this process') => reconcileRecent(shop.app, holder) }
+}
+
+async function readLease({ database: { kysely } }: CheckoutShop): Promise<number | undefined> {
+  const lease = await kysely.selectFrom('leases').select('until').where('name', '=', 'sweeps').executeTakeFirst()
+  return lease && Date.parse(lease.until)
+}
+
+describe.each(ENGINES)('Sweep of the provider’s payments on %s', engine => {
+  test('covers six days once a day and two days every ten minutes, in only one of several processes', async () => {
+    const { clock, sweeps, sweep } = await openSweptShop(engine)
+    await Promise.all([sweep('first process'), sweep('second process')])
+    expect(sweeps).toEqual([6])
+    clock.advance(9 * MINUTE)
+    await sweep('second process')
+    expect(sweeps).toEqual([6])
+    clock.advance(MINUTE)
+    await sweep('second process')
+    await sweep('first process')
+    expect(sweeps).toEqual([6, 2])
+    clock.advance(DAY)
+    await sweep()
+    expect(sweeps).toEqual([6, 2, 6])
+  })
+
+  test('goes on half a minute after a process was killed', async () => {
+    const ends: (number | undefined)[] = []
+    const shop = await openSweptShop(engine, async opened => {
+      ends.push(await readLease(opened))
+      if (ends.length === 1) throw new Error('killed')
+    })
+    await expect(shop.sweep('killed process')).rejects.toThrow('killed')
+    expect(ends[0]).toBeLessThan(Date.now() + 31 * SECOND)
+    await shop.sweep()
+    expect(shop.sweeps).toEqual([])
+    const until = new Date(Date.now() - SECOND).toISOString()
+    await shop.database.kysely.updateTable('leases').set({ until }).execute()
+    await shop.sweep()
+    expect(shop.sweeps).toEqual([6])
+    expect(await readLease(shop)).toBeUndefined()
+  })
+
+  test('does not wait after a clock error of two days was corrected', async () => {
+    const { clock, sweeps, sweep } = await openSweptShop(engine)
+    clock.advance(49 * HOUR)
+    await sweep()
+    clock.advance(-49 * HOUR)
+    await sweep()
+    expect(sweeps).toEqual([6, 6])
+  })
+})
