@@ -1,4 +1,3 @@
-import { MAX_PASSWORD_ATTEMPTS } from '#lib/constants.ts'
 import { tooManyPasswordsText } from '#lib/messages.ts'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import { hourlyLimits, limitsPerNetwork, type Limit } from '../platform/http/limits.ts'
@@ -17,15 +16,21 @@ interface AttemptLimits {
   shared: Limit[]
 }
 
-const PASSWORDS = { max: MAX_PASSWORD_ATTEMPTS.account, window: 15 * MINUTE, refusal: tooManyPasswordsText }
-const PASSWORDS_OF_NETWORK = { ...PASSWORDS, max: MAX_PASSWORD_ATTEMPTS.network }
-const PASSWORDS_PER_DAY = { max: 100, window: DAY, refusal: tooManyPasswordsText }
+/** `own` and `shared` count only while the account has a valid code. */
+interface CodeTryLimits extends AttemptLimits {
+  network: Limit[]
+}
+
+const PASSWORDS = { max: 10, window: 15 * MINUTE, refusal: tooManyPasswordsText }
+/** For all accounts: 300 shoppers of a mobile carrier who mistype twice. */
+const PASSWORDS_OF_NETWORK = { ...PASSWORDS, max: 600 }
+const PASSWORDS_PER_DAY = { max: 100, maxOfNetwork: 30, window: DAY, refusal: tooManyPasswordsText }
 /** A new code that the same source requests allows new tries. */
 const CODE_TRIES = { max: 5, window: DAY }
-const CODE_TRIES_PER_DAY = { max: 100, window: DAY }
+const CODE_TRIES_PER_DAY = { max: 100, maxOfNetwork: 30, window: DAY }
 const CODES = { max: 5, window: HOUR }
 const CODES_PER_HOUR = { max: 10, window: HOUR }
-const CODES_PER_DAY = { max: 20, window: DAY }
+const CODES_PER_DAY = { max: 20, maxOfNetwork: 8, window: DAY }
 
 // All limits also apply to unknown e-mail addresses. Otherwise they would reveal which accounts exist.
 
@@ -40,7 +45,7 @@ export function passwordLimits(email: string, { ip, device }: Source): AttemptLi
     own: limitsPerNetwork(ip, { key, ...PASSWORDS }),
     shared: [
       ...limitsPerNetwork(ip, { key: 'passwords', ...PASSWORDS_OF_NETWORK }),
-      { key: `${key}, daily`, ...PASSWORDS_PER_DAY }
+      ...dailyLimits(ip, { key: `${key}, daily`, ...PASSWORDS_PER_DAY })
     ]
   }
 }
@@ -50,12 +55,13 @@ export function loginLimit(email: string): Limit {
   return { key: `logins to ${email}`, max: 20, window: HOUR, refusal: tooManyPasswordsText }
 }
 
-export function codeTryLimits(email: string, { ip, device }: Source): AttemptLimits {
+export function codeTryLimits(email: string, { ip, device }: Source): CodeTryLimits {
   const key = `code tries for ${email}`
-  if (device !== undefined) return { own: [{ key: `${key} on ${device}`, ...CODE_TRIES }], shared: [] }
+  if (device !== undefined) return { own: [{ key: `${key} on ${device}`, ...CODE_TRIES }], shared: [], network: [] }
   return {
     own: limitsPerNetwork(ip, { key, ...CODE_TRIES }),
-    shared: [...hourlyLimits(ip, 'codeTries'), { key: `${key}, daily`, ...CODE_TRIES_PER_DAY }]
+    shared: dailyLimits(ip, { key: `${key}, daily`, ...CODE_TRIES_PER_DAY }),
+    network: hourlyLimits(ip, 'codeTries')
   }
 }
 
@@ -70,6 +76,11 @@ export function codeLimits(email: string, { ip, device }: Source): Limit[] {
     ...hourlyLimits(ip, 'codes'),
     ...limitsPerNetwork(ip, { key, ...CODES }),
     { key: `${key}, hourly`, ...CODES_PER_HOUR },
-    { key: `${key}, daily`, ...CODES_PER_DAY }
+    ...dailyLimits(ip, { key: `${key}, daily`, ...CODES_PER_DAY })
   ]
+}
+
+/** The limit of a network is the lower one, so that no network can use up the account's limit alone. */
+function dailyLimits(ip: string, { maxOfNetwork, ...limit }: Limit & { maxOfNetwork: number }): Limit[] {
+  return [...limitsPerNetwork(ip, { ...limit, max: maxOfNetwork }), limit]
 }

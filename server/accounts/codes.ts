@@ -76,18 +76,20 @@ export async function checkCode(
   now: number
 ): Promise<ShopError | undefined> {
   const at = new Date(now).toISOString()
-  const { own, shared } = codeTryLimits(email, source)
+  const { own, shared, network } = codeTryLimits(email, source)
   // Refused tries do not count for `shared`, so that one network cannot use up the tries of all others.
   if (!(await countAttempts(trx, own, now))) return codeUsedUpError()
-  await enforceLimit(trx, shared, now)
+  await enforceLimit(trx, [...shared, ...network], now)
   const codes = (await listCodes(trx, email)).slice(0, MAX_VALID_CODES)
   const match = codes.find(({ id, mac }) => isEqual(mac, codeMac(secret, { email, id, code: otp })))
   if (match && isValidCode(match, at) && (await consumeCode(trx, match.id, at))) {
     await voidCodes(trx, email, at)
     await clearCounts(trx, own)
-    await undoCounts(trx, shared, now)
+    await undoCounts(trx, [...shared, ...network], now)
     return undefined
   }
+  // Without a valid code there is nothing to guess. Otherwise strangers could use up the tries at any time.
+  if (!codes.some(code => isValidCode(code, at))) await undoCounts(trx, [...own, ...shared], now)
   if (match && match.expires_at <= at) return new ShopError('OTP_EXPIRED')
   return match ? codeUsedUpError() : new ShopError('INVALID_OTP')
 }

@@ -37,15 +37,50 @@ describe('Wrong passwords of one network', () => {
     expect(statusAndCode(await logIn(shop, ANITA, stranger(2)))).toBe('200')
   })
 
-  test('are limited to ten for an IPv6 /64 and to twenty for a /48', async () => {
+  test('are limited to ten for an IPv6 /64 and to fifteen for a /48', async () => {
     const shop = await openShop('sqlite')
     await register(shop)
     const tryFrom = async (ip: string): Promise<string> => statusAndCode(await logIn(shop, WRONG, ip))
     for (let n = 0; n < 10; n++) expect(await tryFrom(`2001:db8:1:1::${n}`)).toBe('400 INVALID_CREDENTIALS')
     expect(await tryFrom('2001:db8:1:1::a')).toBe('429 TOO_MANY_REQUESTS')
-    for (let n = 0; n < 10; n++) expect(await tryFrom(`2001:db8:1:${n + 2}::1`)).toBe('400 INVALID_CREDENTIALS')
+    for (let n = 0; n < 5; n++) expect(await tryFrom(`2001:db8:1:${n + 2}::1`)).toBe('400 INVALID_CREDENTIALS')
     expect(await tryFrom('2001:db8:1:ff::1')).toBe('429 TOO_MANY_REQUESTS')
     expect(await tryFrom('2001:db8:2:1::1')).toBe('400 INVALID_CREDENTIALS')
+  })
+})
+
+// Each returns the address of attempt `n`.
+const NETWORKS: [string, (n: number) => string][] = [
+  ['IPv4 address', () => stranger(1)],
+  ['IPv6 /48', n => `2001:db8:1:${n % 100}::1`]
+]
+
+describe.each(NETWORKS)('In a whole day, one %s cannot use up', (_, ipOf) => {
+  test('the wrong passwords of an account', async () => {
+    const shop = await openShop('sqlite')
+    await register(shop)
+    const replies: Reply[] = []
+    for (let n = 0; n < 150; n++) {
+      if (n % 15 === 0) shop.clock.advance(15 * MINUTE)
+      replies.push(await logIn(shop, WRONG, ipOf(n)))
+    }
+    expect(replies.filter(({ status }) => status === 400).length).toBeLessThan(50)
+    expect(statusAndCode(await logIn(shop, ANITA, stranger(2)))).toBe('200')
+  })
+
+  test('the codes and the code tries of an account', async () => {
+    const shop = await openShop('sqlite')
+    for (let hour = 0; hour < 5; hour++) {
+      for (let n = 0; n < 10; n++) {
+        shop.clock.advance(MINUTE)
+        await sendCode(shop, ipOf(n))
+        for (let tries = 0; tries < 5; tries++) await verifyCode(shop, wrongCode(), ANITA.email, ipOf(n))
+      }
+      shop.clock.advance(MINUTE)
+      if (hour === 0) expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
+      shop.clock.advance(49 * MINUTE)
+    }
+    expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
   })
 })
 
@@ -90,6 +125,14 @@ describe('Wrong codes', () => {
       expect(statusAndCode(await verifyCode(shop, wrongCode(code), ANITA.email, stranger(n)))).toBe('400 INVALID_OTP')
     expect(statusAndCode(await verifyCode(shop, code))).toBe('429 TOO_MANY_REQUESTS')
   })
+})
+
+test('Tries without a valid code do not use up the tries of an account', async () => {
+  const shop = await openShop('sqlite')
+  const [early] = [await requestCode(shop), shop.clock.advance(11 * MINUTE)]
+  for (let n = 0; n < 200; n++) await verifyCode(shop, wrongCode(), ANITA.email, stranger(n))
+  for (let n = 0; n < 10; n++) expect(statusAndCode(await verifyCode(shop, early))).toBe('400 OTP_EXPIRED')
+  expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')
 })
 
 describe('A browser that has logged in to the account before', () => {

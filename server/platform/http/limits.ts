@@ -34,13 +34,13 @@ export function hourlyLimits(ip: string, action: keyof typeof MAX_PER_NETWORK_AN
 
 /**
  * Returns one limit for an IPv4 address and two for an IPv6 address. A household has a /64 network, and an attacker can
- * rent a /48 network with thousands of them. Therefore a /48 network may do only twice as much as a /64 network.
+ * rent a /48 network with thousands of them. Therefore a /48 network may do only half as much again as a /64 network.
  */
 export function limitsPerNetwork(ip: string, limit: Limit): Limit[] {
   return networksOf(ip).map((network, index) => ({
     ...limit,
     key: `${limit.key} of ${network}`,
-    max: limit.max * (index + 1)
+    max: Math.floor(limit.max * (1 + index / 2))
   }))
 }
 
