@@ -17,7 +17,7 @@ import { escapeHtml } from '../platform/mail/mail-body.ts'
 import { readSection } from '../settings/settings.ts'
 import { makeReference, sendContact } from './contact.ts'
 
-const MAX_MESSAGES = 5
+const MAX_MESSAGES = 20
 
 export const contactRoutes: FastifyPluginAsyncZod = async app => {
   // Registered only for the routes below, so that forms on other websites can't post to the rest of the API (CSRF).

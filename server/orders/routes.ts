@@ -30,6 +30,8 @@ const WEBHOOK_LIMIT = 128 * 1024
 const WEBHOOK_SIGNATURE = /^[0-9a-f]{64}$/
 const MAX_ORDERS_PER_MINUTE = 60
 const MAX_SYNCS_PER_MINUTE = 30
+/** Per network: many shoppers of a mobile carrier have the same IPv4 address. */
+const MAX_CALLBACKS_PER_MINUTE = 600
 const STATUS_BY_OUTCOME = { created: 201, existing: 200, checking: 202 } as const
 
 export const orderRoutes: FastifyPluginAsyncZod = async app => {
@@ -154,7 +156,7 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
     '/payments/razorpay-callback',
     {
       schema: { summary: "Redirect the browser from the provider's payment page to the cart" },
-      preHandler: limitRequests({ action: 'callbacks', max: MAX_SYNCS_PER_MINUTE, window: MINUTE })
+      preHandler: limitRequests({ action: 'callbacks', max: MAX_CALLBACKS_PER_MINUTE, window: MINUTE })
     },
     async (request, reply) => {
       const order = await receiveCallback(app, request.body)

@@ -78,7 +78,6 @@ export const DEFAULT_COUNTRY_CODE = '+91'
 export const PLACEHOLDER_EMAIL = 'admin@localhost.test'
 
 export const CODE_LENGTH = 6
-export const MAX_PASSWORD_ATTEMPTS = { account: 10, network: 100 } as const
 
 export const AUDIT_KINDS = [
   'product',
