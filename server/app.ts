@@ -9,7 +9,8 @@ import { accountRoutes, authRoutes } from './accounts/routes.ts'
 import { deleteEndedSessions, session } from './accounts/sessions.ts'
 import { adminBackupRoutes, backupDownload } from './backups/routes.ts'
 import { pictureRoutes, productRoutes } from './catalog/admin-routes.ts'
-import { catalogRoutes } from './catalog/routes.ts'
+import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
+import { deleteAlerts, deleteOldAlertMails, listAlerts } from './catalog/stock-alerts.ts'
 import type { Config } from './config.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
 import { deleteMessagesFrom, deleteOldMessages, listMessagesFrom } from './content/message-queries.ts'
@@ -91,10 +92,20 @@ const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
   deleteOldCounts,
   deleteExpiredOrderData,
   deleteOldMessages,
+  deleteOldAlertMails,
   forgetDrawers
 ]
 
-const PUBLIC_ROUTES = [healthRoutes, catalogRoutes, dealRoutes, contentRoutes, shopRoutes, contactRoutes, authRoutes]
+const PUBLIC_ROUTES = [
+  healthRoutes,
+  catalogRoutes,
+  alertRoutes,
+  dealRoutes,
+  contentRoutes,
+  shopRoutes,
+  contactRoutes,
+  authRoutes
+]
 
 /** The session plugin protects these routes, because their paths begin with `/api/admin`. */
 const ADMIN_ROUTES = [
@@ -119,10 +130,13 @@ const personalData: PersonalData = {
     // An account with an unverified address gets no contact messages, because the address may be somebody else's.
     const messages = verified_at === null ? [] : await listMessagesFrom(db, email)
     const { lines } = await readCart(deps, id)
-    return { messages, orders: readAllOrders(deps, id), cart: lines, discounts: await listAllDraws(db, id) }
+    const stockAlerts = await listAlerts(db, id)
+    const discounts = await listAllDraws(db, id)
+    return { messages, orders: readAllOrders(deps, id), cart: lines, stockAlerts, discounts }
   },
   async erase(trx, { id, email, verified_at }, at) {
     await deleteCart(trx, id)
+    await deleteAlerts(trx, id)
     await deletePersonlessDraws(trx, id)
     if (verified_at !== null) await deleteMessagesFrom(trx, email)
     await anonymiseOrders(trx, at)
@@ -131,6 +145,7 @@ const personalData: PersonalData = {
 
 async function deleteShoppingData(trx: Trx, userId: string): Promise<void> {
   await deleteCart(trx, userId)
+  await deleteAlerts(trx, userId)
   await deleteNewDraws(trx, userId)
 }
 
@@ -158,7 +173,8 @@ const TAGS = {
   '/products': 'catalog',
   '/site-content': 'content',
   '/shop': 'content',
-  '/status': 'service'
+  '/status': 'service',
+  '/stock-alerts': 'catalog'
 }
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -9,6 +10,7 @@ import { createPasswords } from './accounts/passwords.ts'
 import { buildApp, deleteExpired } from './app.ts'
 import { deleteExpiredDownloads } from './backups/routes.ts'
 import { listProductIds } from './catalog/read-products.ts'
+import { sendStockAlerts } from './catalog/stock-alerts.ts'
 import { hidesVisitors, readConfig, readEnvironment, ROOT, type Config } from './config.ts'
 import { hasSitePictures } from './demo/pictures.ts'
 import { seedSettings } from './demo/settings.ts'
@@ -89,7 +91,7 @@ async function startShop(): Promise<void> {
 
   const maySend = (): Promise<boolean> => isLive(app)
   jobs.push(startOutbox({ ...sharedDeps, write: app.write, mail: app.mail, maySend, log }))
-  jobs.push(...startPaymentJobs(app), ...startCleanUp(app))
+  jobs.push(...startPaymentJobs(app), startStockAlerts(app), ...startCleanUp(app))
   const admin = await createFirstAdmin(sharedDeps, config)
   if (admin) print(formatWelcome(admin))
   if (!withSite) return
@@ -119,6 +121,16 @@ async function startShop(): Promise<void> {
 async function needsSitePictures(db: Db): Promise<boolean> {
   const { banners } = await readSection(db, 'home')
   return banners.length > 0 && !(await hasSitePictures(db))
+}
+
+function startStockAlerts(app: FastifyInstance): Loop {
+  const holder = randomUUID()
+  return startLoop({
+    interval: MINUTE,
+    gracePeriod: 2 * SECOND,
+    run: signal => sendStockAlerts(app, holder, signal),
+    onError: error => app.log.warn({ err: error }, 'Sending mails about stock failed, will retry')
+  })
 }
 
 function startCleanUp(app: FastifyInstance): Loop[] {

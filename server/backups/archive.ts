@@ -69,6 +69,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   deals: true,
   users: true,
   draws: true,
+  stock_alerts: true,
   carts: true,
   orders: true,
   order_lines: true,

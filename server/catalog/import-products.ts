@@ -217,6 +217,6 @@ function toProductValues(change: ProductChange, product: AdminProduct): Partial<
 }
 
 function toPreviewProduct({ quantity, ...draft }: ProductFields & { stock: number }): AdminProduct {
-  const unknown = { _id: '', id: '', image: '', extraImages: [], rating: 0, version: 1, createdAt: '' }
+  const unknown = { _id: '', id: '', image: '', extraImages: [], rating: 0, version: 1, createdAt: '', waiting: 0 }
   return { ...draft, ...unknown, quantity: { ...quantity, type: '' }, pictures: [], hiddenAt: '', isReferred: false }
 }

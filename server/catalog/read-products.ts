@@ -70,7 +70,7 @@ export async function findAnyProduct(db: Db, id: string): Promise<AdminProduct |
 }
 
 function selectProducts(db: Db) {
-  return db.selectFrom('products').selectAll('products').select(isReferredColumn)
+  return db.selectFrom('products').selectAll('products').select([isReferredColumn, waitingColumn])
 }
 
 function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
@@ -87,6 +87,11 @@ function isReferredColumn(row: ExpressionBuilder<Tables, 'products'>) {
     .as('referred')
 }
 
+function waitingColumn(row: ExpressionBuilder<Tables, 'products'>) {
+  const alerts = row.selectFrom('stock_alerts').whereRef('stock_alerts.product_id', '=', 'products.id')
+  return alerts.select(({ fn }) => fn.countAll<number>().as('count')).as('waiting')
+}
+
 type AdminProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>['executeTakeFirstOrThrow']>>
 
 function toAdminProduct(row: AdminProductRow, pictures: Picture[]): AdminProduct {
@@ -95,6 +100,7 @@ function toAdminProduct(row: AdminProductRow, pictures: Picture[]): AdminProduct
     version: row.version,
     hiddenAt: row.hidden_at,
     createdAt: row.created_at,
-    isReferred: row.referred === 1
+    isReferred: row.referred === 1,
+    waiting: Number(row.waiting)
   }
 }

@@ -1,8 +1,13 @@
+import formbody from '@fastify/formbody'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { LiveCatalog, LiveQuery, Product, SitePicture, type LiveProduct } from '#lib/contract/catalog.ts'
+import { Done } from '#lib/contract/accounts.ts'
+import { LiveCatalog, LiveQuery, Product, SitePicture, StopQuery, type LiveProduct } from '#lib/contract/catalog.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import { askForAlert, stopAlerts } from './stock-alerts.ts'
 
 export const catalogRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
@@ -54,6 +59,46 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
     '/pictures',
     { schema: { summary: 'List the named pictures of the website', response: { 200: z.array(SitePicture) } } },
     (request, reply) => app.publicReplies.send({ request, reply }, 'pictures', data => data.pictures())
+  )
+}
+
+export const alertRoutes: FastifyPluginAsyncZod = async app => {
+  await app.register(askRoute)
+  await app.register(stopRoute)
+}
+
+const askRoute: FastifyPluginAsyncZod = async app => {
+  app.addHook('onRequest', requireUser)
+
+  app.post(
+    '/products/:id/stock-alert',
+    {
+      schema: { summary: 'Ask for a mail when a product is in stock again', params: IdPath, response: { 200: Done } }
+    },
+    async request => {
+      await askForAlert(app, sessionOf(request).user, request.params.id)
+      return { message: MESSAGES.stockAlertAsked }
+    }
+  )
+}
+
+const stopRoute: FastifyPluginAsyncZod = async app => {
+  // Mail programs send a form (RFC 8058).
+  await app.register(formbody)
+
+  app.post(
+    '/stock-alerts/stop',
+    {
+      schema: {
+        summary: 'Stop mails about products in stock, with the token from a mail',
+        querystring: StopQuery,
+        response: { 200: Done }
+      }
+    },
+    async request => {
+      await stopAlerts(app, request.query.token)
+      return { message: MESSAGES.stockAlertsStopped }
+    }
   )
 }
 

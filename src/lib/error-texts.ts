@@ -24,6 +24,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   BACKUP_GONE: ADMIN_MESSAGES.backupNotFound,
   NOT_FOUND: MESSAGES.unknownEndpoint,
   EMAIL_TAKEN: 'You already have an account. Log in, or get a code by e-mail.',
+  PRODUCT_IN_STOCK: 'This product is in stock. You can order it now.',
   DEAL_NOT_STARTED: 'This deal has not started yet.',
   DEAL_OVERLAPS: 'This product already has a deal at that time.',
   DEAL_ENDED: MESSAGES.dealEnded,

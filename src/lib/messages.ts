@@ -107,6 +107,11 @@ export const MESSAGES = {
   dealDeleted: 'Discounted product deleted successfully',
   addToCart: 'Add to Cart',
   outOfStock: 'Out of Stock',
+  stockAlertAsk: 'Tell me when it’s back',
+  stockAlertFailed: 'We couldn’t note that',
+  stockAlertAsked: 'We’ll mail you once it’s back in stock.',
+  stockAlertsStopped: 'You’ll get no more of these mails.',
+  stockAlertLinkInvalid: 'This link is incomplete. Please open it from the mail again.',
   inStock: 'In stock',
   fewLeft: 'Few left',
   cartItemAdded: 'Item added to cart',
@@ -149,6 +154,7 @@ export const cartItemRestoredText = (name: string): string => `${name} is back i
 export const newPriceText = (price: string): string => `Price is now ${price}`
 export const lowStockText = (left: number): string => `Only ${left} left`
 export const formatProductCount = (count: number): string => (count === 1 ? '1 product' : `${count} products`)
+export const backInStockText = (name: string): string => `${name} is back in stock`
 export const inCart = (count: number): string => `In Cart: ${count}`
 export const maxDiscountText = (percent: number): string => `Up to ${percent}% off`
 export const dealRangeText = (percent: number, until: string): string =>

@@ -12,6 +12,7 @@ export const paths = {
   cart: '/cart',
   login: '/login',
   profile: '/my-profile',
+  stockAlert: '/stock-alert',
   orders: '/orders',
   admin: '/admin',
   adminProducts: '/admin/products',
@@ -35,10 +36,17 @@ export const paymentPath = (orderId: string): string => `${paths.cart}?order=${e
 export const INVOICE_PATH = `${paths.orders}/invoice`
 export const invoicePath = (orderId: string): string => `${INVOICE_PATH}?order=${encodeURIComponent(orderId)}`
 
+/** Asks for a mail when the product is in stock again. */
+export const stockAlertPath = (productId: string): string =>
+  `${paths.stockAlert}?product=${encodeURIComponent(productId)}`
+/** The fragment is not sent to servers. */
+export const stopAlertsPath = (token: string): string => `${paths.stockAlert}#stop=${token}`
+
 export const PRIVATE_PATHS: readonly string[] = [
   paths.cart,
   paths.login,
   paths.profile,
+  paths.stockAlert,
   paths.orders,
   MY_ORDERS_PATH,
   paths.admin

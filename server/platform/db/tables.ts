@@ -15,6 +15,7 @@ export interface Tables extends OrderTables {
   stock_words: { product_id: string; word: StockLevel; shown_at: string }
   collections: CollectionRow & Editable
   collection_products: { collection_id: string; product_id: string; position: number }
+  stock_alerts: StockAlertRow
   posts: PostRow & Editable & { picture_alt: string | null }
   deals: DealRow & Pick<Editable, 'version'>
   draws: DrawRow
@@ -101,6 +102,14 @@ export interface PictureRow {
   height: number
   alt: string
   color: string
+}
+
+/** A shopper who wants a mail when a product is in stock again. */
+export interface StockAlertRow {
+  id: string
+  product_id: string
+  user_id: string
+  asked_at: string
 }
 
 export interface PostRow {

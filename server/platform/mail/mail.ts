@@ -15,6 +15,8 @@ export interface Mail {
   subject: string
   text: string
   html?: string
+  /** Address that mail programs call with POST when the reader presses “Unsubscribe” (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 export interface MailGateway {
@@ -97,8 +99,14 @@ function toMessage(mail: Mail, from: string): SendMailOptions {
     text: mail.text,
     ...(mail.html && { html: mail.html }),
     messageId: `<${createHash('sha256').update(mail.id).digest('hex').slice(0, 32)}@${domain}>`,
-    // Prevents automatic replies (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      // Prevents automatic replies (RFC 3834).
+      'Auto-Submitted': 'auto-generated',
+      ...(mail.unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': `<${mail.unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click'
+      })
+    },
     disableFileAccess: true,
     disableUrlAccess: true
   }

@@ -170,6 +170,8 @@ export const ADMIN_MESSAGES = {
   importChanged: 'The products changed while you were checking. Check the rows again before you import.'
 } as const
 
+export const waitingShoppersText = (count: number): string =>
+  count === 1 ? '1 shopper waits for it' : `${count} shoppers wait for it`
 export const placeholderUnknownText = (name: string): string =>
   `{${name}} is not known. You can use {name}, {email}, {phone}, {address}, {hours}, {fssai}, {gstin} and {grievanceOfficer}.`
 export const testMailSentText = (email: string, server = 'the mail server'): string =>

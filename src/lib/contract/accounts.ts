@@ -130,6 +130,8 @@ export const MyData = z.object({
   ),
   orders: z.array(Order),
   cart: z.array(CartEntry),
+  /** Products that the shopper wants to hear about when they are in stock again. */
+  stockAlerts: z.array(z.object({ product: z.string(), askedAt: Instant })),
   discounts: z.array(
     z.object({ dealId: z.string(), discount: z.int(), drawnAt: Instant, orderId: z.nullable(z.string()) })
   )

@@ -3,6 +3,7 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import { tooLongText } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
+import type { Done } from './accounts.ts'
 import { Instant, PackSize, PathId, Picture, plainText, requiredText, Rupees, VersionText } from './values.ts'
 
 export type Product = z.infer<typeof Product>
@@ -40,6 +41,8 @@ export const LiveCatalog = z.object({ products: z.array(LiveProduct) })
 export type SitePicture = z.infer<typeof SitePicture>
 export const SitePicture = z.extend(Picture, { name: z.string() })
 
+export const StopQuery = z.object({ token: plainText().check(z.maxLength(200)) })
+
 export const LiveQuery = z.object({ ids: z.optional(plainText().check(z.maxLength(4000))) })
 
 export type AdminProduct = z.infer<typeof AdminProduct>
@@ -49,7 +52,9 @@ export const AdminProduct = z.extend(Product, {
   hiddenAt: z.nullable(Instant),
   createdAt: Instant,
   /** True if orders or deals use the product. Such a product can be hidden, but not deleted. */
-  isReferred: z.boolean()
+  isReferred: z.boolean(),
+  /** Number of shoppers who want a mail when the product is in stock again. */
+  waiting: z.int()
 })
 
 const { productStockInvalid, productPriceInvalid, productPackInvalid, productIngredientsRequired } = ADMIN_MESSAGES
@@ -163,6 +168,8 @@ export const ImportRequest = z.object({
 export interface CatalogApi {
   'GET /products': { reply: Product[] }
   'GET /products/{id}': { params: { id: string }; reply: Product }
+  'POST /products/{id}/stock-alert': { params: { id: string }; reply: Done }
+  'POST /stock-alerts/stop': { query: { token: string }; reply: Done }
   'GET /catalog/live': { query?: { ids?: string }; reply: LiveCatalog }
   'GET /pictures': { reply: SitePicture[] }
   'GET /admin/products': { reply: AdminProduct[] }

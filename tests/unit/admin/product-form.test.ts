@@ -33,7 +33,8 @@ const HALWA: AdminProduct = {
   version: 3,
   hiddenAt: null,
   createdAt: '2026-11-21T04:00:00.000Z',
-  isReferred: false
+  isReferred: false,
+  waiting: 0
 }
 const editedFields = (change: Partial<ReturnType<typeof parseProductForm>>) => ({
   ...extractProductFields(HALWA),

@@ -17,6 +17,7 @@ import { deletedCheckouts } from './015-deleted-checkouts.ts'
 import { reductions } from './016-reductions.ts'
 import { familiesAndCollections } from './017-families-and-collections.ts'
 import { tax } from './018-tax.ts'
+import { stockAlerts } from './019-stock-alerts.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -37,5 +38,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '015-deleted-checkouts': deletedCheckouts,
   '016-reductions': reductions,
   '017-families-and-collections': familiesAndCollections,
-  '018-tax': tax
+  '018-tax': tax,
+  '019-stock-alerts': stockAlerts
 }

@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, waitingShoppersText } from '#lib/admin/messages.ts'
 import { parsePrice, parseStock } from '#lib/admin/product-form.ts'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
@@ -102,7 +102,7 @@ function createColumns(categories: readonly Category[]): Column<AdminProduct>[] 
 }
 
 function NameCell({ product, category }: { product: AdminProduct; category: string }) {
-  const { id, name, nameTamil, hiddenAt, stock, pictures, image, quantity } = product
+  const { id, name, nameTamil, hiddenAt, stock, pictures, image, quantity, waiting } = product
   return (
     <PictureCell query={toQuery({ product: id })} picture={pictures[0]} image={image} title={name}>
       <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
@@ -112,6 +112,7 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
         {category} · {formatPack(quantity)}
       </span>
       <StockBadges hiddenAt={hiddenAt} stock={stock} />
+      {stock === 0 && waiting > 0 && <span className="block text-sm font-normal">{waitingShoppersText(waiting)}</span>}
     </PictureCell>
   )
 }

@@ -1,0 +1,149 @@
+import type { FastifyInstance } from 'fastify'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { MyData, User } from '#lib/contract/accounts.ts'
+import { ShopError } from '#lib/errors.ts'
+import { backInStockText, MESSAGES } from '#lib/messages.ts'
+import { paths, stopAlertsPath } from '#lib/paths.ts'
+import { formatPack } from '#lib/product.ts'
+import { DAY } from '#lib/time.ts'
+import type { Db, ProductRow, Trx } from '../platform/db/tables.ts'
+import { enforceLimit } from '../platform/http/limits.ts'
+import { drainDueJobs } from '../platform/jobs/due-jobs.ts'
+import { mailBody } from '../platform/mail/mail-body.ts'
+import type { Mail } from '../platform/mail/mail.ts'
+import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { readContact, type ShopContact } from '../settings/settings.ts'
+
+type AlertDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'config' | 'codeSecret'>
+
+const MAX_PER_DAY = 20
+const MAIL_PREFIX = 'stock-alert-'
+const MAIL_RETENTION = 90 * DAY
+const BATCH = 20
+const STOP_TOKEN = /^([\w-]+)\.([0-9a-f]{64})$/
+
+/** Asking twice counts once. Throws PRODUCT_NOT_FOUND, PRODUCT_IN_STOCK, TOO_MANY_REQUESTS. */
+export async function askForAlert(
+  { database, write, clock }: AlertDeps,
+  { _id: userId }: User,
+  productId: string
+): Promise<void> {
+  const product = await database.kysely
+    .selectFrom('products')
+    .select('stock')
+    .where('id', '=', productId)
+    .where('hidden_at', 'is', null)
+    .executeTakeFirst()
+  if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+  if (product.stock > 0) throw new ShopError('PRODUCT_IN_STOCK')
+  await write(async trx => {
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('stock_alerts')
+      .values({ id: randomUUID(), product_id: productId, user_id: userId, asked_at: isoNow(clock) })
+      .onConflict(conflict => conflict.columns(['user_id', 'product_id']).doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows === 0n) return
+    await enforceLimit(trx, [{ key: `stock alerts of ${userId}`, max: MAX_PER_DAY, window: DAY }], clock())
+  })
+}
+
+/** Queues a mail to each shopper who waits for a product that is in stock. */
+export async function sendStockAlerts(deps: AlertDeps, holder: string, signal?: AbortSignal): Promise<void> {
+  const listDue = (): Promise<string[]> => listDueAlerts(deps.database.kysely)
+  await drainDueJobs(deps, { name: 'stock alerts', listDue, handle: id => sendAlert(deps, id) }, holder, signal)
+}
+
+async function listDueAlerts(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('stock_alerts')
+    .innerJoin('products', 'products.id', 'product_id')
+    .select('stock_alerts.id')
+    .where('stock', '>', 0)
+    .where('hidden_at', 'is', null)
+    .orderBy('asked_at')
+    .limit(BATCH)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function sendAlert(deps: AlertDeps, id: string): Promise<void> {
+  await deps.write(async trx => {
+    const alert = await trx.deleteFrom('stock_alerts').where('id', '=', id).returningAll().executeTakeFirst()
+    // Another process has sent it, or the shopper has stopped it.
+    if (!alert) return
+    const product = await trx
+      .selectFrom('products')
+      .select(['id', 'name', 'pack_value', 'pack_unit', 'pack_type'])
+      .where('id', '=', alert.product_id)
+      .executeTakeFirstOrThrow()
+    const { email } = await trx
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', alert.user_id)
+      .executeTakeFirstOrThrow()
+    const stop = stopToken(deps, alert.user_id)
+    const mail = alertMail(deps, { id, email, stop, product }, await readContact(trx))
+    await enqueueMail(trx, mail, isoNow(deps.clock))
+  })
+}
+
+interface Alert {
+  id: string
+  email: string
+  stop: string
+  product: Pick<ProductRow, 'id' | 'name' | 'pack_value' | 'pack_unit' | 'pack_type'>
+}
+
+/** Greets nobody by name, because anyone can register somebody else's address with any name. */
+function alertMail({ config }: AlertDeps, { id, email, stop, product }: Alert, shop: ShopContact): Mail {
+  const { siteUrl, publicApiBase } = config
+  const pack = formatPack({ value: product.pack_value, unit: product.pack_unit, type: product.pack_type })
+  const subject = backInStockText(product.name)
+  return {
+    id: `${MAIL_PREFIX}${id}`,
+    to: email,
+    replyTo: { name: shop.name, address: shop.email || shop.ownerEmail },
+    subject,
+    unsubscribeUrl: new URL(`${publicApiBase}/stock-alerts/stop?token=${stop}`, siteUrl).href,
+    ...mailBody(subject, [
+      'Vanakkam,',
+      `You asked us to tell you: ${product.name}, ${pack}, is in stock again.`,
+      `${siteUrl}${paths.product(product.id)}`,
+      `To get no more of these mails: ${siteUrl}${stopAlertsPath(stop)}`,
+      shop.signature
+    ])
+  }
+}
+
+/** Proves that the reader of a mail may stop the alerts of this account without a login. */
+function stopToken(deps: Pick<AlertDeps, 'codeSecret'>, userId: string): string {
+  return `${userId}.${macOf(deps, userId).toString('hex')}`
+}
+
+function macOf({ codeSecret }: Pick<AlertDeps, 'codeSecret'>, userId: string): Buffer {
+  return createHmac('sha256', codeSecret).update(`stock alerts|${userId}`).digest()
+}
+
+/** Throws INVALID_INPUT if the token is not from one of our mails. */
+export async function stopAlerts(deps: AlertDeps, token: string): Promise<void> {
+  const [, userId, mac] = STOP_TOKEN.exec(token) ?? []
+  if (userId === undefined || mac === undefined || !timingSafeEqual(Buffer.from(mac, 'hex'), macOf(deps, userId)))
+    throw new ShopError('INVALID_INPUT', { fields: { token: MESSAGES.stockAlertLinkInvalid } })
+  await deps.write(trx => deleteAlerts(trx, userId))
+}
+
+export async function deleteAlerts(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('stock_alerts').where('user_id', '=', userId).execute()
+}
+
+export async function listAlerts(db: Db, userId: string): Promise<MyData['stockAlerts']> {
+  const alerts = db.selectFrom('stock_alerts').select(['product_id', 'asked_at']).where('user_id', '=', userId)
+  const rows = await alerts.orderBy('asked_at').orderBy('product_id').execute()
+  return rows.map(({ product_id: product, asked_at: askedAt }) => ({ product, askedAt }))
+}
+
+/** `now` is in ms. */
+export async function deleteOldAlertMails(trx: Trx, now: number): Promise<void> {
+  await deleteOldMails(trx, MAIL_PREFIX, new Date(now - MAIL_RETENTION).toISOString())
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { api } from '#lib/api.ts'
+import type { Product } from '#lib/contract/catalog.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { paths } from '#lib/paths.ts'
+import { formatPack } from '#lib/product.ts'
+import { useGuard } from '../account/use-session.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Failure } from '../ui/Buttons.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { AlertState, Loading } from '../ui/Loading.tsx'
+import { useAttempt, useHydrated, useLoad } from '../ui/hooks.ts'
+
+/** `?product=…` asks for a mail about that product. `#stop=…` comes from such a mail and needs no login. */
+export function StockAlertPage() {
+  if (!useHydrated()) return <Loading rows={1} />
+  const token = new URLSearchParams(location.hash.slice(1)).get('stop')
+  return token === null ? <Ask /> : <Stop token={token} />
+}
+
+function Stop({ token }: { token: string }) {
+  const [stopped] = useLoad(token, () => api('POST /stock-alerts/stop', { query: { token } }))
+  if (stopped.state === 'loading') return <Loading rows={1} />
+  if (stopped.state === 'failed') return <AlertState text={stopped.error.message}>{PRODUCTS_LINK}</AlertState>
+  return (
+    <div role="status">
+      <EmptyState text={stopped.value.message}>{PRODUCTS_LINK}</EmptyState>
+    </div>
+  )
+}
+
+const PRODUCTS_LINK = <ButtonLink look="primary" label="See our products" href={paths.products} />
+
+function Ask() {
+  const session = useGuard()
+  const id = new URLSearchParams(location.search).get('product') ?? ''
+  const [product] = useLoad(id, () => api('GET /products/{id}', { params: { id } }))
+  if (product.state === 'failed') return <AlertState text={product.error.message}>{PRODUCTS_LINK}</AlertState>
+  if (session.state !== 'authenticated' || product.state === 'loading') return <Loading rows={1} />
+  return <AskForm product={product.value} email={session.user.email} />
+}
+
+function AskForm({ product, email }: { product: Product; email: string }) {
+  const [asked, setAsked] = useState('')
+  const { busy, failure, run } = useAttempt({ title: MESSAGES.stockAlertFailed, fallback: MESSAGES.tryAgain })
+  const ask = () =>
+    run(async () => {
+      const { message } = await api('POST /products/{id}/stock-alert', { params: { id: product.id } })
+      setAsked(message)
+    })
+  const isSoldOut = product.stock === 0
+
+  return (
+    <section className="card mx-auto grid max-w-lg gap-4 p-5 text-lg">
+      <p>
+        <strong>
+          {product.name}, {formatPack(product.quantity)}
+        </strong>{' '}
+        {isSoldOut ? 'is out of stock at the moment.' : 'is in stock. You can order it now.'}
+      </p>
+      {isSoldOut && !asked && (
+        <>
+          <p>We’ll send one mail to {email} when you can order it again.</p>
+          <Failure failure={failure} />
+          <Button
+            look="primary"
+            label={MESSAGES.stockAlertAsk}
+            busy={busy}
+            className="w-full"
+            onClick={() => void ask()}
+          />
+        </>
+      )}
+      <p role="status" className="font-semibold text-leaf empty:hidden">
+        {asked}
+      </p>
+      {(asked || !isSoldOut) && <ButtonLink label={`Back to ${product.name}`} href={paths.product(product.id)} />}
+    </section>
+  )
+}
