@@ -97,7 +97,7 @@ class Owner {
     await form.getByRole('button', { name: 'Login', exact: true }).click()
     await this.page.waitForURL(`${this.#shop.url}${paths.home}`)
     await this.expectDone(0)
-    await expect(this.page.getByText('Test shop: no money is taken and no e-mail is sent.')).toBeVisible()
+    await expect(this.page.getByText('Test mode: no money moves')).toBeVisible()
     this.#password = password
   }
 

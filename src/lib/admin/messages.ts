@@ -179,10 +179,6 @@ export const testMailSentText = (email: string, server = 'the mail server'): str
 export const testMailWrittenText = (folder: string): string =>
   `${ADMIN_MESSAGES.mailToFolder} The test mail is in ${folder}.`
 export const testMailFailedText = (reason: string): string => `The mail server answered: ${reason}`
-export const testShopText = (isTest: boolean, hasNoMail: boolean): string => {
-  if (!isTest) return 'No e-mail is sent.'
-  return hasNoMail ? 'Test shop: no money is taken and no e-mail is sent.' : 'Test shop: no money is taken.'
-}
 export const stockConflictText = (stock: number): string => `The stock has changed to ${stock}. Please check it again.`
 export const priceConflictText = (price: string): string => `The price has changed to ${price}. Please check it again.`
 export const pictureUploadingText = (percent: number): string => `Uploading… ${percent}%`

@@ -1,16 +1,21 @@
 import { useStore } from '@nanostores/react'
-import { ADMIN_MESSAGES, testShopText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { GAPS } from '#lib/admin/setup.ts'
 import type { SetupState } from '#lib/contract/setup.ts'
-import { setupText } from '#lib/messages.ts'
+import { MESSAGES, setupText } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $setup } from '#lib/stores/setup.ts'
 import { readStatus } from '#lib/stores/status.ts'
 import { useLoad } from '../../ui/hooks.ts'
 
+interface Warning {
+  text: string
+  link?: { label?: string; href?: string }
+}
+
 /**
- * Says in red why no money comes in or no e-mail goes out, otherwise how much of the set-up is done. Only owners can
- * change it.
+ * Says in red why no money comes in and why no e-mail goes out, otherwise how much of the set-up is done. Only owners
+ * can change it.
  */
 export function ShopBars({ isOwner }: { isOwner: boolean }) {
   return isOwner ? <OwnerBar /> : <StaffBar />
@@ -19,26 +24,36 @@ export function ShopBars({ isOwner }: { isOwner: boolean }) {
 function OwnerBar() {
   const setup = useStore($setup)
   if (!setup) return null
-  const warning = findWarning(setup)
-  return warning ? <Bar {...warning} /> : <SetupLink text={setupText(setup.rows)} />
+  const warnings = findWarnings(setup)
+  return warnings.length > 0 ? <Bar warnings={warnings} /> : <SetupLink text={setupText(setup.rows)} />
 }
 
 function StaffBar() {
   const [status] = useLoad('status', readStatus)
-  if (status.state !== 'ready' || !status.value.testMode) return null
-  return <Bar text={testShopText(true, status.value.mailNotSetUp)} links={[]} />
+  if (status.state !== 'ready') return null
+  const { testMode, mailNotSetUp } = status.value
+  const texts = [testMode && MESSAGES.testMode, mailNotSetUp && MESSAGES.mailNotSetUp]
+  return <Bar warnings={texts.flatMap(text => (text ? [{ text }] : []))} />
 }
 
-function Bar({ text, links }: Warning) {
+function Bar({ warnings }: { warnings: Warning[] }) {
+  if (warnings.length === 0) return null
   return (
-    <p className="mb-1 flex flex-wrap items-center gap-x-4 rounded-card bg-chilli px-4 text-sm font-semibold text-paper lg:text-base">
-      <span className={links.length > 0 ? 'pt-2 sm:py-2' : 'py-2'}>{text}</span>
-      {links.map(({ label, href }) => (
-        <a key={href} href={href} className="inline-flex min-h-target items-center underline underline-offset-4">
-          {label}
-        </a>
+    <ul
+      aria-label="Warnings"
+      className="mb-1 rounded-card bg-chilli px-4 py-1 text-sm font-semibold text-paper lg:text-base"
+    >
+      {warnings.map(({ text, link }) => (
+        <li key={text} className="flex flex-wrap items-center gap-x-4 py-1">
+          {text}
+          {link && (
+            <a href={link.href} className="inline-flex min-h-target items-center underline underline-offset-4">
+              {link.label}
+            </a>
+          )}
+        </li>
       ))}
-    </p>
+    </ul>
   )
 }
 
@@ -54,25 +69,17 @@ function SetupLink({ text }: { text: string }) {
   )
 }
 
-interface Warning {
-  text: string
-  links: { label: string; href: string }[]
-}
-
-function findWarning({ rows, payments }: SetupState): Warning | undefined {
+function findWarnings({ rows, payments }: SetupState): Warning[] {
   const missing = rows.flatMap(row => row.missing)
-  if (payments === 'live' && (missing.includes('fssai') || missing.includes('grievanceOfficer'))) {
-    const { label = '', href = '' } = GAPS.fssai
-    return { text: ADMIN_MESSAGES.legalMissing, links: [{ label, href }] }
+  const warnings: Warning[] = []
+  if (payments !== 'live') {
+    const link = { label: 'Set up payments', href: `${paths.admin}#setup-payments` }
+    warnings.push({ text: MESSAGES.testMode, link })
+  } else if (missing.includes('fssai') || missing.includes('grievanceOfficer')) {
+    warnings.push({ text: ADMIN_MESSAGES.legalMissing, link: GAPS.fssai })
   }
-  const isTest = payments !== 'live'
-  const hasNoMail = missing.includes('smtp')
-  if (!isTest && !hasNoMail) return undefined
-  return {
-    text: testShopText(isTest, hasNoMail),
-    links: [
-      ...(isTest ? [{ label: 'Set up payments', href: `${paths.admin}#setup-payments` }] : []),
-      ...(hasNoMail ? [{ label: 'Set up mail', href: `${paths.admin}#setup-mail` }] : [])
-    ]
+  if (missing.includes('smtp')) {
+    warnings.push({ text: MESSAGES.mailNotSetUp, link: { label: 'Set up mail', href: `${paths.admin}#setup-mail` } })
   }
+  return warnings
 }
