@@ -166,7 +166,7 @@ export function refundedMails(deps: MailDeps, order: OrderRow, { id, amount, pay
   ]
 }
 
-export function refundStuckMail({ shop }: MailDeps, { id, amount, payment_id }: RefundRow): Mail {
+export function refundStuckMail({ shop, config }: MailDeps, { id, amount, payment_id }: RefundRow): Mail {
   const subject = `Refund of ${formatPaise(amount)} failed: please check Razorpay`
   return {
     id: `${ORDER_MAIL_PREFIX}refund-stuck-${id}`,
@@ -175,7 +175,7 @@ export function refundStuckMail({ shop }: MailDeps, { id, amount, payment_id }: 
     ...mailBody(subject, [
       `Razorpay has not made the refund ${id} of payment ${payment_id}.`,
       'Please check the Razorpay dashboard: the account balance may be too low.',
-      'If the refund is not made within a day, make it there by hand.'
+      `If the shop stops trying, the refund is listed for you: ${config.siteUrl}${paths.adminOrders}`
     ])
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { toPaise } from '#lib/money.ts'
-import { HOUR, MINUTE } from '#lib/time.ts'
+import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import type { RefundReason, RefundRow } from '../platform/db/order-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows } from '../platform/jobs/due-jobs.ts'
@@ -32,6 +32,8 @@ const MAX_REFUNDS = 3
 const ALERT_AFTER_ATTEMPTS = 5
 const CHECK_INTERVAL = HOUR
 const MAX_BACKOFF = HOUR
+/** At this age, a refund whose payment the provider doesn't know is no longer sent or checked. */
+const GIVE_UP_AGE = DAY
 /** A refund for one of these reasons changes the state of the order to `refunded`. */
 const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled']
 
@@ -89,9 +91,30 @@ export async function processRefund(deps: RefundDeps, refund: RefundRow): Promis
     reachFailpoint('after-refund')
     await applyProviderRefund(deps, refund, providerRefund)
   } catch (error) {
-    await scheduleRetry(deps, refund)
+    if (await isOfFormerAccount(deps, refund, error)) await stopRefund(deps, refund)
+    else await scheduleRetry(deps, refund)
     throw error
   }
+}
+
+/** The shop's present Razorpay account knows neither the refund nor the payment. */
+async function isOfFormerAccount(
+  { payments, clock }: RefundDeps,
+  { payment_id, attempts, created_at }: RefundRow,
+  error: unknown
+): Promise<boolean> {
+  const isOld = attempts >= ALERT_AFTER_ATTEMPTS && clock() - Date.parse(created_at) >= GIVE_UP_AGE
+  // Other refusals may end, for example if the balance of the account is too low.
+  return isOld && isRefusal(error) && payments.gateway.fetchPayment(payment_id).then(() => false, isRefusal)
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof PaymentError && error.kind === 'refused'
+}
+
+/** An administrator decides about the refund. */
+function stopRefund({ write }: RefundDeps, { id, state }: RefundRow): Promise<unknown> {
+  return write(trx => changeRefund(trx, id, [state], { next_at: null }))
 }
 
 /** Returns false if the refund was not made by the shop. */
@@ -109,7 +132,7 @@ async function sendRefund({ payments: { gateway }, database }: RefundDeps, refun
   try {
     return await gateway.refund(payment_id, id, body)
   } catch (error) {
-    if (!(error instanceof PaymentError) || error.kind !== 'refused') throw error
+    if (!isRefusal(error)) throw error
     // The provider may refuse because the refund already exists, from an earlier attempt or from the provider's
     // dashboard.
     const reversals = await listReversalIds(database.kysely, payment_id)
@@ -134,13 +157,13 @@ function applyProviderRefund(deps: RefundDeps, refund: RefundRow, providerRefund
 async function saveProgress(
   trx: Trx,
   deps: RefundDeps,
-  { id, payment_id, order_id, reason }: RefundRow,
+  refund: RefundRow,
   providerRefund: ProviderRefund,
   now: number
 ): Promise<void> {
   const isProcessed = providerRefund.status === 'processed'
-  await (isProcessed ? markRefunded(trx, payment_id) : lockPayment(trx, payment_id))
-  if (isProcessed && order_id !== null && ENDING_REASONS.includes(reason)) await markOrderRefunded(trx, order_id)
+  const { id } = refund
+  await (isProcessed ? endPayment(trx, refund) : lockPayment(trx, refund.payment_id))
   const updated = await changeRefund(trx, id, isProcessed ? ['due', 'sent'] : ['due'], {
     state: isProcessed ? 'processed' : 'sent',
     provider_refund_id: providerRefund.id,
@@ -150,6 +173,22 @@ async function saveProgress(
   if (updated && order)
     await enqueueMails(trx, refundedMails(await readMailDeps(trx, deps), order, updated), new Date(now).toISOString())
   if (!updated && !isProcessed) await postponeRefund(trx, id, new Date(now + CHECK_INTERVAL).toISOString())
+}
+
+async function endPayment(trx: Trx, { payment_id, order_id, reason }: RefundRow): Promise<void> {
+  await markRefunded(trx, payment_id)
+  if (order_id !== null && ENDING_REASONS.includes(reason)) await markOrderRefunded(trx, order_id)
+}
+
+/** Ends a refund whose money has gone back by hand. */
+export async function markReturned(trx: Trx, refund: RefundRow): Promise<void> {
+  await endPayment(trx, refund)
+  await changeRefund(trx, refund.id, ['due', 'sent', 'failed'], { state: 'processed' })
+}
+
+/** `now` is ISO. */
+export async function sendAgain(trx: Trx, id: string, now: string): Promise<void> {
+  await trx.updateTable('refunds').set({ next_at: now, attempts: 0 }).where('id', '=', id).execute()
 }
 
 /** Replaces a refund that failed at the provider with a new refund. The new one has another idempotency key. */

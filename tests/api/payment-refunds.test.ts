@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { PaymentDecision } from '#lib/contract/admin.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { statusAndCode } from '../support/accounts.ts'
+import { PaymentError } from '#server/razorpay/client.ts'
+import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import {
   callAs,
   buy,
@@ -9,6 +11,7 @@ import {
   openPayment,
   openCheckoutShop,
   placeOrder,
+  stateOf,
   type CheckoutShop
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
@@ -113,6 +116,99 @@ describe.each(ENGINES)('Refund on %s', engine => {
     expect(await refundsOf(shop)).toMatchObject([{ state: 'processed' }])
     await shop.deliverMails()
     expect(shop.mails.map(({ subject }) => subject)).toContain('Refund of ₹240.00 failed: please check Razorpay')
+    expect(await shop.violations()).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('Refund of a payment that the provider no longer knows, on %s', engine => {
+  /** The provider account is replaced after the order was cancelled. */
+  async function openShopWithNewAccount() {
+    const shop = await openCheckoutShop(engine, { products })
+    const [anita, { token }] = [await addShopper(shop), await logInAsAdmin(shop)]
+    const { _id } = await buy(shop, anita, lemons)
+    await callAs(anita, shop, `POST /orders/${_id}/cancel`)
+    const { gateway } = shop.app.payments
+    const calls: string[] = []
+    const refuse = async (): Promise<never> => {
+      calls.push('call')
+      throw new PaymentError('refused', 'The id provided does not exist', { status: 400 })
+    }
+    const formerGateway = { ...gateway, refund: refuse, listRefunds: refuse, fetchPayment: refuse }
+    shop.app.payments.gateway = formerGateway
+    const decide = async (decision: PaymentDecision['decision']) => {
+      const { kysely } = shop.database
+      const { id } = await kysely.selectFrom('payments').select('id').executeTakeFirstOrThrow()
+      return call(shop, `POST /admin/unmatched-payments/${id}`, { token, body: { decision } })
+    }
+    const listed = async () => (await call(shop, 'GET /admin/unmatched-payments', { token })).body
+    return { shop, anita, orderId: _id, calls, gateway, decide, listed }
+  }
+
+  async function waitADay(shop: CheckoutShop): Promise<void> {
+    for (let hour = 0; hour < 26; hour++) {
+      shop.clock.advance(HOUR)
+      await shop.reconcile()
+    }
+  }
+
+  test('is not asked for any more after a day and is listed until an administrator marks it as done', async () => {
+    const { shop, anita, orderId, calls, decide, listed } = await openShopWithNewAccount()
+    shop.clock.advance(HOUR)
+    await shop.reconcile()
+    expect(await listed()).toEqual([])
+    await waitADay(shop)
+    expect(await listed()).toMatchObject([{ amount: 240, problem: 'refund_failed', orderNumber: expect.any(String) }])
+    const asked = calls.length
+    await waitADay(shop)
+    expect(calls).toHaveLength(asked)
+    expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunding')
+    expect((await decide('keep')).body).toEqual({ message: 'The refund is marked as done.' })
+    expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunded')
+    expect(await listed()).toEqual([])
+    expect(statusAndCode(await decide('keep'))).toBe('409 EDIT_CONFLICT')
+  })
+
+  test('is sent once more if an administrator asks for it', async () => {
+    const { shop, anita, orderId, gateway, decide, listed } = await openShopWithNewAccount()
+    await waitADay(shop)
+    expect((await decide('refund')).status).toBe(200)
+    expect(statusAndCode(await decide('refund'))).toBe('409 EDIT_CONFLICT')
+    expect(await listed()).toEqual([])
+    shop.app.payments.gateway = gateway
+    await shop.reconcile()
+    expect(await refundsOf(shop)).toMatchObject([{ state: 'processed', seq: 1 }])
+    expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunded')
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('goes on if the provider knows the payment but refuses, for example because the balance is too low', async () => {
+    const { shop, gateway, listed } = await openShopWithNewAccount()
+    const { fetchPayment, listRefunds } = gateway
+    shop.app.payments.gateway = { ...shop.app.payments.gateway, fetchPayment, listRefunds }
+    await waitADay(shop)
+    await waitADay(shop)
+    expect(await listed()).toEqual([])
+    shop.app.payments.gateway = gateway
+    await waitADay(shop)
+    expect(await refundsOf(shop)).toMatchObject([{ state: 'processed' }])
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('has a new key if it has failed three times', async () => {
+    const { shop, gateway, decide, listed } = await openShopWithNewAccount()
+    shop.app.payments.gateway = gateway
+    await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
+    for (let hours = 0; hours < 12; hours++) {
+      await shop.reconcile()
+      await shop.deliverWebhooks()
+      shop.clock.advance(HOUR)
+    }
+    expect(await listed()).toMatchObject([{ problem: 'refund_failed' }])
+    await shop.sandbox.control('PUT', '/faults', {})
+    expect((await decide('refund')).status).toBe(200)
+    await shop.reconcile()
+    expect((await refundsOf(shop)).at(-1)).toMatchObject({ state: 'processed', seq: 4 })
+    expect(await listed()).toEqual([])
     expect(await shop.violations()).toEqual([])
   })
 })

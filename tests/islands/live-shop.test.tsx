@@ -5,14 +5,20 @@ import { openPage, PRIYA, respondWith } from '../support/session.ts'
 import { press } from './profile-page.tsx'
 
 const ADMIN: User = { ...PRIYA, role: 'admin', staff: 'owner' }
-const PAYMENT = { id: 'pay_1', amount: 240, orderNumber: 'PG-1042', paidAt: '2026-11-20T04:00:00.000Z' }
+const PAYMENT = {
+  id: 'pay_1',
+  amount: 240,
+  orderNumber: 'PG-1042',
+  problem: 'no_order',
+  paidAt: '2026-11-20T04:00:00.000Z'
+}
 
 afterEach(cleanup)
 
 /** Opens the orders page of a shop that was restored from a backup. */
 async function openOrders() {
   let notLive = true
-  const payments = [PAYMENT]
+  const payments = [PAYMENT, { ...PAYMENT, id: 'pay_2', orderNumber: 'PG-1043', problem: 'refund_failed' }]
   const page = await openPage({
     path: '/admin/orders',
     token: 't',
@@ -27,8 +33,12 @@ async function openOrders() {
         return Response.json({ message: 'This is the live shop.' })
       },
       'POST /admin/unmatched-payments/pay_1': () => {
-        payments.pop()
+        payments.shift()
         return Response.json({ message: 'The refund is on its way.' })
+      },
+      'POST /admin/unmatched-payments/pay_2': () => {
+        payments.pop()
+        return Response.json({ message: 'The refund is marked as done.' })
       }
     })
   })
@@ -50,8 +60,19 @@ test('A payment without an order leaves the list after an administrator has refu
   const page = await openOrders()
   await screen.findByText('Unmatched payments', { selector: 'h2' })
   expect(screen.getByText('PG-1042')).toBeTruthy()
-  await press('Refund payment pay_1')
+  await press('Refund: payment pay_1')
   await press('Refund')
   await waitFor(() => expect(screen.queryByText('Unmatched payments', { selector: 'h2' })).toBeNull())
   expect(page.calls).toContain('POST /admin/unmatched-payments/pay_1')
+})
+
+test('A failed refund leaves its list after an administrator has marked it as done', async () => {
+  const page = await openOrders()
+  await screen.findByText('Failed refunds', { selector: 'h2' })
+  expect(screen.getByText('PG-1043')).toBeTruthy()
+  await press('Mark as done: payment pay_2')
+  await press('Mark as done')
+  await waitFor(() => expect(screen.queryByText('Failed refunds', { selector: 'h2' })).toBeNull())
+  expect(screen.getByText('Unmatched payments', { selector: 'h2' })).toBeTruthy()
+  expect(page.toastTexts()).toEqual([['The refund is marked as done.', undefined]])
 })

@@ -12,7 +12,7 @@ export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
     '/unmatched-payments',
     {
       schema: {
-        summary: 'List payments of this shop whose order is not in the database',
+        summary: 'List payments without an order in the database, and payments whose refund has failed',
         response: { 200: z.array(UnmatchedPayment) }
       }
     },
@@ -23,16 +23,17 @@ export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
     '/unmatched-payments/:id',
     {
       schema: {
-        summary: 'Refund or keep a payment whose order is not in the database',
+        summary: 'Refund or keep a payment without an order or with a failed refund',
         params: IdPath,
         body: PaymentDecision,
         response: { 200: Done }
       }
     },
     async request => {
-      await decideUnmatchedPayment(app, sessionOf(request).user, request.params.id, request.body)
-      const isRefund = request.body.decision === 'refund'
-      return { message: isRefund ? ADMIN_MESSAGES.unmatchedRefunded : ADMIN_MESSAGES.unmatchedKept }
+      const { params, body } = request
+      const problem = await decideUnmatchedPayment(app, sessionOf(request).user, params.id, body)
+      if (body.decision === 'refund') return { message: ADMIN_MESSAGES.unmatchedRefunded }
+      return { message: problem === 'no_order' ? ADMIN_MESSAGES.unmatchedKept : ADMIN_MESSAGES.refundDone }
     }
   )
 }

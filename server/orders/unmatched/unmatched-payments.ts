@@ -12,6 +12,7 @@ import type { ProviderPayment } from '../../razorpay/client.ts'
 import { readMailDeps, unmatchedMail } from '../mails.ts'
 import { findPayment, lockPayment, upsertPayment } from '../payment-queries.ts'
 import { createRefund } from '../refunds.ts'
+import { decideStoppedRefund, listStoppedRefunds, type ListedPayment } from './stopped-refunds.ts'
 
 /** `now` is in ms. */
 export async function addUnmatchedPayment(
@@ -33,7 +34,7 @@ export async function addUnmatchedPayment(
 
 /** Returns the oldest payments about which an administrator must decide. */
 export async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
-  const rows = await db
+  const withoutOrder = await db
     .selectFrom('unmatched_payments')
     .innerJoin('payments', 'payments.id', 'unmatched_payments.payment_id')
     .select(['payments.id', 'amount', 'order_no', 'created_at'])
@@ -42,32 +43,45 @@ export async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]>
     .orderBy('payments.id')
     .limit(LIST_LIMITS.pageSize)
     .execute()
-  return rows.map(({ id, amount, order_no, created_at }) => ({
-    id,
-    amount: toRupees(amount),
-    paidAt: created_at,
-    ...(order_no !== null && { orderNumber: order_no })
-  }))
+  return [
+    ...withoutOrder.map(row => toUnmatchedPayment(row, 'no_order')),
+    ...(await listStoppedRefunds(db)).map(row => toUnmatchedPayment(row, 'refund_failed'))
+  ]
 }
 
-/** Throws EDIT_CONFLICT if an administrator has already decided. */
+function toUnmatchedPayment(
+  { id, amount, order_no, created_at }: ListedPayment,
+  problem: UnmatchedPayment['problem']
+): UnmatchedPayment {
+  return {
+    id,
+    amount: toRupees(amount),
+    problem,
+    paidAt: created_at,
+    ...(order_no !== null && { orderNumber: order_no })
+  }
+}
+
+/** Returns the problem that is solved. Throws EDIT_CONFLICT if an administrator has already decided. */
 export async function decideUnmatchedPayment(
   { write, clock }: Pick<FastifyInstance, 'write' | 'clock'>,
   actor: Actor,
   id: string,
   { decision }: PaymentDecision
-): Promise<void> {
-  await write(async trx => {
+): Promise<UnmatchedPayment['problem']> {
+  return write(async trx => {
     const decided = await trx
       .updateTable('unmatched_payments')
       .set({ decision })
       .where('payment_id', '=', id)
       .where('decision', 'is', null)
       .executeTakeFirstOrThrow()
-    if (decided.numUpdatedRows === 0n)
+    const problem = decided.numUpdatedRows === 1n ? 'no_order' : 'refund_failed'
+    if (problem === 'refund_failed' && !(await decideStoppedRefund(trx, id, decision, clock())))
       throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.unmatchedDecided })
-    if (decision === 'refund') await refundPayment(trx, id, clock())
+    if (problem === 'no_order' && decision === 'refund') await refundPayment(trx, id, clock())
     await record(trx, { actor, at: isoNow(clock), kind: 'order', id, action: decision })
+    return problem
   })
 }
 

@@ -151,6 +151,9 @@ export const ADMIN_MESSAGES = {
   unmatchedDecided: 'Someone else has already decided about this payment.',
   unmatchedRefunded: 'The refund is on its way.',
   unmatchedKept: 'The payment is kept.',
+  refundDone: 'The refund is marked as done.',
+  failedRefundsText:
+    'Razorpay did not make these refunds. Try again, or pay the money back by hand and mark the refund as done.',
   unmatchedFailed: 'The decision could not be saved.',
   backupNone: 'No backup yet.',
   backupContents:

@@ -101,15 +101,20 @@ export const CreatedBackup = z.object({
 })
 
 export type UnmatchedPayment = z.infer<typeof UnmatchedPayment>
-/** A payment of this shop whose order is not in the database, for example after an older backup was restored. */
+/**
+ * `no_order`: a payment of this shop whose order is not in the database, for example after an older backup was restored.
+ * `refund_failed`: the provider did not refund the payment, and the shop no longer asks.
+ */
 export const UnmatchedPayment = z.object({
   id: z.string(),
   amount: Rupees,
+  problem: z.enum(['no_order', 'refund_failed']),
   orderNumber: z.optional(z.string()),
   paidAt: Instant
 })
 
 export type PaymentDecision = z.infer<typeof PaymentDecision>
+/** To keep a payment whose refund has failed means that the money has gone back by hand. */
 export const PaymentDecision = z.object({ decision: z.enum(['refund', 'keep']) })
 
 export interface AdminApi {

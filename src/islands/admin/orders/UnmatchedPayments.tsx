@@ -18,32 +18,66 @@ const COLUMNS: readonly Column<UnmatchedPayment>[] = [
 /** Shown only if there are payments about which an administrator must decide. */
 export function UnmatchedPayments() {
   const [payments, reload] = useLoad('unmatched payments', listUnmatchedPayments)
-  if (payments.state !== 'ready' || payments.value.length === 0) return null
+  if (payments.state !== 'ready') return null
+  const withProblem = (problem: UnmatchedPayment['problem']) => payments.value.filter(one => one.problem === problem)
   const decide = async (id: string, decision: PaymentDecision['decision']) => {
     await decideUnmatchedPayment(id, decision)
     await reload()
   }
   return (
-    <section aria-labelledby="unmatched" className="card grid gap-2 p-4">
-      <h2 id="unmatched" className="text-lg">
-        Unmatched payments
-      </h2>
-      <p>{ADMIN_MESSAGES.unmatchedText}</p>
-      <DataTable
-        caption="Unmatched payments"
-        columns={COLUMNS}
-        rows={payments.value}
-        getKey={({ id }) => id}
-        actions={payment => (
-          <div className="flex flex-wrap gap-3 md:justify-end">
+    <>
+      <Payments id="unmatched" title="Unmatched payments" payments={withProblem('no_order')}>
+        {payment => (
+          <>
             <Decide payment={payment} label="Refund" onConfirm={() => decide(payment.id, 'refund')}>
               The customer gets {formatRupees(payment.amount)} back. Do this if you will not deliver the order.
             </Decide>
             <Decide payment={payment} label="Keep" onConfirm={() => decide(payment.id, 'keep')}>
               The payment leaves this list. Do this if you deliver the order, or if its money has already gone back.
             </Decide>
-          </div>
+          </>
         )}
+      </Payments>
+      <Payments id="failed-refunds" title="Failed refunds" payments={withProblem('refund_failed')}>
+        {payment => (
+          <>
+            <Decide payment={payment} label="Try again" onConfirm={() => decide(payment.id, 'refund')}>
+              Razorpay is asked again to refund {formatRupees(payment.amount)}.
+            </Decide>
+            <Decide payment={payment} label="Mark as done" onConfirm={() => decide(payment.id, 'keep')}>
+              The refund leaves this list. Do this if the money has gone back.
+            </Decide>
+          </>
+        )}
+      </Payments>
+    </>
+  )
+}
+
+interface PaymentsProps {
+  id: keyof typeof TEXTS
+  title: string
+  payments: readonly UnmatchedPayment[]
+  /** The buttons of a payment. */
+  children: (payment: UnmatchedPayment) => ReactNode
+}
+
+const TEXTS = { unmatched: ADMIN_MESSAGES.unmatchedText, 'failed-refunds': ADMIN_MESSAGES.failedRefundsText }
+
+function Payments({ id, title, payments, children }: PaymentsProps) {
+  if (payments.length === 0) return null
+  return (
+    <section aria-labelledby={id} className="card grid gap-2 p-4">
+      <h2 id={id} className="text-lg">
+        {title}
+      </h2>
+      <p>{TEXTS[id]}</p>
+      <DataTable
+        caption={title}
+        columns={COLUMNS}
+        rows={payments}
+        getKey={payment => payment.id}
+        actions={payment => <div className="flex flex-wrap gap-3 md:justify-end">{children(payment)}</div>}
       />
     </section>
   )
@@ -51,7 +85,7 @@ export function UnmatchedPayments() {
 
 interface DecideProps {
   payment: UnmatchedPayment
-  label: 'Refund' | 'Keep'
+  label: string
   children: ReactNode
   onConfirm: () => Promise<void>
 }
@@ -60,8 +94,8 @@ function Decide({ payment: { id }, label, children, onConfirm }: DecideProps) {
   return (
     <ConfirmButton
       label={label}
-      name={`${label} payment ${id}`}
-      title={`${label} this payment?`}
+      name={`${label}: payment ${id}`}
+      title={`${label}?`}
       confirmLabel={label}
       busyLabel="Saving…"
       errorTitle={ADMIN_MESSAGES.unmatchedFailed}

@@ -1,0 +1,56 @@
+import { LIST_LIMITS } from '#lib/constants.ts'
+import type { PaymentDecision } from '#lib/contract/admin.ts'
+import type { PaymentRow } from '../../platform/db/order-tables.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import { lockPayment } from '../payment-queries.ts'
+import { createRefund, markReturned, sendAgain } from '../refunds.ts'
+
+/** Refunds that the shop no longer sends or checks, although the money has not gone back. */
+function stoppedRefunds(db: Db) {
+  return db
+    .selectFrom('refunds')
+    .where('refunds.next_at', 'is', null)
+    .where('refunds.state', '!=', 'processed')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refunds as newer')
+            .select('newer.id')
+            .whereRef('newer.payment_id', '=', 'refunds.payment_id')
+            .whereRef('newer.seq', '>', 'refunds.seq')
+        )
+      )
+    )
+}
+
+export type ListedPayment = Pick<PaymentRow, 'id' | 'amount' | 'created_at'> & { order_no: string | null }
+
+/** Returns the payments of the oldest stopped refunds. */
+export function listStoppedRefunds(db: Db): Promise<ListedPayment[]> {
+  return stoppedRefunds(db)
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .leftJoin('orders', 'orders.id', 'refunds.order_id')
+    .select(['payments.id', 'refunds.amount', 'order_no', 'payments.created_at'])
+    .orderBy('refunds.created_at')
+    .orderBy('refunds.id')
+    .limit(LIST_LIMITS.pageSize)
+    .execute()
+}
+
+/** `keep`: the money has gone back by hand. Returns false if the payment has no stopped refund. `now` is in ms. */
+export async function decideStoppedRefund(
+  trx: Trx,
+  paymentId: string,
+  decision: PaymentDecision['decision'],
+  now: number
+): Promise<boolean> {
+  await lockPayment(trx, paymentId)
+  const refund = await stoppedRefunds(trx).where('payment_id', '=', paymentId).selectAll().executeTakeFirst()
+  if (!refund) return false
+  const { id, seq, amount, state, reason, order_id: orderId } = refund
+  if (decision === 'keep') await markReturned(trx, refund)
+  else if (state === 'failed')
+    await createRefund(trx, { id: paymentId, amount }, { orderId, reason, now, seq: seq + 1 })
+  else await sendAgain(trx, id, new Date(now).toISOString())
+  return true
+}
