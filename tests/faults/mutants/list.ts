@@ -12,8 +12,8 @@ const CHECK_PAYMENTS = {
 }
 const RECONCILE_RECENT = {
   file: 'server/orders/jobs.ts',
-  from: 'if (back > 0) await reconcileWindow(deps, back, signal)',
-  to: 'if (back < 0) await reconcileWindow(deps, back, signal)'
+  from: 'await reconcilePage(deps, page)',
+  to: 'await reconcilePage(deps, [])'
 }
 
 export const MUTANTS: readonly Mutant[] = [
