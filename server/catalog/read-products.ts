@@ -2,8 +2,8 @@ import { sql, type ExpressionBuilder } from 'kysely'
 import type { AdminProduct, Product } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
-import { toRupees } from '#lib/money.ts'
-import type { Db, ProductRow, Tables } from '../platform/db/tables.ts'
+import { toRupees, type Paise } from '#lib/money.ts'
+import type { Db, ProductRow, SaleColumns, Tables } from '../platform/db/tables.ts'
 
 export async function listProducts(db: Db): Promise<Product[]> {
   const rows = await db
@@ -51,6 +51,12 @@ function toProduct(row: ProductRow, pictures: Picture[]): Product {
     quantity: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
     shelfLife: row.shelf_life
   }
+}
+
+/** Returns the sale price that applies at `now` (ISO), or undefined. */
+export function findSalePrice({ sale_price, sale_from, sale_until }: SaleColumns, now: string): Paise | undefined {
+  const isRunning = (sale_from ?? '') <= now && (sale_until === null || sale_until > now)
+  return isRunning ? (sale_price ?? undefined) : undefined
 }
 
 export async function listProductIds(db: Db): Promise<string[]> {

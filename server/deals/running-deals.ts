@@ -1,7 +1,6 @@
-import { applyDiscount } from '#lib/cart/pricing.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
-import { fromRupees, toRupees } from '#lib/money.ts'
+import { applyDiscount, fromRupees, toRupees } from '#lib/money.ts'
 import type { Db, DealRow } from '../platform/db/tables.ts'
 
 export type RunningDeal = DealRow & { product: Product }

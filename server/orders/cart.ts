@@ -1,10 +1,11 @@
-import { priceCart, type PricedCart, type PricedLine } from '#lib/cart/pricing.ts'
+import { priceCart, type PricedCart, type PricedLine, type PricedProduct } from '#lib/cart/pricing.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
 import type { CartChange, CartEntry, Quote, QuotedLine, ServerCart } from '#lib/contract/checkout.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees } from '#lib/money.ts'
 import { toStockLevel } from '#lib/product.ts'
+import { findSalePrice } from '../catalog/read-products.ts'
 import type { CartRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -12,8 +13,15 @@ import { isoNow } from '../platform/process/clock.ts'
 import { findDrawnDiscounts, findOrderableProducts, findReservedPacks, type OrderableProduct } from './stock-queries.ts'
 
 export interface PricedQuote extends PricedCart {
-  products: ReadonlyMap<string, OrderableProduct>
+  products: ReadonlyMap<string, OrderableProduct & PricedProduct>
   now: number
+}
+
+interface QuoteTerms {
+  userId: string | undefined
+  stock: 'exact' | 'with own reservations'
+  /** Time (ISO) at which a sale must run. If omitted, now. */
+  saleAt?: string
 }
 
 type QuoteDeps = Pick<DataDeps, 'database' | 'clock'>
@@ -77,7 +85,7 @@ export async function quoteCart(
   lines: readonly CartEntry[],
   userId: string | undefined
 ): Promise<Quote> {
-  return toQuote(await quoteLines(deps, mergeLines(lines), userId, 'with own reservations'))
+  return toQuote(await quoteLines(deps, mergeLines(lines), { userId, stock: 'with own reservations' }))
 }
 
 /**
@@ -105,22 +113,24 @@ function mergeByLine(
 export async function quoteLines(
   { database, clock }: QuoteDeps,
   lines: readonly CartEntry[],
-  userId: string | undefined,
-  stock: 'exact' | 'with own reservations'
+  { userId, stock, saleAt }: QuoteTerms
 ): Promise<PricedQuote> {
   const now = clock()
+  const nowIso = new Date(now).toISOString()
   const db = database.kysely
   const includesOwn = stock === 'with own reservations' && userId !== undefined
   const dealIds = userId === undefined ? [] : lines.flatMap(({ dealId }) => dealId ?? [])
-  const [products, drawn, reserved] = await Promise.all([
+  const [found, drawn, reserved] = await Promise.all([
     findOrderableProducts(db, [...new Set(lines.map(({ product }) => product))]),
-    findDrawnDiscounts(db, userId ?? '', dealIds, new Date(now).toISOString()),
+    findDrawnDiscounts(db, userId ?? '', dealIds, nowIso),
     includesOwn ? findReservedPacks(db, userId) : new Map<string, number>()
   ])
-  for (const [id, packs] of reserved) {
-    const product = products.get(id)
-    if (product) products.set(id, { ...product, stock: product.stock + packs })
-  }
+  const products = new Map(
+    [...found].map(([id, product]) => {
+      const salePrice = findSalePrice(product, saleAt ?? nowIso)
+      return [id, { ...product, salePrice, stock: product.stock + (reserved.get(id) ?? 0) }]
+    })
+  )
   if (includesOwn) {
     for (const [id, draw] of drawn)
       if (draw.isClaimedByOwnOrder && draw.state === 'used') drawn.set(id, { ...draw, state: 'usable' })
@@ -137,8 +147,8 @@ export function toQuote({ lines, total, canOrder, products, now }: PricedQuote):
   }
 }
 
-function toLine(line: PricedLine, found: OrderableProduct | undefined): QuotedLine {
-  const { product, dealId, quantity, discount, problem } = line
+function toLine(line: PricedLine, found: (OrderableProduct & PricedProduct) | undefined): QuotedLine {
+  const { product, dealId, quantity, reduction, discount, couponDiscount, problem } = line
   const stock = found?.stock ?? 0
   return {
     product,
@@ -149,8 +159,11 @@ function toLine(line: PricedLine, found: OrderableProduct | undefined): QuotedLi
     ...(found && { packSize: { value: found.pack_value, unit: found.pack_unit, type: found.pack_type } }),
     quantity,
     listPrice: toRupees(line.listPrice),
+    ...(found?.salePrice !== undefined && { salePrice: toRupees(found.salePrice) }),
     price: toRupees(line.price),
+    ...(reduction && { reduction }),
     ...(discount !== undefined && { discount }),
+    ...(couponDiscount !== undefined && { couponDiscount: toRupees(couponDiscount) }),
     total: toRupees(line.total),
     stock: toStockLevel(stock),
     most: Math.min(stock, MAX_CART_QUANTITY),

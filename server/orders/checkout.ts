@@ -88,10 +88,10 @@ async function reserveAtQuotedPrice(
   checkout: Checkout
 ): Promise<{ order: OrderRow; quote?: PricedQuote }> {
   for (let attempt = 1; ; attempt++) {
-    const quote = await quoteLines(deps, checkout.items, userId, 'exact')
+    const quote = await quoteLines(deps, checkout.items, { userId, stock: 'exact' })
     const isCurrent = quote.canOrder && quote.total === checkout.amount
     if (!isCurrent || attempt > QUOTE_ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
-    requireMinimum(rules, quote.total)
+    requireMinimum(rules, quote.subtotal)
     if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
       const order = await deps.write(async trx => {

@@ -159,7 +159,7 @@ export async function reserveStock(
   const rows = lines.map((line, index) => toLineRow(id, index + 1, line, products.get(line.product)))
   await trx.insertInto('order_lines').values(rows).execute()
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
-  if (!(await reserveLines(trx, user_id, rows, movement))) throw new StaleQuote()
+  if (!(await reserveLines(trx, user_id, rows, movement, products))) throw new StaleQuote()
   reachFailpoint('reserve-precommit')
   return order
 }
@@ -230,33 +230,34 @@ export async function releaseStock(trx: Trx, id: string, reason: ReleaseReason, 
 }
 
 /**
- * A new order must match the quoted prices and running deals. An order that is paid late keeps its prices and
- * discounts.
+ * A new order must match the quoted prices and running deals. An order that is paid late is not compared with a quote,
+ * because it keeps its prices and discounts.
  */
 async function reserveLines(
   trx: Trx,
   userId: string,
   lines: readonly NewOrderLine[],
-  movement: StockMovement
+  movement: StockMovement,
+  quoted?: PricedQuote['products']
 ): Promise<boolean> {
-  const { order_id, reason, moved_at } = movement
-  const isNew = reason === 'reserved'
-  const change = await reservePacks(trx, countPacks(lines, isNew), movement)
+  const { order_id, moved_at } = movement
+  const change = await reservePacks(trx, countPacks(lines, quoted), movement)
   if (!change) return false
   for (const { deal_id, percent } of lines) {
     if (deal_id === null || percent === null) continue
     const claim = { dealId: deal_id, percent }
-    if (!(await claimDraw(trx, claim, userId, order_id, isNew ? moved_at : undefined))) return false
+    if (!(await claimDraw(trx, claim, userId, order_id, quoted && moved_at))) return false
   }
   await announceStockChange(trx, change)
   return true
 }
 
-function countPacks(lines: readonly NewOrderLine[], withPrices = false): PackCount[] {
+function countPacks(lines: readonly NewOrderLine[], quoted?: PricedQuote['products']): PackCount[] {
   const packs = new Map<string, PackCount>()
-  for (const { product_id: product, quantity, list_price } of lines) {
+  for (const { product_id: product, quantity } of lines) {
     const count = quantity + (packs.get(product)?.count ?? 0)
-    packs.set(product, { product, count, ...(withPrices && { listPrice: list_price }) })
+    const prices = quoted?.get(product)
+    packs.set(product, { product, count, ...(prices && { prices }) })
   }
   return [...packs.values()]
 }
@@ -264,6 +265,7 @@ function countPacks(lines: readonly NewOrderLine[], withPrices = false): PackCou
 function toLineRow(orderId: string, n: number, line: PricedLine, product: OrderableProduct | undefined): NewOrderLine {
   if (!product) throw new StaleQuote()
   const { discount, dealId } = line
+  const isDrawn = line.reduction === 'draw'
   return {
     order_id: orderId,
     n,
@@ -276,10 +278,10 @@ function toLineRow(orderId: string, n: number, line: PricedLine, product: Ordera
     pack_type: product.pack_type,
     quantity: line.quantity,
     list_price: line.listPrice,
-    percent: discount ?? null,
-    deal_id: discount === undefined ? null : (dealId ?? null),
+    percent: isDrawn ? (discount ?? null) : null,
+    deal_id: isDrawn ? (dealId ?? null) : null,
     price: line.price,
-    coupon_discount: toPaise(0),
+    coupon_discount: line.couponDiscount ?? toPaise(0),
     total: line.total
   }
 }

@@ -1,18 +1,20 @@
-import { sql, type Compilable } from 'kysely'
+import { sql, type Compilable, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { DrawnDiscount } from '#lib/cart/pricing.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import type { Paise } from '#lib/money.ts'
 import { toStockLevel } from '#lib/product.ts'
 import { showStockWord } from '../catalog/stock-words.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { StockMovementRow } from '../platform/db/order-tables.ts'
 import { prepared, type Prepared } from '../platform/db/prepared.ts'
-import type { Db, ProductRow, Trx } from '../platform/db/tables.ts'
+import type { Db, ProductRow, SaleColumns, Tables, Trx } from '../platform/db/tables.ts'
 
 export type OrderableProduct = Pick<
-  ProductRow,
-  'id' | 'name' | 'price' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type'
+  ProductRow & SaleColumns,
+  'id' | 'name' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type' | keyof Prices
 > & { picture: Picture | undefined }
+
+/** A new order is placed only if these columns are still the same as in its quote. */
+type Prices = Pick<ProductRow, 'price'> & SaleColumns
 
 export async function findOrderableProducts(db: Db, ids: readonly string[]): Promise<Map<string, OrderableProduct>> {
   if (ids.length === 0) return new Map()
@@ -41,6 +43,7 @@ function orderableQuery(db: Db, ids: readonly string[]): Compilable<FoundRow> {
     .leftJoin('product_pictures', join => join.onRef('product_id', '=', 'products.id').on('position', '=', 0))
     .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
     .select(['products.id', 'products.name', 'price', 'stock', 'category', 'pack_value', 'pack_unit', 'pack_type'])
+    .select(['sale_price', 'sale_from', 'sale_until'])
     .select(['key', 'width', 'height', 'alt', 'color'])
     .where('products.id', 'in', ids)
     .where('hidden_at', 'is', null)
@@ -126,11 +129,11 @@ export async function releaseDraws(trx: Trx, orderId: string): Promise<void> {
   await trx.updateTable('draws').set({ order_id: null }).where('order_id', '=', orderId).execute()
 }
 
-/** If `listPrice` is given, packs are reserved only if the product is not hidden and still has this price. */
+/** If `prices` are given, packs are reserved only if the product is not hidden and still has these prices. */
 export interface PackCount {
   product: string
   count: number
-  listPrice?: Paise
+  prices?: Prices
 }
 
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
@@ -145,24 +148,35 @@ export async function reservePacks(
   movement: StockMovement
 ): Promise<false | StockChange> {
   let change: StockChange = 'invisible'
-  for (const { product, count, listPrice } of sortedById(packs)) {
-    // A missing `listPrice` means that the order is already paid. Then its packs are reserved even if the product is
-    // hidden or its price has changed.
+  for (const { product, count, prices } of sortedById(packs)) {
+    // Missing `prices` mean that the order is already paid. Then its packs are reserved even if the product is hidden or
+    // its price has changed.
     const query = trx
       .updateTable('products')
       .set(row => ({ stock: row('stock', '-', count) }))
       .where('id', '=', product)
       .where('stock', '>=', count)
       .returning('stock')
-    const updated = await (
-      listPrice === undefined ? query : query.where('price', '=', listPrice).where('hidden_at', 'is', null)
-    ).executeTakeFirst()
+    const updated = await (prices ? query.where(row => isAtPrices(row, prices)) : query).executeTakeFirst()
     if (!updated) return false
     const stock = { before: updated.stock + count, after: updated.stock }
     if (await changesPages(trx, product, stock, movement)) change = 'visible'
   }
   await insertMovements(trx, packs, movement, -1)
   return change
+}
+
+function isAtPrices(
+  row: ExpressionBuilder<Tables, 'products'>,
+  { price, sale_price, sale_from, sale_until }: Prices
+): Expression<SqlBool> {
+  return row.and([
+    row('price', '=', price),
+    row('sale_price', 'is not distinct from', sale_price),
+    row('sale_from', 'is not distinct from', sale_from),
+    row('sale_until', 'is not distinct from', sale_until),
+    row('hidden_at', 'is', null)
+  ])
 }
 
 export async function releasePacks(

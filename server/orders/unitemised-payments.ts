@@ -89,7 +89,9 @@ export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, reque
   const { closed } = await readSection(db, 'orders')
   const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), { now: deps.clock(), closed })
   for (let attempt = 1; ; attempt++) {
-    const quote = await quoteLines(deps, checkout.items, user._id, 'exact')
+    // The shopper has paid the prices of the time when the payment was created.
+    const terms = { userId: user._id, stock: 'exact', saleAt: unitemised.created_at } as const
+    const quote = await quoteLines(deps, checkout.items, terms)
     const isPayable = quote.canOrder && quote.total === unitemised.total
     if (!isPayable || attempt > QUOTE_ATTEMPTS) return refundAndThrow(deps, unitemised.id, paymentId, toQuote(quote))
     try {

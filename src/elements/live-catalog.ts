@@ -1,9 +1,8 @@
 import { setText, whenIdle } from '#lib/browser.ts'
 import type { CartProduct } from '#lib/cart/line.ts'
-import { applyDiscount } from '#lib/cart/pricing.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import { dealOfferText, lowStockText, maxDiscountText } from '#lib/messages.ts'
-import { formatPaise, formatRupees, fromRupees } from '#lib/money.ts'
+import { applyDiscount, formatPaise, formatRupees, fromRupees } from '#lib/money.ts'
 import { formatUnitPrice } from '#lib/product.ts'
 import { $liveProducts, loadLiveProducts } from '#lib/stores/catalog.ts'
 

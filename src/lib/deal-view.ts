@@ -1,9 +1,8 @@
 import type { CartProduct } from './cart/line.ts'
-import { applyDiscount } from './cart/pricing.ts'
 import { DEAL_PERCENT } from './constants.ts'
 import type { DiscountedProduct, FlashDeal } from './contract/deals.ts'
 import { dealRangeText } from './messages.ts'
-import { formatPaise, fromRupees } from './money.ts'
+import { applyDiscount, formatPaise, fromRupees } from './money.ts'
 import { toStockLevel, type StockLevel } from './product.ts'
 import { DAY, formatDayAndTime, HOUR, MINUTE, SECOND } from './time.ts'
 

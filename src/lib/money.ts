@@ -22,6 +22,11 @@ export function multiply(price: Paise, count: number): Paise {
   return toPaise(price * count)
 }
 
+/** Rounds half a paisa up. */
+export function applyDiscount(price: Paise, percent: number): Paise {
+  return toPaise(Math.floor((price * (100 - percent) + 50) / 100))
+}
+
 export function sumPaise(amounts: readonly Paise[]): Paise {
   return toPaise(amounts.reduce<number>((sum, amount) => sum + amount, 0))
 }

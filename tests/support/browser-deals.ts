@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import type { Discount, FlashDeal } from '#lib/contract/deals.ts'
 import { paths } from '#lib/paths.ts'
-import { applyDiscount } from '#lib/cart/pricing.ts'
-import { fromRupees, toRupees } from '#lib/money.ts'
+import { applyDiscount, fromRupees, toRupees } from '#lib/money.ts'
 import { waitForHydration } from './browser-pages.ts'
 
 export const DRAW_URL = '**/api/flash-deals/generate/*'

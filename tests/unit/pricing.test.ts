@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toPaise } from '#lib/money.ts'
-import { sumLines, applyDiscount, priceCart, type DrawnDiscount, type WantedLine } from '#lib/cart/pricing.ts'
+import { priceCart, type DrawnDiscount, type PricedProduct, type WantedLine } from '#lib/cart/pricing.ts'
+import { applyDiscount, toPaise } from '#lib/money.ts'
 
 const anyPrice = fc.integer({ min: 0, max: 1_000_000_000 }).map(toPaise)
 const anyPercent = fc.integer({ min: 0, max: 100 })
@@ -40,26 +40,6 @@ describe('Discounted price', () => {
   })
 })
 
-describe('Cart total', () => {
-  test('is the sum of price × quantity over all lines', () => {
-    expect(
-      sumLines([
-        { price: toPaise(18_000), count: 2 },
-        { price: toPaise(9_950), count: 3 }
-      ])
-    ).toBe(65_850)
-  })
-
-  test('is 0 for an empty cart', () => {
-    expect(sumLines([])).toBe(0)
-  })
-
-  test('does not depend on the order of the lines', () => {
-    const line = fc.record({ price: anyPrice, count: fc.integer({ min: 1, max: 99 }) })
-    fc.assert(fc.property(fc.array(line), lines => sumLines(lines) === sumLines(lines.toReversed())))
-  })
-})
-
 describe('Quote', () => {
   const products = new Map([
     ['pak', { price: toPaise(18_005), stock: 10 }],
@@ -78,6 +58,7 @@ describe('Quote', () => {
   test('uses the catalogue price if no discount was drawn', () => {
     expect(quoteLines([{ product: 'pak', quantity: 2 }])).toEqual({
       lines: [{ product: 'pak', quantity: 2, listPrice: 18_005, price: 18_005, total: 36_010, most: 10 }],
+      subtotal: 36_010,
       total: 36_010,
       canOrder: true
     })
@@ -120,6 +101,25 @@ describe('Quote', () => {
     expect(quoteLines([{ ...line, quantity: 2 }], { now: drawn() })).toMatchObject({ total: 36_010 })
   })
 
+  test('uses the sale price for all packs of a product', () => {
+    const onSale = new Map([['pak', { price: toPaise(18_000), stock: 10, salePrice: toPaise(15_000) }]])
+    const { lines, total } = priceCart([{ product: 'pak', quantity: 2 }], onSale, new Map())
+    expect(lines).toMatchObject([{ listPrice: 18_000, price: 15_000, reduction: 'sale' }])
+    expect(total).toBe(30_000)
+  })
+
+  test.for([
+    [15_000, 13, 15_000, 'sale'],
+    [15_000, 20, 14_400, 'draw'],
+    [14_400, 20, 14_400, 'sale'],
+    [19_000, 0, 18_000, undefined]
+  ] as const)('chooses between a sale price of %i paise and %i%%', ([salePrice, percent, price, reduction]) => {
+    const onSale = new Map([['pak', { price: toPaise(18_000), stock: 10, salePrice: toPaise(salePrice) }]])
+    const wanted = [{ product: 'pak', quantity: 1, dealId: 'now' }]
+    const [line] = priceCart(wanted, onSale, new Map([['now', drawn({ percent })]])).lines
+    expect([line?.price, line?.reduction]).toEqual([price, reduction])
+  })
+
   test('does not allow an order if a product is no longer sold or has too little stock', () => {
     const { lines, total, canOrder } = quoteLines([
       { product: 'pizza', quantity: 1 },
@@ -135,7 +135,7 @@ describe('Quote', () => {
   })
 
   test('has a total of 0 for an empty cart and does not allow an order', () => {
-    expect(quoteLines([])).toEqual({ lines: [], total: 0, canOrder: false })
+    expect(quoteLines([])).toEqual({ lines: [], subtotal: 0, total: 0, canOrder: false })
   })
 
   describe('Quote for every cart', () => {
@@ -162,7 +162,7 @@ describe('Quote', () => {
       )
       .map(rows => new Map(rows.map(({ deal, ...row }) => [deal, row])))
     const forEveryCart = (
-      check: (...args: [WantedLine[], Parameters<typeof priceCart>[1], Map<string, DrawnDiscount>]) => void
+      check: (...args: [WantedLine[], Map<string, PricedProduct>, Map<string, DrawnDiscount>]) => void
     ) => fc.assert(fc.property(cart, catalogue, drawnDiscounts, check))
 
     test('totals are sums of price × quantity, and no price is negative or above the list price', () => {
@@ -175,7 +175,6 @@ describe('Quote', () => {
           expect(line.price).toBeLessThanOrEqual(line.listPrice)
         }
         expect(total).toBe(lines.reduce((sum, line) => sum + line.total, 0))
-        expect(total).toBe(sumLines(lines.map(({ price, quantity: count }) => ({ price, count }))))
       })
     })
 

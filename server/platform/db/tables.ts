@@ -72,7 +72,7 @@ export interface ProductRow {
   created_at: string
 }
 
-/** The sale price applies from `sale_from` until just before `sale_until`, both ISO. */
+/** The sale price applies from `sale_from` until just before `sale_until`, both ISO. Null means without start or end. */
 export interface SaleColumns {
   sale_price: Paise | null
   sale_from: string | null

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
-import { canOrder, type CartView } from '#lib/cart/view.ts'
+import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
@@ -95,7 +95,7 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
               <Failure failure={checkout.failure} />
             </div>
             {checkout.cartMerged && <p role="status">{CHECKOUT_MESSAGES.payCartChanged}</p>}
-            {!canOrder(view) && <p className="font-semibold text-chilli">{CHECKOUT_MESSAGES.payNotOrderable}</p>}
+            {!view.canOrder && <p className="font-semibold text-chilli">{CHECKOUT_MESSAGES.payNotOrderable}</p>}
           </PayBox>
         )}
       </aside>

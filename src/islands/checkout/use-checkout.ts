@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { readDraft } from '#lib/browser.ts'
 import { isSameCart, toCartEntries } from '#lib/cart/line.ts'
-import { canOrder } from '#lib/cart/view.ts'
 import {
   CHECKOUT_FIELDS,
   toDeliveryDetails,
@@ -46,7 +45,7 @@ export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
 
   const startPayment = async (values: CheckoutValues) => {
     const view = $cartView.get()
-    if (!canOrder(view)) throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
+    if (!view.canOrder) throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
     const items = toCartEntries($cart.get())
     await pay({ amount: toRupees(view.total), items, deliveryDetails: toDeliveryDetails(values), shopName: shop.name })
   }

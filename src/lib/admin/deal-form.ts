@@ -1,10 +1,9 @@
 import { toProblems, type Problems } from '../account/forms.ts'
-import { applyDiscount } from '../cart/pricing.ts'
 import { DEAL_PERCENT } from '../constants.ts'
 import type { AdminDeal, DealChange, DiscountedProduct } from '../contract/deals.ts'
 import { formatTimeLeft } from '../deal-view.ts'
 import { MESSAGES } from '../messages.ts'
-import { fromRupees, toRupees } from '../money.ts'
+import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import { formatValue, type FieldFormats } from './form.ts'
 

@@ -1,27 +1,26 @@
 import { MAX_CART_QUANTITY } from '../constants.ts'
-import { toPaise, multiply, sumPaise, type Paise } from '../money.ts'
-
-export function applyDiscount(price: Paise, percent: number): Paise {
-  return toPaise(Math.floor((price * (100 - percent) + 50) / 100))
-}
-
-interface Priced {
-  readonly price: Paise
-  readonly count: number
-}
-
-export function sumLines(lines: readonly Priced[]): Paise {
-  return sumPaise(lines.map(line => multiply(line.price, line.count)))
-}
+import { applyDiscount, multiply, sumPaise, toPaise, type Paise } from '../money.ts'
+import { splitCoupon, type Coupon, type CouponProblem } from './coupon.ts'
 
 export const LINE_PROBLEMS = ['gone', 'out_of_stock', 'too_few', 'discount_ended', 'discount_used'] as const
 export type LineProblem = (typeof LINE_PROBLEMS)[number]
 const BLOCKING_PROBLEMS: readonly (LineProblem | undefined)[] = ['gone', 'out_of_stock', 'too_few']
 
+export const REDUCTIONS = ['draw', 'sale', 'coupon'] as const
+/** What makes a line cheaper than its list price. A line never has more than one. */
+export type Reduction = (typeof REDUCTIONS)[number]
+
 export interface WantedLine {
   readonly product: string
   readonly quantity: number
   readonly dealId?: string | undefined
+}
+
+export interface PricedProduct {
+  readonly price: Paise
+  readonly stock: number
+  /** Only while the sale is running. The server decides this, because a browser's clock may be wrong. */
+  readonly salePrice?: Paise | undefined
 }
 
 export interface DrawnDiscount {
@@ -32,28 +31,41 @@ export interface DrawnDiscount {
 
 export interface PricedLine extends WantedLine {
   readonly listPrice: Paise
+  /** Of one pack. A coupon lowers only the total. */
   readonly price: Paise
+  readonly reduction?: Reduction
+  /** The percentage of a usable drawn discount, even if the sale price or the coupon is lower. */
   readonly discount?: number
+  readonly couponDiscount?: Paise
   readonly total: Paise
   readonly most: number
   readonly problem?: LineProblem
 }
 
+export type CouponResult = { readonly discount: Paise } | { readonly problem: CouponProblem }
+
 export interface PricedCart {
   readonly lines: readonly PricedLine[]
+  /** Before the coupon. */
+  readonly subtotal: Paise
+  readonly coupon?: CouponResult
   readonly total: Paise
   readonly canOrder: boolean
 }
 
-/** Lines of the same product share its stock. Earlier lines get it first. */
+/**
+ * The only pricing rules, for server and browser. Each line gets the lowest of drawn discount, sale price and coupon.
+ * Lines of the same product share its stock. Earlier lines get it first.
+ */
 export function priceCart(
   wanted: readonly WantedLine[],
-  products: ReadonlyMap<string, { readonly price: Paise; readonly stock: number }>,
-  discounts: ReadonlyMap<string, DrawnDiscount>
+  products: ReadonlyMap<string, PricedProduct>,
+  discounts: ReadonlyMap<string, DrawnDiscount>,
+  coupon?: Coupon
 ): PricedCart {
   const remaining = new Map([...products].map(([id, { stock }]) => [id, stock]))
   const usedDeals = new Set<string>()
-  const lines = wanted.map((line): PricedLine => {
+  const ownLines = wanted.map((line): PricedLine => {
     const product = products.get(line.product)
     if (!product)
       return { ...line, listPrice: toPaise(0), price: toPaise(0), total: toPaise(0), most: 0, problem: 'gone' }
@@ -61,21 +73,25 @@ export function priceCart(
     const maxQuantity = Math.min(inStock, MAX_CART_QUANTITY)
     remaining.set(line.product, Math.max(0, inStock - line.quantity))
     const { percent, problem } = findDiscount(line, discounts, usedDeals)
-    const price = percent === undefined ? product.price : applyDiscount(product.price, percent)
+    const { price, reduction } = findLowestPrice(product, percent)
     const stockProblem = maxQuantity === 0 ? 'out_of_stock' : line.quantity > maxQuantity ? 'too_few' : undefined
     const lineProblem = stockProblem ?? problem
     return {
       ...line,
       listPrice: product.price,
       price,
+      ...(reduction && { reduction }),
       ...(percent !== undefined && { discount: percent }),
       total: multiply(price, line.quantity),
       most: maxQuantity,
       ...(lineProblem && { problem: lineProblem })
     }
   })
+  const { lines, result } = coupon ? applyCoupon(ownLines, coupon) : { lines: ownLines }
   return {
     lines,
+    subtotal: sumPaise(lines.map(({ price, quantity }) => multiply(price, quantity))),
+    ...(result && { coupon: result }),
     total: sumPaise(lines.map(line => line.total)),
     canOrder: lines.length > 0 && lines.every(({ problem }) => !BLOCKING_PROBLEMS.includes(problem))
   }
@@ -92,4 +108,32 @@ function findDiscount(
   if (drawn.state === 'used' || quantity !== 1 || usedDeals.has(dealId)) return { problem: 'discount_used' }
   usedDeals.add(dealId)
   return { percent: drawn.percent }
+}
+
+/** With equal prices, a drawn discount stays unused, because the shopper can use it only once. */
+function findLowestPrice(
+  { price, salePrice = price }: PricedProduct,
+  percent = 0
+): { price: Paise; reduction?: Reduction } {
+  const drawnPrice = applyDiscount(price, percent)
+  if (drawnPrice < Math.min(price, salePrice)) return { price: drawnPrice, reduction: 'draw' }
+  return salePrice < price ? { price: salePrice, reduction: 'sale' } : { price }
+}
+
+function applyCoupon(
+  lines: readonly PricedLine[],
+  coupon: Coupon
+): { lines: readonly PricedLine[]; result: CouponResult } {
+  const split = splitCoupon(
+    lines.map(line => ({ ...line, listTotal: multiply(line.listPrice, line.quantity) })),
+    coupon
+  )
+  if (typeof split === 'string') return { lines, result: { problem: split } }
+  const reduced = lines.map((line, index): PricedLine => {
+    const couponDiscount = split[index] ?? toPaise(0)
+    if (couponDiscount === 0) return line
+    const total = toPaise(multiply(line.listPrice, line.quantity) - couponDiscount)
+    return { ...line, price: line.listPrice, reduction: 'coupon', couponDiscount, total }
+  })
+  return { lines: reduced, result: { discount: sumPaise(split) } }
 }

@@ -1,15 +1,17 @@
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import type { LiveProduct } from '../contract/catalog.ts'
 import { lowStockText, newPriceText } from '../messages.ts'
-import { formatPaise, fromRupees, multiply, toPaise, type Paise } from '../money.ts'
+import { formatPaise, fromRupees, multiply, type Paise } from '../money.ts'
 import { findMaxQuantity } from '../product.ts'
+import type { Coupon } from './coupon.ts'
 import type { CartLine } from './line.ts'
-import { sumLines } from './pricing.ts'
+import { priceCart, type DrawnDiscount, type PricedCart, type PricedLine, type PricedProduct } from './pricing.ts'
 
 export interface CartViewLine {
   line: CartLine
+  /** Of one pack. A coupon lowers only the total of the cart. */
   price: Paise
-  /** Price without the drawn discount. Set only for a discounted line. */
+  /** Price without the drawn discount or the sale. Set only if the line costs less. */
   listPrice?: Paise
   total: Paise
   changes: readonly string[]
@@ -17,31 +19,47 @@ export interface CartViewLine {
   available?: number
 }
 
-export interface CartView {
+export interface CartView extends Pick<PricedCart, 'subtotal' | 'coupon' | 'total' | 'canOrder'> {
   lines: readonly CartViewLine[]
-  total: Paise
 }
 
 export function toCartView(
   lines: readonly CartLine[],
   live: ReadonlyMap<string, LiveProduct>,
-  goneIds: ReadonlySet<string>
+  goneIds: ReadonlySet<string>,
+  coupon?: Coupon
 ): CartView {
-  const remaining = new Map<string, number>()
-  const viewLines = lines.map(line => {
-    const available = remaining.get(line._id) ?? (goneIds.has(line._id) ? 0 : findMaxQuantity(live.get(line._id)))
-    remaining.set(line._id, Math.max(0, available - line.quantity.value))
-    return toCartViewLine(line, live.get(line._id), available, goneIds.has(line._id))
+  const products = new Map<string, PricedProduct>()
+  const discounts = new Map<string, DrawnDiscount>()
+  const wanted = lines.map((line, index) => {
+    const { _id, quantity, discount } = line
+    const current = live.get(_id)
+    const isKnown = current !== undefined || goneIds.has(_id)
+    // Without a current price, each line keeps the price at which it was added, which contains its discount.
+    const product = isKnown ? _id : `${_id} ${index}`
+    if (!goneIds.has(_id)) products.set(product, toPricedProduct(line, current))
+    if (!isKnown || discount === undefined) return { product, quantity: quantity.value }
+    const dealId = line.dealId ?? _id
+    discounts.set(dealId, { product, percent: discount, state: 'usable' })
+    return { product, quantity: quantity.value, dealId }
   })
-  const availableLines = viewLines.filter(({ line }) => !goneIds.has(line._id))
+  const { lines: priced, ...sums } = priceCart(wanted, products, discounts, coupon)
   return {
-    lines: viewLines,
-    total: sumLines(availableLines.map(({ line, price }) => ({ price, count: line.quantity.value })))
+    ...sums,
+    lines: lines.flatMap((line, index) => {
+      const pricedLine = priced[index]
+      return pricedLine ? [toViewLine(line, pricedLine)] : []
+    })
   }
 }
 
-export function canOrder({ lines }: CartView): boolean {
-  return lines.length > 0 && lines.every(({ available }) => available === undefined)
+function toPricedProduct({ price }: CartLine, current: LiveProduct | undefined): PricedProduct {
+  const salePrice = current?.salePrice
+  return {
+    price: fromRupees(current?.price ?? price),
+    stock: findMaxQuantity(current),
+    ...(salePrice !== undefined && { salePrice: fromRupees(salePrice) })
+  }
 }
 
 const LOST_DISCOUNT_TEXTS: Record<string, string | undefined> = {
@@ -49,31 +67,23 @@ const LOST_DISCOUNT_TEXTS: Record<string, string | undefined> = {
   discount_used: CHECKOUT_MESSAGES.cartDiscountUsed
 }
 
-function toCartViewLine(
-  line: CartLine,
-  live: LiveProduct | undefined,
-  available: number,
-  isGone: boolean
-): CartViewLine {
+function toViewLine(line: CartLine, { price, listPrice, quantity, most, problem }: PricedLine): CartViewLine {
   const savedPrice = fromRupees(line.price)
-  // Only the server knows the current discount, therefore a discounted line keeps its saved price.
-  const price = live && line.discount === undefined ? fromRupees(live.price) : savedPrice
+  const isGone = problem === 'gone'
+  const hasNewPrice = !isGone && price === listPrice && price !== savedPrice
   const lostDiscount = LOST_DISCOUNT_TEXTS[line.lost ?? '']
-  const changes = [
-    ...(lostDiscount ? [lostDiscount] : []),
-    ...(price === savedPrice ? [] : [newPriceText(formatPaise(price))])
-  ]
+  const changes = [...(lostDiscount ? [lostDiscount] : []), ...(hasNewPrice ? [newPriceText(formatPaise(price))] : [])]
   const view = {
     line,
-    price,
-    ...(live && line.discount !== undefined && { listPrice: fromRupees(live.price) }),
-    total: isGone ? toPaise(0) : multiply(price, line.quantity.value)
+    price: isGone ? savedPrice : price,
+    ...(price < listPrice && { listPrice }),
+    total: multiply(price, quantity)
   }
-  if (line.quantity.value <= available) return { ...view, changes }
+  if (quantity <= most) return { ...view, changes }
   const shortage = isGone
     ? CHECKOUT_MESSAGES.cartGone
-    : available === 0
+    : most === 0
       ? CHECKOUT_MESSAGES.cartOutOfStock
-      : lowStockText(available)
-  return { ...view, changes: [...changes, shortage], available }
+      : lowStockText(most)
+  return { ...view, changes: [...changes, shortage], available: most }
 }

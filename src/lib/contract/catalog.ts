@@ -30,6 +30,8 @@ export type LiveProduct = z.infer<typeof LiveProduct>
 export const LiveProduct = z.object({
   id: z.string(),
   price: Rupees,
+  /** The sale price, while the sale is running. */
+  salePrice: z.optional(Rupees),
   stock: z.enum(STOCK_LEVELS),
   left: z.optional(z.int()),
   deal: z.optional(z.object({ percent: z.int(), endTime: Instant }))

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { LINE_PROBLEMS } from '../cart/pricing.ts'
+import { LINE_PROBLEMS, REDUCTIONS } from '../cart/pricing.ts'
 import { CART_LIMITS, CURRENCY, MAX_CART_QUANTITY, MIN_CART_QUANTITY, ORDER_LIMITS } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
@@ -44,8 +44,13 @@ export const QuotedLine = z.object({
   packSize: z.optional(PackSize),
   quantity: z.int(),
   listPrice: Rupees,
+  /** The sale price, while the sale is running, even if the line has a lower price. */
+  salePrice: z.optional(Rupees),
+  /** Of one pack. A coupon lowers only the total. */
   price: Rupees,
+  reduction: z.optional(z.enum(REDUCTIONS)),
   discount: z.optional(z.int()),
+  couponDiscount: z.optional(Rupees),
   total: Rupees,
   stock: z.enum(STOCK_LEVELS),
   most: z.int(),

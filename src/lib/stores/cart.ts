@@ -12,7 +12,6 @@ import {
   type DrawnDiscount,
   type LineId
 } from '../cart/line.ts'
-import { applyDiscount } from '../cart/pricing.ts'
 import { MAX_CART_QUANTITY, MIN_CART_QUANTITY } from '../constants.ts'
 import type { CartEntry } from '../contract/checkout.ts'
 import {
@@ -24,7 +23,7 @@ import {
   orderLimitText,
   viewCartText
 } from '../messages.ts'
-import { fromRupees, toRupees } from '../money.ts'
+import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { paths } from '../paths.ts'
 import { findMaxQuantity } from '../product.ts'
 import { $liveProducts } from './catalog.ts'

@@ -9,7 +9,9 @@ import { $cart, setLines } from './cart.ts'
 import { $goneProducts, $liveProducts, loadLiveProducts, updateGoneProducts, updateLiveProducts } from './catalog.ts'
 import { $token } from './session.ts'
 
-export const $cartView = computed([$cart, $liveProducts, $goneProducts], toCartView)
+export const $cartView = computed([$cart, $liveProducts, $goneProducts], (lines, live, gone) =>
+  toCartView(lines, live, gone)
+)
 
 export async function refreshQuote(): Promise<void> {
   const lines = toCartEntries($cart.get())
@@ -33,8 +35,14 @@ export function applyQuote({ lines }: Pick<Quote, 'lines'>): void {
   if ($token.get() !== undefined) updateDiscountedLines(lines)
 }
 
-function toLiveProduct({ product: id, listPrice: price, stock, most }: QuotedLine): LiveProduct {
-  return { id, price, stock, ...(most < MAX_CART_QUANTITY && { left: most }) }
+function toLiveProduct({ product: id, listPrice: price, salePrice, stock, most }: QuotedLine): LiveProduct {
+  return {
+    id,
+    price,
+    ...(salePrice !== undefined && { salePrice }),
+    stock,
+    ...(most < MAX_CART_QUANTITY && { left: most })
+  }
 }
 
 function updateDiscountedLines(quoted: readonly QuotedLine[]): void {

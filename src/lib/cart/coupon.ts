@@ -1,0 +1,85 @@
+import { applyDiscount, multiply, sumPaise, toPaise, type Paise } from '../money.ts'
+
+interface CouponTerms {
+  /** Compared with the total of the cart without the coupon. */
+  readonly minimum: Paise
+  /** Ids of the products that the coupon is for. */
+  readonly products: readonly string[]
+  /** Otherwise each pack keeps a price of at least MIN_PACK_PRICE. */
+  readonly mayBeFree: boolean
+}
+
+export type Coupon = CouponTerms & ({ readonly percent: number } | { readonly amount: Paise })
+
+export interface CouponLine {
+  readonly product: string
+  readonly quantity: number
+  /** List price × quantity. */
+  readonly listTotal: Paise
+  /** Price without the coupon, which a drawn discount or a sale may have lowered. */
+  readonly total: Paise
+}
+
+export const COUPON_PROBLEMS = ['minimum', 'no_items', 'no_gain'] as const
+export type CouponProblem = (typeof COUPON_PROBLEMS)[number]
+
+const MIN_PACK_PRICE = toPaise(100)
+
+/**
+ * Returns what the coupon takes off the list total of each line, or why it takes nothing off.
+ *
+ * A line whose own price is as low keeps it, and its share goes to the other lines. Only one line drops out at a time,
+ * because the shares of the others then grow. This ends, as each round has one line fewer. Nobody pays more than without
+ * the coupon: a remaining line costs less than its own price, and a dropped line costs exactly that.
+ */
+export function splitCoupon(lines: readonly CouponLine[], coupon: Coupon): readonly Paise[] | CouponProblem {
+  if (sumPaise(lines.map(({ total }) => total)) < coupon.minimum) return 'minimum'
+  let limits = lines.map(line => findLimit(line, coupon))
+  if (limits.every(limit => limit === 0)) return 'no_items'
+  while (limits.some(limit => limit > 0)) {
+    const shares = 'percent' in coupon ? takePercent(lines, limits, coupon.percent) : splitAmount(coupon.amount, limits)
+    const worst = findWorst(lines, limits, shares)
+    if (worst === undefined) return shares
+    limits = limits.map((limit, index) => (index === worst ? toPaise(0) : limit))
+  }
+  return 'no_gain'
+}
+
+/** Returns the most that the coupon may take off the line. */
+function findLimit({ product, quantity, listTotal }: CouponLine, { products, mayBeFree }: Coupon): Paise {
+  if (!products.includes(product)) return toPaise(0)
+  return mayBeFree ? listTotal : toPaise(Math.max(0, listTotal - multiply(MIN_PACK_PRICE, quantity)))
+}
+
+function takePercent(lines: readonly CouponLine[], limits: readonly Paise[], percent: number): Paise[] {
+  return lines.map(({ listTotal }, index) =>
+    toPaise(Math.min(listTotal - applyDiscount(listTotal, percent), limits[index] ?? 0))
+  )
+}
+
+/** Splits the amount by the method of the largest remainder, in proportion to the limits and never above one. */
+function splitAmount(amount: Paise, limits: readonly Paise[]): Paise[] {
+  const sum = sumPaise(limits)
+  const off = Math.min(amount, sum)
+  const parts = limits.map((limit, index) => {
+    // The product can be larger than the largest safe integer.
+    const product = BigInt(off) * BigInt(limit)
+    return { index, share: Number(product / BigInt(sum)), rest: Number(product % BigInt(sum)) }
+  })
+  const left = off - parts.reduce((total, { share }) => total + share, 0)
+  const rounded = new Set([...parts].sort((a, b) => b.rest - a.rest || a.index - b.index).slice(0, left))
+  return parts.map(part => toPaise(part.share + (rounded.has(part) ? 1 : 0)))
+}
+
+/** Returns the index of the line whose own price is lowest compared with its price with the coupon. */
+function findWorst(
+  lines: readonly CouponLine[],
+  limits: readonly Paise[],
+  shares: readonly Paise[]
+): number | undefined {
+  const losses = lines.map(({ listTotal, total }, index) =>
+    limits[index] === 0 ? -1 : listTotal - (shares[index] ?? 0) - total
+  )
+  const largest = Math.max(...losses)
+  return largest >= 0 ? losses.indexOf(largest) : undefined
+}
