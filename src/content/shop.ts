@@ -1,6 +1,6 @@
 import type { ClosedDays } from '#lib/closed-days.ts'
 import type { Category, Settings, ShopSettings } from '#lib/contract/settings.ts'
-import { POLICIES, fillPlaceholders, type PolicyName, type ShopInfo } from '#lib/settings.ts'
+import { POLICIES, fillPlaceholders, type PolicyName, type ShopDetails, type ShopInfo } from '#lib/settings.ts'
 import { toYearInIndia } from '#lib/time.ts'
 import { fetchSiteContent } from './catalog.ts'
 import { memoize, trackedRead } from './reads.ts'
@@ -11,10 +11,23 @@ const fetchShop = async (): Promise<ShopSettings> => (await fetchSiteContent()).
 // Cached, so that all pages of a release show the same year, even at New Year.
 const currentYear = memoize(() => toYearInIndia(Date.now()))
 
+/** A change of these details renders all pages. Details that few pages show are only in `getShopDetails`. */
 export const getShop = trackedRead('shop', async (): Promise<ShopInfo> => {
   const { shop, legal, isDemo, policies } = await fetchShop()
-  const written = policies.filter(({ text }) => text !== '').map(({ name }) => POLICIES[name])
-  return { ...shop, ...legal, isDemo, policies: written, year: currentYear() }
+  const { name, nameTamil, tagline, legalName, address, phone, email, social, logo } = shop
+  return {
+    ...{ name, nameTamil, tagline, legalName, address, phone, email, social, logo },
+    fssai: legal.fssai,
+    hasGrievanceOfficer: legal.grievanceOfficer.name !== '',
+    isDemo,
+    policies: policies.filter(({ text }) => text !== '').map(({ name: policy }) => POLICIES[policy]),
+    year: currentYear()
+  }
+})
+
+export const getShopDetails = trackedRead('shop-details', async (): Promise<ShopDetails> => {
+  const { shop, legal } = await fetchShop()
+  return { ...shop, ...legal }
 })
 
 export const getHome = trackedRead('home', async (): Promise<Settings['home']> => (await fetchShop()).home)
@@ -35,6 +48,11 @@ export const getAllCategories = trackedRead(
   'all-categories',
   async (): Promise<Category[]> => (await fetchShop()).categories
 )
+
+/** Unlike the list of all categories, a change of this publishes only products of the category. */
+export const getCategoryLabel = trackedRead('category-label', async (name: string): Promise<string | undefined> => {
+  return (await fetchShop()).categories.find(category => category.name === name)?.label
+})
 
 export const getOrderSettings = trackedRead(
   'order-settings',

@@ -2,11 +2,11 @@ import { getApiBase } from '#lib/api.ts'
 import { CURRENCY } from '#lib/constants.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
-import type { Settings } from '#lib/contract/settings.ts'
 import { toImageUrl } from '#lib/images.ts'
 import { toMapPoint } from '#lib/map.ts'
 import { paths, toCanonicalUrl } from '#lib/paths.ts'
 import { toStockLevel, type StockLevel } from '#lib/product.ts'
+import type { ShopDetails } from '#lib/settings.ts'
 
 const AVAILABILITY: Record<StockLevel, string> = {
   in: 'https://schema.org/InStock',
@@ -15,7 +15,7 @@ const AVAILABILITY: Record<StockLevel, string> = {
 }
 
 /** Leaves out what the owner has not given. */
-export function organizationData(shop: Settings['shop'], site: string): object {
+export function organizationData(shop: ShopDetails, site: string): object {
   const { address, phone, email, social } = shop
   const point = toMapPoint(shop.mapPoint)
   const street = [address.street, address.area].filter(Boolean).join(', ')
@@ -52,7 +52,7 @@ export function organizationData(shop: Settings['shop'], site: string): object {
 }
 
 /** Leaves out the rating, because it does not come from customers. */
-export function productData(product: Product, shop: Settings['shop'], site: string): object {
+export function productData(product: Product, shop: Pick<ShopDetails, 'name'>, site: string): object {
   const url = toCanonicalUrl(paths.product(product.id), site)
   return {
     '@type': 'Product',
@@ -86,7 +86,7 @@ export function breadcrumbData(steps: readonly { name: string; path?: string }[]
   }
 }
 
-export function blogPostData(post: BlogPost, shop: Settings['shop'], site: string): object {
+export function blogPostData(post: BlogPost, shop: Pick<ShopDetails, 'name'>, site: string): object {
   return {
     '@type': 'BlogPosting',
     headline: post.title,

@@ -27,14 +27,19 @@ export const POLICIES: Readonly<Record<PolicyName, { title: string; path: string
 export const FEATURE_ICONS = ['leaf', 'pot', 'heart', 'bike', 'shield', 'chat', 'oven', 'box', 'clock', 'tag'] as const
 export type FeatureIcon = (typeof FEATURE_ICONS)[number]
 
-/** Shop details in the header and footer of every page. */
-export type ShopInfo = Settings['shop'] &
-  Settings['legal'] & {
-    isDemo: boolean
-    /** Policies that the owner has written. */
-    policies: { title: string; path: string }[]
-    year: number
-  }
+export type ShopDetails = Settings['shop'] & Settings['legal']
+
+type SharedDetail =
+  'name' | 'nameTamil' | 'tagline' | 'legalName' | 'address' | 'phone' | 'email' | 'social' | 'logo' | 'fssai'
+
+/** What the header and footer of every page show. */
+export interface ShopInfo extends Pick<ShopDetails, SharedDetail> {
+  hasGrievanceOfficer: boolean
+  isDemo: boolean
+  /** Policies that the owner has written. */
+  policies: { title: string; path: string }[]
+  year: number
+}
 
 const NO_POLICY = { description: '', text: '' }
 

@@ -18,6 +18,7 @@ import { CATEGORIES } from '../support/catalog.ts'
 const ROUNDS = Number(process.env['RANDOM_CHANGES'] ?? 8)
 /** Every 10th round compares all pages. The other rounds compare only pages with products or posts. */
 const ALL_PAGES_INTERVAL = 10
+const PAGES_WITH_ALL_SHOP_DETAILS = ['/', '/admin/orders', '/cart', '/contact', '/orders', '/orders/invoice']
 const CATALOG_PAGES = /^\/(?:$|404$|products|blogs|discounted-products)/
 
 const products = Object.fromEntries(
@@ -153,6 +154,14 @@ describe('Incremental release', () => {
       expect(paths).not.toContain('/products/laddu')
       expect(paths).not.toContain('/about')
       expect(paths).not.toContain('/blogs')
+
+      // The first save removes the demo's note from all pages.
+      await changeSettings(site.shop, 'shop', { phone: '98400 98400' })
+      expect(await buildAndListPaths()).toContain('/products/laddu')
+      await changeSettings(site.shop, 'legal', { gstin: '33AABCP1234F1Z1' })
+      await changeSettings(site.shop, 'shop', { hours: 'Mon to Sat, 9 to 6' })
+      await changeSettings(site.shop, 'orders', { minimumOrder: 200 })
+      expect(await buildAndListPaths()).toEqual(PAGES_WITH_ALL_SHOP_DETAILS)
     },
     4 * MINUTE
   )

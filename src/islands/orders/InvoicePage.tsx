@@ -8,7 +8,7 @@ import { formatAmountInWords, formatPaise, formatRupees, fromRupees, multiply, s
 import { PAYMENT_LABELS } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
-import { toShopAddressLines, type ShopInfo } from '#lib/settings.ts'
+import { toShopAddressLines, type ShopDetails } from '#lib/settings.ts'
 import { readOrder } from '#lib/stores/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import { useGuard } from '../account/use-session.ts'
@@ -43,7 +43,7 @@ function NoInvoice({ text }: { text: string }) {
   )
 }
 
-export type Seller = Pick<ShopInfo, 'name' | 'legalName' | 'address' | 'phone' | 'email' | 'fssai' | 'gstin'>
+export type Seller = Pick<ShopDetails, 'name' | 'legalName' | 'address' | 'phone' | 'email' | 'fssai' | 'gstin'>
 
 interface InvoiceProps {
   order: Order
