@@ -2,6 +2,7 @@ import { removeFolder, temporaryFolder } from '../tests/support/server.ts'
 import { accounts } from './accounts.ts'
 import { checkout } from './checkout.ts'
 import { cpu } from './cpu.ts'
+import { imports } from './imports.ts'
 import { interactive } from './interactive.ts'
 import { lighthouse } from './lighthouse.ts'
 import { publish } from './publish.ts'
@@ -10,7 +11,17 @@ import { start } from './start.ts'
 import { formatTable, type Bench } from './table.ts'
 
 /** The benchmarks run in this order. `start` is first because it needs an empty data folder. */
-const BENCHES: Record<string, Bench> = { start, sizes, interactive, cpu, checkout, accounts, publish, lighthouse }
+const BENCHES: Record<string, Bench> = {
+  start,
+  sizes,
+  interactive,
+  cpu,
+  checkout,
+  imports,
+  accounts,
+  publish,
+  lighthouse
+}
 
 const requested = process.argv.slice(2)
 const unknown = requested.filter(name => !(name in BENCHES))

@@ -22,7 +22,7 @@ import { applyChange, insertProductDraft } from './products.ts'
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
 
-/** Other requests are answered between two batches. A batch usually takes less than 20 ms (measured on SQLite). */
+/** Other requests are answered between two batches. `npm run bench -- imports` measures how long they wait. */
 const BATCH_SIZE = 20
 
 /**
@@ -35,7 +35,9 @@ export async function importProducts(
   { csv, basis }: ImportRequest
 ): Promise<ImportReport> {
   const table = readTable(csv)
+  await yieldToEventLoop()
   const products = await listAllProducts(deps.database.kysely)
+  await yieldToEventLoop()
   const { categories } = await readSection(deps.database.kysely, 'categories')
   const planned = await planImport(products, table, new Set(categories.map(({ name }) => name)))
   const report = createReport(table, planned, basis !== undefined)

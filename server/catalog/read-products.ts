@@ -1,4 +1,5 @@
 import { sql, type ExpressionBuilder } from 'kysely'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { AdminProduct, Product } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
@@ -66,6 +67,8 @@ export async function listProductIds(db: Db): Promise<string[]> {
 
 export async function listAllProducts(db: Db): Promise<AdminProduct[]> {
   const rows = await selectProducts(db).orderBy('name').orderBy('id').execute()
+  // On SQLite, reading thousands of products blocks the process. Other requests are answered in between.
+  await yieldToEventLoop()
   const pictures = await picturesByProduct(db)
   return rows.map(row => toAdminProduct(row, pictures.get(row.id) ?? []))
 }
