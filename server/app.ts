@@ -9,6 +9,7 @@ import { accountRoutes, authRoutes } from './accounts/routes.ts'
 import { deleteEndedSessions, session } from './accounts/sessions.ts'
 import { adminBackupRoutes, backupDownload } from './backups/routes.ts'
 import { pictureRoutes, productRoutes } from './catalog/admin-routes.ts'
+import { collectionRoutes } from './catalog/collection-routes.ts'
 import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
 import { deleteAlerts, deleteOldAlertMails, listAlerts } from './catalog/stock-alerts.ts'
 import type { Config } from './config.ts'
@@ -111,6 +112,7 @@ const PUBLIC_ROUTES = [
 const ADMIN_ROUTES = [
   auditRoutes,
   productRoutes,
+  collectionRoutes,
   pictureRoutes,
   adminOrderRoutes,
   unmatchedPaymentRoutes,

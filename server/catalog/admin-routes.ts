@@ -14,6 +14,7 @@ import {
   ProductDraft,
   ProductRemoval,
   RemovalQuery,
+  SizeOrder,
   StockChange
 } from '#lib/contract/catalog.ts'
 import { IdPath, Picture } from '#lib/contract/values.ts'
@@ -23,7 +24,7 @@ import { sessionOf } from '../accounts/sessions.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { importProducts } from './import-products.ts'
 import { writeTable } from './product-table.ts'
-import { changeProduct, changeStockOf, createProduct, removeProduct } from './products.ts'
+import { changeProduct, changeStockOf, createProduct, orderSizes, removeProduct } from './products.ts'
 import { savePicture } from './queries.ts'
 import { findAnyProduct, listAllProducts } from './read-products.ts'
 
@@ -88,6 +89,19 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     request => removeProduct(app, sessionOf(request).user, request.params.id, Number(request.query.version))
+  )
+
+  app.put(
+    '/products/:id/sizes',
+    {
+      schema: {
+        summary: 'Change the order of a product’s pack sizes',
+        params: IdPath,
+        body: SizeOrder,
+        response: { 200: z.array(AdminProduct) }
+      }
+    },
+    request => orderSizes(app, sessionOf(request).user, request.params.id, request.body)
   )
 
   app.get('/products/export', { schema: { summary: 'Export all products as CSV' } }, async (_request, reply) => {

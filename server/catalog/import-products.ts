@@ -5,20 +5,26 @@ import {
   ProductChange,
   ProductDraft,
   type AdminProduct,
+  type Family,
   type ImportReport,
   type ImportRequest,
   type ImportRow,
   type ProductFields
 } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
+import { groupBy } from '#lib/group-by.ts'
 import type { Actor } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
+import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { ZOD_TEXTS } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { readSection } from '../settings/settings.ts'
+import { applyChange, requireProduct, type ChangeContext } from './change-product.ts'
+import { listAllCollections } from './read-collections.ts'
+import { findFamilyProblems } from './import-families.ts'
 import { COLUMNS, labelOf, readTable, type Cells, type Field, type Table } from './product-table.ts'
-import { applyChange, insertProductDraft } from './products.ts'
+import { insertProductDraft } from './products.ts'
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
 
@@ -39,13 +45,19 @@ export async function importProducts(
   const products = await listAllProducts(deps.database.kysely)
   await yieldToEventLoop()
   const { categories } = await readSection(deps.database.kysely, 'categories')
-  const planned = await planImport(products, table, new Set(categories.map(({ name }) => name)))
+  const collections = await listAllCollections(deps.database.kysely)
+  const planned = await planImport(products, table, {
+    categories: new Set(categories.map(({ name }) => name)),
+    collections: new Set(collections.map(({ id }) => id))
+  })
   const report = createReport(table, planned, basis !== undefined)
   if (basis === undefined) return report
   if (report.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
   const operations = planned.flatMap(({ operation }) => (operation ? [operation] : []))
   const knownIds = new Set(products.map(({ id }) => id))
-  for (const batch of batchesOf(operations)) await applyBatch(deps, actor, batch, knownIds)
+  for (const batch of batchesOf(operations)) {
+    for (const id of await applyBatch(deps, actor, batch, knownIds)) knownIds.add(id)
+  }
   return report
 }
 
@@ -53,12 +65,13 @@ function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += BATCH_SIZE) yield items.slice(start, start + BATCH_SIZE)
 }
 
+/** Returns the ids of new products. */
 function applyBatch(
   { write, clock }: DataDeps,
   actor: Actor,
   operations: readonly Operation[],
   knownIds: ReadonlySet<string>
-): Promise<void> {
+): Promise<string[]> {
   return write(async trx => {
     // The counter is raised first, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
@@ -68,15 +81,29 @@ function applyBatch(
     if (ids.some(id => !knownIds.has(id)))
       throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
     const context = { actor, at: isoNow(clock), action: 'imported' }
+    const newIds: string[] = []
     for (const operation of operations) {
-      if ('draft' in operation) await insertProductDraft(trx, context, { ...operation.draft, key: randomUUID() })
-      else await applyChange(trx, context, operation.product, operation.change)
+      if ('draft' in operation) {
+        newIds.push((await insertProductDraft(trx, context, { ...operation.draft, key: randomUUID() })).id)
+      } else await applyOperation(trx, context, operation)
     }
+    return newIds
   })
 }
 
+async function applyOperation(
+  trx: Trx,
+  context: ChangeContext,
+  { product, change }: Extract<Operation, { change: object }>
+): Promise<void> {
+  const isSize = change.family ?? product.family
+  // The row of another pack size may have changed the texts that they share.
+  const latest = isSize ? await requireProduct(trx, product.id) : product
+  await applyChange(trx, context, latest, { ...change, version: latest.version })
+}
+
 function createReport({ ignored }: Table, planned: readonly PlannedRow[], isDone: boolean): ImportReport {
-  const rows = planned.map(({ operation: _, ...row }) => row)
+  const rows = planned.map(({ operation: _operation, after: _after, ...row }) => row)
   return { rows, ignored, basis: createHash('sha256').update(JSON.stringify(rows)).digest('hex'), isDone }
 }
 
@@ -84,59 +111,73 @@ type Operation = { draft: Omit<ProductDraft, 'key'> } | { product: AdminProduct;
 
 interface PlannedRow extends ImportRow {
   operation?: Operation
+  /** The product after the import. Undefined if the row has errors. */
+  after: AdminProduct | undefined
+}
+
+interface Known {
+  categories: ReadonlySet<string>
+  collections: ReadonlySet<string>
 }
 
 type Problem = ImportRow['problems'][number]
 
 const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
 
-/** Compares the file with the current products. A row without an id changes the product with the same name. */
+/**
+ * Compares the file with the current products. A row without an id changes the product with the same name. If the
+ * product has several pack sizes, or is to have them, the pack size must be the same too.
+ */
 async function planImport(
   products: readonly AdminProduct[],
   { rows }: Table,
-  categories: ReadonlySet<string>
-): Promise<PlannedRow[]> {
+  known: Known
+): Promise<readonly PlannedRow[]> {
   const byId = new Map(products.map(product => [product.id, product]))
-  const byName = groupByName(products)
+  const byName = groupBy(products, ({ name }) => name.toLowerCase())
   const plannedIds = new Set<string>()
   const planned: PlannedRow[] = []
   for (const batch of batchesOf(rows)) {
     for (const { line, cells } of batch) {
-      const product = cells.id ? byId.get(cells.id) : onlyOne(byName.get(cells.name?.toLowerCase() ?? ''))
-      const identity = product?.id ?? `new ${cells.name?.toLowerCase()}`
-      planned.push({ line, ...planRow(cells, product, plannedIds.has(identity), categories) })
+      const product = cells.id ? byId.get(cells.id) : findByName(byName, cells)
+      const identity = product?.id ?? `new ${toIdentity(cells)}`
+      planned.push({ line, ...planRow(cells, product, plannedIds.has(identity), known) })
       plannedIds.add(identity)
     }
     await yieldToEventLoop()
   }
-  return planned
+  const problems = findFamilyProblems(planned, products)
+  return planned.map(row => {
+    const found = problems.get(row)
+    return found ? { line: row.line, ...errorRow(row, found) } : row
+  })
 }
 
-function planRow(
-  cells: Cells,
-  product: AdminProduct | undefined,
-  isDuplicate: boolean,
-  categories: ReadonlySet<string>
-): Planned {
+function toIdentity({ name = '', family, packValue, packUnit }: Cells): string {
+  return family ? `${name.toLowerCase()} ${packValue} ${packUnit}` : name.toLowerCase()
+}
+
+function findByName(
+  byName: ReadonlyMap<string, AdminProduct[]>,
+  { name = '', family, packValue, packUnit }: Cells
+): AdminProduct | undefined {
+  const named = byName.get(name.toLowerCase()) ?? []
+  if (named.length === 1 && !family) return named[0]
+  const [product, ...others] = named.filter(
+    ({ quantity }) => quantity.value === packValue && quantity.unit === (packUnit ?? quantity.unit)
+  )
+  return others.length === 0 ? product : undefined
+}
+
+function planRow(cells: Cells, product: AdminProduct | undefined, isDuplicate: boolean, known: Known): Planned {
   if (cells.id && !product) return errorRow(cells, [{ label: labelOf('id'), text: ADMIN_MESSAGES.importUnknownId }])
   if (isDuplicate)
     return errorRow(cells, [{ label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importDuplicate }])
-  if (cells.category && !categories.has(cells.category))
-    return errorRow(cells, [{ label: labelOf('category'), text: ADMIN_MESSAGES.productCategoryInvalid }])
+  if (cells.category && !known.categories.has(cells.category))
+    return errorRow(cells, [{ label: labelOf('category'), text: ADMIN_MESSAGES.importCategoryUnknown }])
+  if (cells.collections?.some(id => !known.collections.has(id)))
+    return errorRow(cells, [{ label: labelOf('collections'), text: ADMIN_MESSAGES.collectionUnknown }])
   return product ? planChange(product, cells) : planNew(cells)
-}
-
-function groupByName(products: readonly AdminProduct[]): Map<string, AdminProduct[]> {
-  const groups = new Map<string, AdminProduct[]>()
-  for (const product of products) {
-    const name = product.name.toLowerCase()
-    groups.set(name, [...(groups.get(name) ?? []), product])
-  }
-  return groups
-}
-
-function onlyOne<T>(items: readonly T[] = []): T | undefined {
-  return items.length === 1 ? items[0] : undefined
 }
 
 type Planned = Omit<PlannedRow, 'line'>
@@ -155,7 +196,7 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
     before: write(product),
     after: write(after)
   }))
-  const row = { id: product.id, name: after.name, changes, problems: [] }
+  const row = { id: product.id, name: after.name, changes, problems: [], after }
   return changes.length === 0
     ? { ...row, outcome: 'same' }
     : { ...row, outcome: 'changed', operation: { product, change } }
@@ -173,25 +214,31 @@ function planNew(cells: Cells): Planned {
     before: '',
     after: write(after)
   }))
-  return { id: '', name: draft.name, outcome: 'new', changes, problems: [], operation: { draft } }
+  return { id: '', name: draft.name, outcome: 'new', changes, problems: [], after, operation: { draft } }
 }
 
-function errorRow({ id = '', name }: Cells, problems: Problem[], fallbackName = ''): Planned {
+function errorRow({ id = '', name }: Pick<Cells, 'id' | 'name'>, problems: Problem[], fallbackName = ''): Planned {
   // A problem is shown only once, even if several ingredients have it.
   const unique = problems.filter(
     ({ label, text }, index) => problems.findIndex(other => other.label === label && other.text === text) === index
   )
-  return { id, name: name ?? fallbackName, outcome: 'wrong', changes: [], problems: unique }
+  return { id, name: name ?? fallbackName, outcome: 'wrong', changes: [], problems: unique, after: undefined }
 }
 
 function fieldsOf(cells: Cells, product?: AdminProduct): Record<string, unknown> & { stock?: number } {
-  const { id: _, packValue, packUnit, hidden, ...fields } = cells
+  const { id: _, packValue, packUnit, hidden, family, familyPosition, ...fields } = cells
   const quantity = { value: packValue ?? product?.quantity.value, unit: packUnit ?? product?.quantity.unit }
   return {
     ...fields,
     ...((packValue !== undefined || packUnit !== undefined) && { quantity }),
-    ...(hidden !== undefined && { hidden })
+    ...(hidden !== undefined && { hidden }),
+    ...((family !== undefined || familyPosition !== undefined) && { family: toFamily(cells, product) })
   }
+}
+
+function toFamily({ family, familyPosition }: Cells, product?: AdminProduct): Family | null {
+  const id = family ?? product?.family?.id ?? ''
+  return id === '' ? null : { id, position: familyPosition ?? product?.family?.position ?? 0 }
 }
 
 function hiddenProblems(cells: Cells): Problem[] {
@@ -203,22 +250,42 @@ const FIELD_OF: Readonly<Record<string, Field>> = { quantity: 'packValue' }
 
 function toProblem({ path, message }: { path: PropertyKey[]; message: string }): Problem {
   const [first, second] = path.map(String)
-  const field = second === 'unit' ? 'packUnit' : (FIELD_OF[first ?? ''] ?? (first as Field))
+  const field =
+    second === 'unit'
+      ? 'packUnit'
+      : second === 'position'
+        ? 'familyPosition'
+        : (FIELD_OF[first ?? ''] ?? (first as Field))
   return { label: labelOf(field), text: message }
 }
 
 function toProductValues(change: ProductChange, product: AdminProduct): Partial<AdminProduct> {
-  const { stock, hidden, quantity, version: _version, pictures: _pictures, ...fields } = change
+  const { stock, hidden, quantity, family, version: _version, pictures: _pictures, ...fields } = change
   const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   return {
     ...definedFields,
     ...(stock && { stock: stock.to }),
     ...(quantity && { quantity: { ...product.quantity, ...quantity } }),
+    ...(family !== undefined && { family: family ?? undefined }),
     ...(hidden !== undefined && { hiddenAt: hidden ? (product.hiddenAt ?? '') : null })
   }
 }
 
-function toPreviewProduct({ quantity, ...draft }: ProductFields & { stock: number }): AdminProduct {
+function toPreviewProduct({
+  quantity,
+  family,
+  collections = [],
+  ...draft
+}: ProductFields & { stock: number }): AdminProduct {
   const unknown = { _id: '', id: '', image: '', extraImages: [], rating: 0, version: 1, createdAt: '', waiting: 0 }
-  return { ...draft, ...unknown, quantity: { ...quantity, type: '' }, pictures: [], hiddenAt: '', isReferred: false }
+  return {
+    ...draft,
+    ...unknown,
+    ...(family && { family }),
+    collections,
+    quantity: { ...quantity, type: '' },
+    pictures: [],
+    hiddenAt: '',
+    isReferred: false
+  }
 }

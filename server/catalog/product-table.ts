@@ -4,6 +4,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { IMPORT_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
+import { toSlug } from '#lib/paths.ts'
 
 /** A number that cannot be read is NaN. The schema then rejects it. */
 export interface Cells {
@@ -20,6 +21,10 @@ export interface Cells {
   ingredients?: string[]
   shelfLife?: string
   hidden?: boolean | undefined
+  /** Empty for a product without other pack sizes. */
+  family?: string
+  familyPosition?: number | undefined
+  collections?: string[]
 }
 
 export type Field = keyof Cells
@@ -50,7 +55,15 @@ export const COLUMNS: readonly Column[] = [
   { field: 'ingredients', label: 'Ingredients', write: ({ ingredients }) => ingredients.join('; '), read: asList },
   { field: 'shelfLife', label: 'Shelf life', write: ({ shelfLife }) => shelfLife, read: asText },
   { field: 'description', label: 'Description', write: ({ description }) => description, read: asText },
-  { field: 'hidden', label: 'Hidden', write: ({ hiddenAt }) => (hiddenAt === null ? 'no' : 'yes'), read: asYesNo }
+  { field: 'hidden', label: 'Hidden', write: ({ hiddenAt }) => (hiddenAt === null ? 'no' : 'yes'), read: asYesNo },
+  { field: 'family', label: 'Family', write: ({ family }) => family?.id ?? '', read: cell => toSlug(cell, '') },
+  {
+    field: 'familyPosition',
+    label: 'Family position',
+    write: ({ family }) => (family ? String(family.position) : ''),
+    read: cell => (cell === '' ? undefined : asNumber(cell))
+  },
+  { field: 'collections', label: 'Collections', write: ({ collections }) => collections.join('|'), read: asIds }
 ]
 
 export function labelOf(field: Field): string {
@@ -67,6 +80,11 @@ function asList(cell: string): string[] {
     .split(';')
     .map(part => part.trim())
     .filter(part => part !== '')
+}
+
+function asIds(cell: string): string[] {
+  const ids = cell.split('|').map(part => part.trim())
+  return [...new Set(ids.filter(id => id !== ''))].sort()
 }
 
 function asYesNo(cell: string): boolean | undefined {

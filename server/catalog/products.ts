@@ -1,24 +1,33 @@
-import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
 import type {
   AdminProduct,
   ProductChange,
   ProductDraft,
-  ProductFields,
   ProductRemoval,
+  SizeOrder,
   StockChange
 } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
-import { changedFields, record, type Actor, type Change } from '../accounts/audit.ts'
+import { formatPack } from '#lib/product.ts'
+import { changedFields, record, type Actor } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { hasCategory } from '../settings/settings.ts'
-import { changeStock, insertProduct, setPictures, updateProduct } from './queries.ts'
-import { findAnyProduct } from './read-products.ts'
-import { deleteStockWord } from './stock-words.ts'
+import {
+  applyChange,
+  fieldsOf,
+  requireCategory,
+  requirePicture,
+  requireProduct,
+  saveCollections,
+  saveFields,
+  savePictures,
+  type ChangeContext
+} from './change-product.ts'
+import { createFamily, findLastPosition, listSizeIds, omitShared, pickShared } from './families.ts'
+import { insertProduct } from './queries.ts'
 
 /** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changeProduct(
@@ -49,101 +58,6 @@ export function changeStockOf(
   })
 }
 
-type ChangeContext = Pick<Change, 'actor' | 'at'> & { action?: string }
-
-/** The caller must raise the counter `catalog` first. Throws EDIT_CONFLICT, INVALID_INPUT. */
-export async function applyChange(
-  trx: Trx,
-  context: ChangeContext,
-  product: AdminProduct,
-  { version, stock, ...fields }: ProductChange
-): Promise<AdminProduct> {
-  const before = fieldsOf(product)
-  const changed = changedFields(before, fields)
-  if (Object.keys(changed).length > 0) {
-    if (version !== product.version) throw new ShopError('EDIT_CONFLICT')
-    await applyFields(trx, context, product, changed)
-  }
-  if (stock && stock.to !== product.stock) await applyStock(trx, context, product, stock)
-  return requireProduct(trx, product.id)
-}
-
-async function requireProduct(trx: Trx, id: string): Promise<AdminProduct> {
-  const product = await findAnyProduct(trx, id)
-  if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
-  return product
-}
-
-function fieldsOf(product: AdminProduct): ProductFields {
-  const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife } = product
-  return {
-    name,
-    nameTamil,
-    description,
-    price,
-    category,
-    dietary,
-    ingredients,
-    shelfLife,
-    quantity: { value: quantity.value, unit: quantity.unit as ProductFields['quantity']['unit'] },
-    pictures: product.pictures.map(({ key, alt }) => ({ key, alt })),
-    hidden: product.hiddenAt !== null
-  }
-}
-
-async function savePictures(trx: Trx, id: string, pictures: ProductFields['pictures']): Promise<void> {
-  if (!(await setPictures(trx, id, pictures))) throw invalidField('pictures', ADMIN_MESSAGES.pictureUnknown)
-}
-
-function requirePicture({ pictures, hidden }: Pick<ProductFields, 'pictures' | 'hidden'>): void {
-  if (!hidden && pictures.length === 0) throw invalidField('pictures', ADMIN_MESSAGES.pictureRequired)
-}
-
-async function requireCategory(trx: Trx, name: string): Promise<void> {
-  if (!(await hasCategory(trx, name))) throw invalidField('category', ADMIN_MESSAGES.productCategoryInvalid)
-}
-
-async function applyFields(
-  trx: Trx,
-  { actor, at, action = 'changed' }: ChangeContext,
-  product: AdminProduct,
-  changed: Partial<ProductFields>
-): Promise<void> {
-  const before = fieldsOf(product)
-  const after = { ...before, ...changed }
-  requirePicture(after)
-  if (changed.category !== undefined) await requireCategory(trx, changed.category)
-  await updateProduct(trx, product.id, changed, at)
-  if (changed.pictures) await savePictures(trx, product.id, changed.pictures)
-  const { hidden, ...others } = changed
-  const entry = { actor, at, kind: 'product', id: product.id } as const
-  if (hidden !== undefined) {
-    const hiddenAction = hidden ? 'hidden' : 'shown'
-    await record(trx, { ...entry, action: hiddenAction, before: { hidden: before.hidden }, after: { hidden } })
-  }
-  if (Object.keys(others).length > 0) {
-    await record(trx, { ...entry, action, before, after: { ...after, hidden: before.hidden } })
-  }
-}
-
-async function applyStock(
-  trx: Trx,
-  { actor, at, action = 'changed' }: ChangeContext,
-  { id, stock }: AdminProduct,
-  change: { from: number; to: number }
-): Promise<void> {
-  if (!(await changeStock(trx, id, change))) {
-    throw new ShopError('EDIT_CONFLICT', { message: stockConflictText(stock) })
-  }
-  await deleteStockWord(trx, id)
-  const [before, after] = [{ stock: change.from }, { stock: change.to }]
-  await record(trx, { actor, at, kind: 'stock', id, action, before, after })
-}
-
-function invalidField(field: string, text: string): ShopError {
-  return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
-}
-
 /** If a product with this `draft.key` already exists, changes that product. Throws INVALID_INPUT, EDIT_CONFLICT. */
 export function createProduct(
   { write, clock }: DataDeps,
@@ -158,7 +72,8 @@ export function createProduct(
     const existingId = await findIdByKey(trx, 'products', draft.key)
     if (existingId === undefined)
       return { product: await insertProductDraft(trx, { ...context, action: 'created' }, draft), isNew: true }
-    const { key: _, stock, ...fields } = draft
+    const { key: _, sizeOf, stock, ...given } = draft
+    const fields = sizeOf === undefined ? given : omitShared(given)
     const product = await requireProduct(trx, existingId)
     // The form created version 1 of the product. A higher version means that somebody has edited it since then.
     if (product.version > 1) throw new ShopError('EDIT_CONFLICT')
@@ -169,19 +84,60 @@ export function createProduct(
 
 export async function insertProductDraft(
   trx: Trx,
-  { actor, at, action }: Pick<Change, 'actor' | 'at' | 'action'>,
-  { pictures, ...draft }: ProductDraft
+  context: ChangeContext & { action: string },
+  draft: ProductDraft
 ): Promise<AdminProduct> {
-  requirePicture({ pictures, hidden: draft.hidden })
-  await requireCategory(trx, draft.category)
-  const slug = toSlug(draft.name, 'product')
+  const { actor, at, action } = context
+  const { key, stock, pictures, collections, ...fields } = await joinFamily(trx, context, draft)
+  requirePicture({ pictures, hidden: fields.hidden })
+  await requireCategory(trx, fields.category)
+  const slug = toSlug(fields.family ? `${fields.name} ${formatPack(fields.quantity)}` : fields.name, 'product')
   const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'products', slug))
-  await insertProduct(trx, { ...draft, id, createdAt: at })
+  await insertProduct(trx, { ...fields, stock, key, id, createdAt: at })
   await savePictures(trx, id, pictures)
-  const { key: _, stock, ...after } = draft
-  await record(trx, { actor, at, kind: 'product', id, action, after: { ...after, pictures } })
+  if (collections) await saveCollections(trx, id, collections)
+  await record(trx, { actor, at, kind: 'product', id, action, after: { ...fields, pictures } })
   await record(trx, { actor, at, kind: 'stock', id, action, after: { stock } })
   return requireProduct(trx, id)
+}
+
+/** A new pack size has the texts and pictures of the others. */
+async function joinFamily(
+  trx: Trx,
+  { actor, at }: ChangeContext,
+  { sizeOf, ...draft }: ProductDraft
+): Promise<Omit<ProductDraft, 'sizeOf'>> {
+  const sibling = sizeOf ?? (draft.family ? (await listSizeIds(trx, draft.family.id))[0] : undefined)
+  if (sibling === undefined) return draft
+  const product = await requireProduct(trx, sibling)
+  const shared = pickShared(fieldsOf(product))
+  if (sizeOf === undefined) return { ...draft, ...shared }
+  const family = product.family ?? (await createFamily(trx, product.id))
+  await saveFields(trx, { actor, at }, product, changedFields(fieldsOf(product), { family }))
+  return { ...draft, ...shared, family: { id: family.id, position: (await findLastPosition(trx, family.id)) + 1 } }
+}
+
+/** Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
+export function orderSizes(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  id: string,
+  { ids }: SizeOrder
+): Promise<AdminProduct[]> {
+  return write(async trx => {
+    await raiseCounter(trx, 'catalog')
+    const { family } = await requireProduct(trx, id)
+    const current = family ? await listSizeIds(trx, family.id) : []
+    if (!family || ids.toSorted().join() !== current.toSorted().join()) throw new ShopError('EDIT_CONFLICT')
+    const sizes: AdminProduct[] = []
+    for (const [position, size] of ids.entries()) {
+      const product = await requireProduct(trx, size)
+      const changed = changedFields(fieldsOf(product), { family: { id: family.id, position } })
+      await saveFields(trx, { actor, at: isoNow(clock) }, product, changed)
+      sizes.push(await requireProduct(trx, size))
+    }
+    return sizes
+  })
 }
 
 /** Deletes a product, or hides it if orders or deals use it. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT. */

@@ -3,9 +3,15 @@ import { PACK_TYPES } from '#lib/constants.ts'
 import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { fromRupees } from '#lib/money.ts'
+import { countRows } from '../platform/db/search.ts'
 import type { ProductRow, Tables, Trx } from '../platform/db/tables.ts'
 
-export type NewProduct = Omit<ProductFields, 'pictures'> & { id: string; stock: number; key: string; createdAt: string }
+export type NewProduct = Omit<ProductFields, 'pictures' | 'collections'> & {
+  id: string
+  stock: number
+  key: string
+  createdAt: string
+}
 
 export async function insertProduct(trx: Trx, { id, stock, key, createdAt, ...fields }: NewProduct): Promise<void> {
   const values = { id, stock, rating: 0, creation_key: key, created_at: createdAt }
@@ -52,10 +58,14 @@ export async function setPictures(trx: Trx, id: string, pictures: readonly Pictu
     .insertInto('product_pictures')
     .values(keys.map((key, position) => ({ product_id: id, position, picture_key: key })))
     .execute()
-  for (const { key, alt } of pictures) {
-    await trx.updateTable('pictures').set({ alt }).where('key', '=', key).where('name', 'is', null).execute()
-  }
+  for (const picture of pictures) await describePicture(trx, picture)
   return true
+}
+
+/** Returns false if the picture does not exist. A picture with a name keeps its description. */
+export async function describePicture(trx: Trx, { key, alt }: PictureUse): Promise<boolean> {
+  await trx.updateTable('pictures').set({ alt }).where('key', '=', key).where('name', 'is', null).execute()
+  return (await countRows(trx.selectFrom('pictures').where('key', '=', key))) > 0
 }
 
 export async function savePicture(trx: Trx, picture: Picture): Promise<Picture> {
@@ -72,7 +82,8 @@ export async function savePicture(trx: Trx, picture: Picture): Promise<Picture> 
 }
 
 function columnsOf(fields: Partial<ProductFields>, now: string): Updateable<Tables['products']> {
-  const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife, hidden } = fields
+  const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife, hidden, family } =
+    fields
   return {
     ...(name !== undefined && { name }),
     ...(nameTamil !== undefined && { name_tamil: nameTamil }),
@@ -87,6 +98,7 @@ function columnsOf(fields: Partial<ProductFields>, now: string): Updateable<Tabl
       pack_type: PACK_TYPES[quantity.unit]
     }),
     ...(shelfLife !== undefined && { shelf_life: shelfLife }),
-    ...(hidden !== undefined && { hidden_at: hidden ? now : null })
+    ...(hidden !== undefined && { hidden_at: hidden ? now : null }),
+    ...(family !== undefined && { family_id: family?.id ?? null, family_position: family?.position ?? 0 })
   }
 }

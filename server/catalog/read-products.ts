@@ -1,10 +1,11 @@
-import { sql, type ExpressionBuilder } from 'kysely'
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { AdminProduct, Product } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
-import type { Db, ProductRow, SaleColumns, Tables } from '../platform/db/tables.ts'
+import type { Db, FamilyColumns, ProductRow, SaleColumns, Tables } from '../platform/db/tables.ts'
+import { collectionsByProduct } from './read-collections.ts'
 
 export async function listProducts(db: Db): Promise<Product[]> {
   const rows = await db
@@ -32,7 +33,7 @@ async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Pictu
   return pictures
 }
 
-function toProduct(row: ProductRow, pictures: Picture[]): Product {
+function toProduct(row: ProductRow & Selectable<FamilyColumns>, pictures: Picture[]): Product {
   const [image = '', ...extraImages] = pictures.map(toFallbackFile)
   return {
     _id: row.id,
@@ -50,7 +51,8 @@ function toProduct(row: ProductRow, pictures: Picture[]): Product {
     stock: row.stock,
     ingredients: JSON.parse(row.ingredients) as string[],
     quantity: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
-    shelfLife: row.shelf_life
+    shelfLife: row.shelf_life,
+    ...(row.family_id !== null && { family: { id: row.family_id, position: row.family_position } })
   }
 }
 
@@ -69,13 +71,15 @@ export async function listAllProducts(db: Db): Promise<AdminProduct[]> {
   const rows = await selectProducts(db).orderBy('name').orderBy('id').execute()
   // On SQLite, reading thousands of products blocks the process. Other requests are answered in between.
   await yieldToEventLoop()
-  const pictures = await picturesByProduct(db)
-  return rows.map(row => toAdminProduct(row, pictures.get(row.id) ?? []))
+  const [pictures, collections] = [await picturesByProduct(db), await collectionsByProduct(db)]
+  return rows.map(row => toAdminProduct(row, pictures.get(row.id) ?? [], collections.get(row.id) ?? []))
 }
 
 export async function findAnyProduct(db: Db, id: string): Promise<AdminProduct | undefined> {
   const row = await selectProducts(db).where('products.id', '=', id).executeTakeFirst()
-  return row && toAdminProduct(row, (await picturesByProduct(db, id)).get(id) ?? [])
+  if (!row) return undefined
+  const [pictures, collections] = [await picturesByProduct(db, id), await collectionsByProduct(db, id)]
+  return toAdminProduct(row, pictures.get(id) ?? [], collections.get(id) ?? [])
 }
 
 function selectProducts(db: Db) {
@@ -103,12 +107,13 @@ function waitingColumn(row: ExpressionBuilder<Tables, 'products'>) {
 
 type AdminProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>['executeTakeFirstOrThrow']>>
 
-function toAdminProduct(row: AdminProductRow, pictures: Picture[]): AdminProduct {
+function toAdminProduct(row: AdminProductRow, pictures: Picture[], collections: string[]): AdminProduct {
   return {
     ...toProduct(row, pictures),
     version: row.version,
     hiddenAt: row.hidden_at,
     createdAt: row.created_at,
+    collections,
     isReferred: row.referred === 1,
     waiting: Number(row.waiting)
   }

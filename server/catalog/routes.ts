@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { Done } from '#lib/contract/accounts.ts'
 import { LiveCatalog, LiveQuery, Product, SitePicture, StopQuery, type LiveProduct } from '#lib/contract/catalog.ts'
+import { Collection } from '#lib/contract/collections.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -27,6 +28,12 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
         return product
       })
     }
+  )
+
+  app.get(
+    '/collections',
+    { schema: { summary: 'List collections of products', response: { 200: z.array(Collection) } } },
+    (request, reply) => app.publicReplies.send({ request, reply }, 'collections', data => data.collections())
   )
 
   app.get(

@@ -1,12 +1,20 @@
 import type { Updateable } from 'kysely'
 import type { PostFields } from '#lib/contract/content.ts'
+import { listCollections } from '../catalog/read-collections.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
 
-export async function listPageIds(db: Db): Promise<{ products: Set<string>; posts: Set<string> }> {
+export async function listPageIds(
+  db: Db
+): Promise<{ products: Set<string>; posts: Set<string>; collections: Set<string> }> {
   const products = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).execute()
   const posts = await db.selectFrom('posts').select('id').where('hidden_at', 'is', null).execute()
-  return { products: new Set(products.map(({ id }) => id)), posts: new Set(posts.map(({ id }) => id)) }
+  const collections = await listCollections(db)
+  return {
+    collections: new Set(collections.map(({ id }) => id)),
+    products: new Set(products.map(({ id }) => id)),
+    posts: new Set(posts.map(({ id }) => id))
+  }
 }
 
 export async function hasPicture(db: Db, key: string): Promise<boolean> {

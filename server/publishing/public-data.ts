@@ -1,8 +1,10 @@
 import type { LiveProduct, Product, SitePicture } from '#lib/contract/catalog.ts'
+import type { Collection } from '#lib/contract/collections.ts'
 import type { BlogPost, SiteContent } from '#lib/contract/content.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
 import { toStockLevel } from '#lib/product.ts'
+import { listCollections } from '../catalog/read-collections.ts'
 import { listProducts } from '../catalog/read-products.ts'
 import { listPublishedProducts } from '../catalog/stock-words.ts'
 import { listPosts, listSitePictures } from '../content/read-posts.ts'
@@ -14,6 +16,7 @@ export interface PublicData {
   products(): Promise<readonly Product[]>
   productById(): Promise<ReadonlyMap<string, Product>>
   liveProducts(): Promise<readonly LiveProduct[]>
+  collections(): Promise<readonly Collection[]>
   deals(): Promise<readonly DiscountedProduct[]>
   flashDeals(): Promise<readonly Omit<FlashDeal, 'serverTime'>[]>
   posts(): Promise<readonly BlogPost[]>
@@ -37,6 +40,7 @@ export function createPublicData(db: Db, now: number, loadProducts = listProduct
     products,
     productById,
     liveProducts: async () => toLiveProducts(await products(), await deals()),
+    collections: cacheResult(() => listCollections(db)),
     deals: async () => (await deals()).map(toDiscounted),
     flashDeals: async () => (await deals()).map(toFlashDeal),
     posts: cacheResult(() => listPosts(db)),
@@ -56,6 +60,7 @@ export function createPublicData(db: Db, now: number, loadProducts = listProduct
 async function readSiteContent(data: PublicData): Promise<SiteContent> {
   return {
     products: [...(await data.products())],
+    collections: [...(await data.collections())],
     deals: [...(await data.deals())],
     pictures: [...(await data.pictures())],
     posts: [...(await data.posts())],

@@ -97,7 +97,7 @@ interface Interval {
   until: string
 }
 
-/** With the name of the product, also of a deal's product, or the title of the post. */
+/** With the name of the product, also of a deal's product, the name of the collection or the title of the post. */
 export type AuditedChange = AuditRow & { subject_name: string | null }
 
 export function findNewestChange(db: Db, { kinds, after, until }: Interval): Promise<AuditedChange | undefined> {
@@ -108,9 +108,18 @@ export function findNewestChange(db: Db, { kinds, after, until }: Interval): Pro
       on.on(({ fn, ref, eb }) => eb('products.id', '=', fn.coalesce(ref('deals.product_id'), ref('subject_id'))))
     )
     .leftJoin('posts', 'posts.id', 'subject_id')
+    .leftJoin('collections', 'collections.id', 'subject_id')
     .selectAll('audit')
     .select(({ ref, eb }) =>
-      eb.case().when('kind', '=', 'post').then(ref('posts.title')).else(ref('products.name')).end().as('subject_name')
+      eb
+        .case()
+        .when('kind', '=', 'post')
+        .then(ref('posts.title'))
+        .when('kind', '=', 'collection')
+        .then(ref('collections.name'))
+        .else(ref('products.name'))
+        .end()
+        .as('subject_name')
     )
     .where('kind', 'in', kinds)
     .where('at', '>', after)

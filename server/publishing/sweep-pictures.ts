@@ -73,13 +73,15 @@ async function readChangeTime(file: string): Promise<number | undefined> {
 }
 
 async function listUsedPictures(db: Db): Promise<Set<string>> {
-  const [named, ofProducts, posts, lines] = await Promise.all([
+  const [named, ofProducts, ofCollections, posts, lines] = await Promise.all([
     db.selectFrom('pictures').select('key').where('name', 'is not', null).execute(),
     db.selectFrom('product_pictures').select('picture_key as key').distinct().execute(),
+    db.selectFrom('collections').select('picture_key').where('picture_key', 'is not', null).execute(),
     db.selectFrom('posts').select(['picture_key', 'content']).execute(),
     db.selectFrom('order_lines').select('picture').distinct().where('picture', 'is not', null).execute()
   ])
   const used = new Set([...named, ...ofProducts].map(({ key }) => key))
+  for (const { picture_key } of ofCollections) if (picture_key !== null) used.add(picture_key)
   for (const { picture_key, content } of posts) {
     if (picture_key !== null) used.add(picture_key)
     for (const key of findPictureKeys(content)) used.add(key)
@@ -104,7 +106,7 @@ const FILE_PATTERN = '([A-Za-z0-9][\\w-]*?)(?:-\\d+\\.(?:avif|webp)|\\.jpg)'
 const FILE_IN_TEXT = new RegExp(`${FILE_PATTERN}\\b`, 'g')
 const FILE = new RegExp(`^${FILE_PATTERN}(?:\\.[0-9a-f-]{36}\\.tmp)?$`)
 
-/** Deletes the rows of pictures that no product or post uses. Returns the keys that have no row afterwards. */
+/** Deletes the rows of pictures that no product, collection or post uses. Returns the keys that have no row afterwards. */
 async function deletePictures(trx: Trx, keys: readonly string[]): Promise<string[]> {
   await trx
     .deleteFrom('pictures')
@@ -112,6 +114,9 @@ async function deletePictures(trx: Trx, keys: readonly string[]): Promise<string
     .where('name', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('product_pictures').select('position').whereRef('picture_key', '=', 'pictures.key')))
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('collections').select('collections.id').whereRef('picture_key', '=', 'pictures.key')))
     )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('posts').select('posts.id').whereRef('picture_key', '=', 'pictures.key')))

@@ -2,6 +2,7 @@ import type { AccountsApi } from './contract/accounts.ts'
 import type { AdminApi } from './contract/admin.ts'
 import type { CatalogApi } from './contract/catalog.ts'
 import type { CheckoutApi } from './contract/checkout.ts'
+import type { CollectionsApi } from './contract/collections.ts'
 import type { ContentApi } from './contract/content.ts'
 import type { DealsApi } from './contract/deals.ts'
 import type { OrdersApi } from './contract/orders.ts'
@@ -11,7 +12,17 @@ import { ShopError, type ErrorBody } from './errors.ts'
 import { CALL_TIMEOUT } from './time.ts'
 
 export interface Api
-  extends CatalogApi, DealsApi, ContentApi, AccountsApi, CheckoutApi, OrdersApi, SettingsApi, SetupApi, AdminApi {}
+  extends
+    CatalogApi,
+    CollectionsApi,
+    DealsApi,
+    ContentApi,
+    AccountsApi,
+    CheckoutApi,
+    OrdersApi,
+    SettingsApi,
+    SetupApi,
+    AdminApi {}
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 type Options<Call extends keyof Api> = Omit<Api[Call], 'reply'>

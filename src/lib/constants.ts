@@ -82,6 +82,7 @@ export const CODE_LENGTH = 6
 export const AUDIT_KINDS = [
   'product',
   'stock',
+  'collection',
   'deal',
   'post',
   'user',
@@ -113,6 +114,21 @@ export const PRODUCT_LIMITS = {
   pictures: 8,
   alt: 200
 } as const
+
+/** Fields that all pack sizes of a product have in common. A change of one of them changes every pack size. */
+export const SHARED_FIELDS = [
+  'name',
+  'nameTamil',
+  'description',
+  'category',
+  'dietary',
+  'ingredients',
+  'shelfLife',
+  'pictures'
+] as const
+
+/** Maximum lengths in characters and numbers of entries. */
+export const COLLECTION_LIMITS = { name: 60, description: 500, collections: 50, products: 100 } as const
 
 /** Maximum lengths in characters. */
 export const POST_LIMITS = { title: 120, author: 100, excerpt: 200, content: 20_000, slug: 80 } as const

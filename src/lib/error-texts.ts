@@ -19,6 +19,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   ORDER_NOT_FOUND: CHECKOUT_MESSAGES.orderNotFound,
   USER_NOT_FOUND: 'This account was deleted.',
   MESSAGE_NOT_FOUND: 'This message no longer exists.',
+  COLLECTION_NOT_FOUND: ADMIN_MESSAGES.collectionNotFound,
   POST_NOT_FOUND: ADMIN_MESSAGES.postNotFound,
   DEAL_NOT_FOUND: 'There is no deal for this product.',
   BACKUP_GONE: ADMIN_MESSAGES.backupNotFound,

@@ -3,6 +3,7 @@ export const paths = {
   products: '/products',
   product: (id: string) => `/products/${encodeURIComponent(id)}`,
   category: (name: string) => `/products?category=${encodeURIComponent(name)}`,
+  collection: (id: string) => `/collections/${encodeURIComponent(id)}`,
   blogs: '/blogs',
   blog: (id: string) => `/blogs/${encodeURIComponent(id)}`,
   about: '/about',
@@ -16,6 +17,7 @@ export const paths = {
   orders: '/orders',
   admin: '/admin',
   adminProducts: '/admin/products',
+  adminCollections: '/admin/collections',
   adminOrders: '/admin/orders',
   adminUsers: '/admin/users',
   adminDeals: '/admin/discounted-products',
@@ -100,13 +102,14 @@ function toLocalPath(address: string, origin: string): string | undefined {
 export interface Pages {
   products: ReadonlySet<string>
   posts: ReadonlySet<string>
+  collections: ReadonlySet<string>
 }
 
-export function isPage(address: string, { products, posts }: Pages): boolean {
+export function isPage(address: string, { products, posts, collections }: Pages): boolean {
   const path = address.replace(/[?#].*$/, '')
   if (Object.values<unknown>(paths).includes(path)) return true
   const [, kind, id = '', ...rest] = path.split('/')
-  const ids = { products, blogs: posts }[kind ?? '']
+  const ids = { products, blogs: posts, collections }[kind ?? '']
   return rest.length === 0 && ids?.has(id) === true
 }
 

@@ -10,7 +10,7 @@ const MEASURES: Record<string, { base: number; per: string } | undefined> = {
   l: { base: 1000, per: '100 ml' }
 }
 
-export function formatPack({ value, unit }: PackSize): string {
+export function formatPack({ value, unit }: Pick<PackSize, 'value' | 'unit'>): string {
   const isPlural = MEASURES[unit] === undefined && value !== 1 && !unit.endsWith('s')
   return `${value} ${unit}${isPlural ? 's' : ''}`
 }

@@ -98,7 +98,7 @@ describe('Markdown rendering', () => {
   })
 
   test('renders a link only to another site, a mail address, a phone number or an existing page', () => {
-    const pages = { products: new Set(['laddu']), posts: new Set(['story']) }
+    const pages = { products: new Set(['laddu']), posts: new Set(['story']), collections: new Set<string>() }
     const isLinked = (href: string): boolean =>
       renderMarkdown(`[words](${href})`, address => isPage(address, pages)).includes('<a ')
     for (const href of ['https://x.example', 'mailto:a@x.example', 'tel:+911234', '/', '/products', '/blogs/story'])

@@ -1,10 +1,11 @@
 import type { AuditKind } from '../constants.ts'
+import { COLLECTION_LABELS } from './collection-form.ts'
 import { POST_LABELS } from './post-form.ts'
 import { PRODUCT_LABELS } from './product-form.ts'
 import { isSectionName, SECTION_FORMS } from './settings-form.ts'
 
 /** Kinds of audit entries that change what pages show. */
-export const PAGE_CHANGE_KINDS = ['product', 'stock', 'deal', 'post', 'settings'] as const
+export const PAGE_CHANGE_KINDS = ['product', 'stock', 'collection', 'deal', 'post', 'settings'] as const
 
 export interface PageChange {
   kind: AuditKind
@@ -30,7 +31,11 @@ export function formatPageChange(change: PageChange): string {
 function formatSubject({ kind, name, action, fields }: PageChange): string {
   if (kind === 'settings') return `Settings “${isSectionName(name) ? SECTION_FORMS[name].title : name}”`
   if (kind === 'deal') return `Flash deal for ${name}`
-  const labels: Readonly<Record<string, string>> = kind === 'post' ? POST_LABELS : PRODUCT_LABELS
-  const label = ACTIONS[action] === undefined && fields.length === 1 ? labels[fields[0] ?? ''] : undefined
+  const label = ACTIONS[action] === undefined && fields.length === 1 ? labelsOf(kind)[fields[0] ?? ''] : undefined
   return label === undefined ? name : `${label} of ${name}`
+}
+
+function labelsOf(kind: AuditKind): Readonly<Record<string, string>> {
+  if (kind === 'post') return POST_LABELS
+  return kind === 'collection' ? COLLECTION_LABELS : PRODUCT_LABELS
 }

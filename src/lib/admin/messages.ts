@@ -52,6 +52,12 @@ export const ADMIN_MESSAGES = {
   productDietaryInvalid: 'Please choose vegetarian or vegan',
   productIngredientsRequired: 'Please list the ingredients',
   productShelfLifeRequired: 'Please enter the shelf life',
+  positionInvalid: 'Please enter a whole number, 0 or more',
+  collectionNotFound: 'This collection no longer exists.',
+  collectionEmpty: 'Please choose products, or keep the collection hidden',
+  collectionsNone: 'No collections found.',
+  collectionsEmpty: 'Collections show products together on a page of their own, such as gifts for Diwali.',
+  collectionUnknown: 'This collection does not exist. Add it under Collections first.',
   pictureAltRequired: 'Please describe the picture',
   pictureRequired: 'Add a picture, or keep the product hidden.',
   pictureUnknown: 'One of the pictures was not found. Please add it again.',
@@ -69,6 +75,7 @@ export const ADMIN_MESSAGES = {
   importUnreadable: 'We can’t read this file. Export the products and start from that file.',
   importNoKeyColumn: 'The first row must contain the column names, including Id or Name.',
   importTooLong: 'Too many rows. You can import up to 2,000 products at once.',
+  importCategoryUnknown: 'This category does not exist. Add it under Settings, Categories first.',
   importUnknownId: 'No product has this id. Leave the id empty for a new product.',
   importDuplicate: 'This product is in the file twice.',
   importYesNo: 'Please enter yes or no',
@@ -184,11 +191,18 @@ export const testMailWrittenText = (folder: string): string =>
 export const testMailFailedText = (reason: string): string => `The mail server answered: ${reason}`
 export const stockConflictText = (stock: number): string => `The stock has changed to ${stock}. Please check it again.`
 export const priceConflictText = (price: string): string => `The price has changed to ${price}. Please check it again.`
+export const familyDiffersText = (family: string): string =>
+  `All pack sizes of “${family}” share this. Write the same in all their rows.`
 export const pictureUploadingText = (percent: number): string => `Uploading… ${percent}%`
 export const productAddedText = (name: string): string => `${name} was added`
 export const productDeletedText = (name: string): string => `${name} was deleted`
 export const productHiddenText = (name: string): string => `${name} is hidden`
 export const productShownText = (name: string): string => `${name} is in the shop`
+export const formatCollectionCount = (count: number): string => (count === 1 ? '1 collection' : `${count} collections`)
+export const collectionAddedText = (name: string): string => `“${name}” was added`
+export const collectionDeletedText = (name: string): string => `“${name}” was deleted`
+export const collectionHiddenText = (name: string): string => `“${name}” is hidden`
+export const collectionShownText = (name: string): string => `“${name}” is in the shop`
 export const formatPostCount = (count: number): string => (count === 1 ? '1 post' : `${count} posts`)
 export const postDeletedText = (title: string): string => `“${title}” was deleted`
 export const postHiddenText = (title: string): string => `“${title}” is now a draft`

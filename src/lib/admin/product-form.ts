@@ -1,6 +1,6 @@
 import { isBlank, toProblems, type Problems } from '../account/forms.ts'
 import { PRODUCT_LIMITS, type Dietary, type PackUnit } from '../constants.ts'
-import type { AdminProduct, PictureUse, ProductChange, ProductFields } from '../contract/catalog.ts'
+import type { AdminProduct, Family, PictureUse, ProductChange, ProductFields } from '../contract/catalog.ts'
 import { formatValue, pickEdits, type FieldFormats } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
@@ -16,7 +16,9 @@ export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', stri
   ingredients: 'Ingredients',
   shelfLife: 'Shelf life',
   pictures: 'Pictures',
-  hidden: 'Hidden'
+  hidden: 'Hidden',
+  family: 'Family',
+  collections: 'Collections'
 }
 
 /** In display order. The names equal those in the server's field errors. */
@@ -108,6 +110,7 @@ export function parseStock(typed: string): number | undefined {
 const FORMATS: FieldFormats = {
   price: (price: number) => `₹${price.toFixed(2)}`,
   quantity: ({ value, unit }: ProductFields['quantity']) => `${value} ${unit}`,
+  family: ({ id, position }: Family) => `${id}, position ${position}`,
   pictures: (pictures: PictureUse[]) => pictures.map(({ alt }) => alt || 'picture').join(', ') || 'none'
 }
 

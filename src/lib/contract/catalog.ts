@@ -1,10 +1,17 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS, SETTING_LIMITS } from '../constants.ts'
+import { COLLECTION_LIMITS, DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import { tooLongText } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
 import type { Done } from './accounts.ts'
-import { Instant, PackSize, PathId, Picture, plainText, requiredText, Rupees, VersionText } from './values.ts'
+import { Instant, PackSize, PathId, Picture, plainText, requiredText, Rupees, Slug, VersionText } from './values.ts'
+
+export type Family = z.infer<typeof Family>
+/** Products with the same `id` here are pack sizes of one another, in the order of `position`. */
+export const Family = z.object({
+  id: Slug,
+  position: z.int(ADMIN_MESSAGES.positionInvalid).check(z.nonnegative(ADMIN_MESSAGES.positionInvalid))
+})
 
 export type Product = z.infer<typeof Product>
 export const Product = z.object({
@@ -23,7 +30,8 @@ export const Product = z.object({
   stock: z.int().check(z.nonnegative()),
   ingredients: z.array(z.string()),
   quantity: PackSize,
-  shelfLife: z.string()
+  shelfLife: z.string(),
+  family: z.optional(Family)
 })
 
 export type LiveProduct = z.infer<typeof LiveProduct>
@@ -53,6 +61,8 @@ export const AdminProduct = z.extend(Product, {
   version: z.int(),
   hiddenAt: z.nullable(Instant),
   createdAt: Instant,
+  /** Ids of the collections that contain the product, sorted. */
+  collections: z.array(z.string()),
   /** True if orders or deals use the product. Such a product can be hidden, but not deleted. */
   isReferred: z.boolean(),
   /** Number of shoppers who want a mail when the product is in stock again. */
@@ -101,12 +111,17 @@ export const ProductFields = z.object({
     z.maxLength(PRODUCT_LIMITS.pictures),
     z.refine(pictures => new Set(pictures.map(({ key }) => key)).size === pictures.length)
   ),
-  hidden: z.boolean()
+  hidden: z.boolean(),
+  /** Null takes the product out of its family. A product that joins a family gets the texts and pictures of it. */
+  family: z.optional(z.nullable(Family)),
+  collections: z.optional(z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.collections)))
 })
 
 export type ProductDraft = z.infer<typeof ProductDraft>
 export const ProductDraft = z.extend(ProductFields, {
   stock: Stock,
+  /** Id of a product of which the new one is another pack size. It gets that product's texts and pictures. */
+  sizeOf: z.optional(PathId),
   key: z.uuid()
 })
 
@@ -118,6 +133,10 @@ export const ProductChange = z.extend(z.partial(ProductFields), {
   /** The stock changes to `to` only if it is still `from`, because orders can change the stock in the meantime. */
   stock: z.optional(z.object({ from: z.int(), to: Stock }))
 })
+
+export type SizeOrder = z.infer<typeof SizeOrder>
+/** Ids of the pack sizes of a product, in their new order. */
+export const SizeOrder = z.object({ ids: z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.products)) })
 
 export type KitchenProduct = z.infer<typeof KitchenProduct>
 export const KitchenProduct = z.object({
@@ -178,6 +197,7 @@ export interface CatalogApi {
   'GET /admin/products/{id}': { params: { id: string }; reply: AdminProduct }
   'POST /admin/products': { body: ProductDraft; reply: AdminProduct }
   'PATCH /admin/products/{id}': { params: { id: string }; body: ProductChange; reply: AdminProduct }
+  'PUT /admin/products/{id}/sizes': { params: { id: string }; body: SizeOrder; reply: AdminProduct[] }
   'DELETE /admin/products/{id}': { params: { id: string }; query: { version: string }; reply: ProductRemoval }
   'GET /admin/kitchen/products': { reply: KitchenProduct[] }
   'POST /admin/kitchen/products/{id}/stock': { params: { id: string }; body: StockChange; reply: KitchenProduct }

@@ -4,6 +4,7 @@ import { CONTACT_LIMITS, MESSAGE_FILTERS, PHONE_PATTERN, POST_LIMITS } from '../
 import { MESSAGES } from '../messages.ts'
 import type { Done } from './accounts.ts'
 import { PictureUse, Product, SitePicture } from './catalog.ts'
+import { Collection } from './collections.ts'
 import { DiscountedProduct } from './deals.ts'
 import { ShopSettings } from './settings.ts'
 import {
@@ -36,6 +37,7 @@ export const BlogPost = z.object({
 export type SiteContent = z.infer<typeof SiteContent>
 export const SiteContent = z.object({
   products: z.array(Product),
+  collections: z.array(Collection),
   deals: z.array(DiscountedProduct),
   pictures: z.array(SitePicture),
   posts: z.array(BlogPost),

@@ -33,6 +33,7 @@ const HALWA: AdminProduct = {
   version: 3,
   hiddenAt: null,
   createdAt: '2026-11-21T04:00:00.000Z',
+  collections: [],
   isReferred: false,
   waiting: 0
 }

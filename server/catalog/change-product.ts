@@ -1,0 +1,132 @@
+import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
+import type { AdminProduct, ProductChange, ProductFields } from '#lib/contract/catalog.ts'
+import { ShopError } from '#lib/errors.ts'
+import { changedFields, record, type Change } from '../accounts/audit.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import { hasCategory } from '../settings/settings.ts'
+import { setCollections } from './collection-queries.ts'
+import { listSizeIds, pickShared } from './families.ts'
+import { changeStock, setPictures, updateProduct } from './queries.ts'
+import { findAnyProduct } from './read-products.ts'
+import { deleteStockWord } from './stock-words.ts'
+
+export type ChangeContext = Pick<Change, 'actor' | 'at'> & { action?: string }
+
+/** The caller must raise the counter `catalog` first. Throws EDIT_CONFLICT, INVALID_INPUT. */
+export async function applyChange(
+  trx: Trx,
+  context: ChangeContext,
+  product: AdminProduct,
+  { version, stock, ...fields }: ProductChange
+): Promise<AdminProduct> {
+  const before = fieldsOf(product)
+  const changed = changedFields(before, fields)
+  if (Object.keys(changed).length > 0) {
+    if (version !== product.version) throw new ShopError('EDIT_CONFLICT')
+    await applyFields(trx, context, product, changed)
+  }
+  if (stock && stock.to !== product.stock) await applyStock(trx, context, product, stock)
+  return requireProduct(trx, product.id)
+}
+
+export async function requireProduct(trx: Trx, id: string): Promise<AdminProduct> {
+  const product = await findAnyProduct(trx, id)
+  if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+  return product
+}
+
+export function fieldsOf(product: AdminProduct): ProductFields {
+  const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife } = product
+  return {
+    name,
+    nameTamil,
+    description,
+    price,
+    category,
+    dietary,
+    ingredients,
+    shelfLife,
+    quantity: { value: quantity.value, unit: quantity.unit as ProductFields['quantity']['unit'] },
+    pictures: product.pictures.map(({ key, alt }) => ({ key, alt })),
+    hidden: product.hiddenAt !== null,
+    family: product.family ?? null,
+    collections: product.collections
+  }
+}
+
+export async function savePictures(trx: Trx, id: string, pictures: ProductFields['pictures']): Promise<void> {
+  if (!(await setPictures(trx, id, pictures))) throw invalidField('pictures', ADMIN_MESSAGES.pictureUnknown)
+}
+
+export async function saveCollections(trx: Trx, id: string, collections: readonly string[]): Promise<void> {
+  if (!(await setCollections(trx, id, collections))) throw invalidField('collections', ADMIN_MESSAGES.collectionUnknown)
+}
+
+export function requirePicture({ pictures, hidden }: Pick<ProductFields, 'pictures' | 'hidden'>): void {
+  if (!hidden && pictures.length === 0) throw invalidField('pictures', ADMIN_MESSAGES.pictureRequired)
+}
+
+export async function requireCategory(trx: Trx, name: string): Promise<void> {
+  if (!(await hasCategory(trx, name))) throw invalidField('category', ADMIN_MESSAGES.productCategoryInvalid)
+}
+
+async function applyFields(
+  trx: Trx,
+  context: ChangeContext,
+  product: AdminProduct,
+  changed: Partial<ProductFields>
+): Promise<void> {
+  const { family = product.family } = changed
+  const others = family ? (await listSizeIds(trx, family.id)).filter(id => id !== product.id) : []
+  const joins = family && family.id !== product.family?.id ? others[0] : undefined
+  const taken = joins === undefined ? {} : pickShared(fieldsOf(await requireProduct(trx, joins)))
+  await saveFields(trx, context, product, changedFields(fieldsOf(product), { ...taken, ...changed }))
+  const shared = pickShared(changed)
+  for (const id of others) {
+    const other = await requireProduct(trx, id)
+    await saveFields(trx, context, other, changedFields(fieldsOf(other), shared))
+  }
+}
+
+export async function saveFields(
+  trx: Trx,
+  { actor, at, action = 'changed' }: ChangeContext,
+  product: AdminProduct,
+  changed: Partial<ProductFields>
+): Promise<void> {
+  if (Object.keys(changed).length === 0) return
+  const before = fieldsOf(product)
+  const after = { ...before, ...changed }
+  requirePicture(after)
+  if (changed.category !== undefined) await requireCategory(trx, changed.category)
+  await updateProduct(trx, product.id, changed, at)
+  if (changed.pictures) await savePictures(trx, product.id, changed.pictures)
+  if (changed.collections) await saveCollections(trx, product.id, changed.collections)
+  const { hidden, ...others } = changed
+  const entry = { actor, at, kind: 'product', id: product.id } as const
+  if (hidden !== undefined) {
+    const hiddenAction = hidden ? 'hidden' : 'shown'
+    await record(trx, { ...entry, action: hiddenAction, before: { hidden: before.hidden }, after: { hidden } })
+  }
+  if (Object.keys(others).length > 0) {
+    await record(trx, { ...entry, action, before, after: { ...after, hidden: before.hidden } })
+  }
+}
+
+async function applyStock(
+  trx: Trx,
+  { actor, at, action = 'changed' }: ChangeContext,
+  { id, stock }: AdminProduct,
+  change: { from: number; to: number }
+): Promise<void> {
+  if (!(await changeStock(trx, id, change))) {
+    throw new ShopError('EDIT_CONFLICT', { message: stockConflictText(stock) })
+  }
+  await deleteStockWord(trx, id)
+  const [before, after] = [{ stock: change.from }, { stock: change.to }]
+  await record(trx, { actor, at, kind: 'stock', id, action, before, after })
+}
+
+function invalidField(field: string, text: string): ShopError {
+  return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
+}

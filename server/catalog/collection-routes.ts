@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { collectionDeletedText } from '#lib/admin/messages.ts'
+import { Done } from '#lib/contract/accounts.ts'
+import { RemovalQuery } from '#lib/contract/catalog.ts'
+import { AdminCollection, CollectionChange, CollectionDraft, CollectionOrder } from '#lib/contract/collections.ts'
+import { IdPath } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
+import { sessionOf } from '../accounts/sessions.ts'
+import { findAnyCollection, listAllCollections } from './read-collections.ts'
+import { changeCollection, createCollection, orderCollections, removeCollection } from './collections.ts'
+
+export const collectionRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/collections',
+    {
+      schema: {
+        summary: 'List all collections, including hidden ones',
+        response: { 200: z.array(AdminCollection) }
+      }
+    },
+    () => listAllCollections(app.database.kysely)
+  )
+
+  app.get(
+    '/collections/:id',
+    { schema: { summary: 'Get a collection', params: IdPath, response: { 200: AdminCollection } } },
+    async ({ params }) => {
+      const collection = await findAnyCollection(app.database.kysely, params.id)
+      if (!collection) throw new ShopError('COLLECTION_NOT_FOUND')
+      return collection
+    }
+  )
+
+  app.post(
+    '/collections',
+    {
+      schema: {
+        summary: 'Create a collection (idempotent by key)',
+        body: CollectionDraft,
+        response: { 200: AdminCollection, 201: AdminCollection }
+      }
+    },
+    async (request, reply) => {
+      const { collection, isNew } = await createCollection(app, sessionOf(request).user, request.body)
+      return reply.code(isNew ? 201 : 200).send(collection)
+    }
+  )
+
+  app.put(
+    '/collections/order',
+    {
+      schema: {
+        summary: 'Change the order of the collections',
+        body: CollectionOrder,
+        response: { 200: z.array(AdminCollection) }
+      }
+    },
+    request => orderCollections(app, sessionOf(request).user, request.body)
+  )
+
+  app.patch(
+    '/collections/:id',
+    {
+      schema: {
+        summary: 'Change the given fields of a collection',
+        params: IdPath,
+        body: CollectionChange,
+        response: { 200: AdminCollection }
+      }
+    },
+    request => changeCollection(app, sessionOf(request).user, request.params.id, request.body)
+  )
+
+  app.delete(
+    '/collections/:id',
+    {
+      schema: {
+        summary: 'Delete a collection (its products stay)',
+        params: IdPath,
+        querystring: RemovalQuery,
+        response: { 200: Done }
+      }
+    },
+    async request => {
+      const { id } = request.params
+      const { name } = await removeCollection(app, sessionOf(request).user, id, Number(request.query.version))
+      return { message: collectionDeletedText(name) }
+    }
+  )
+}

@@ -1,0 +1,151 @@
+import { extractCollectionFields } from '#lib/admin/collection-form.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { COLLECTION_LIMITS } from '#lib/constants.ts'
+import type {
+  AdminCollection,
+  CollectionChange,
+  CollectionDraft,
+  CollectionFields,
+  CollectionOrder
+} from '#lib/contract/collections.ts'
+import { ShopError } from '#lib/errors.ts'
+import { findFreeSlug, toSlug } from '#lib/paths.ts'
+import { changedFields, record, type Actor, type Change } from '../accounts/audit.ts'
+import { raiseCounter } from '../platform/db/counters.ts'
+import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
+import type { Trx } from '../platform/db/tables.ts'
+import type { DataDeps } from '../platform/db/write.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { insertCollection, setProducts, updateCollection } from './collection-queries.ts'
+import { describePicture } from './queries.ts'
+import { findAnyCollection, listAllCollections } from './read-collections.ts'
+
+type ChangeContext = Pick<Change, 'actor' | 'at'>
+
+/** Omitted fields stay unchanged. Throws COLLECTION_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
+export function changeCollection(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  id: string,
+  change: CollectionChange
+): Promise<AdminCollection> {
+  return write(async trx => {
+    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other.
+    await raiseCounter(trx, 'catalog')
+    return applyChange(trx, { actor, at: isoNow(clock) }, await requireCollection(trx, id), change)
+  })
+}
+
+async function applyChange(
+  trx: Trx,
+  { actor, at }: ChangeContext,
+  collection: AdminCollection,
+  { version, ...fields }: CollectionChange
+): Promise<AdminCollection> {
+  const { id } = collection
+  const before = extractCollectionFields(collection)
+  const changed = changedFields(before, fields)
+  if (Object.keys(changed).length === 0) return collection
+  if (version !== collection.version) throw new ShopError('EDIT_CONFLICT')
+  await updateCollection(trx, id, changed, at)
+  await saveParts(trx, id, changed)
+  const { hidden, ...others } = changed
+  const entry = { actor, at, kind: 'collection', id } as const
+  if (hidden !== undefined) {
+    const action = hidden ? 'hidden' : 'shown'
+    await record(trx, { ...entry, action, before: { hidden: before.hidden }, after: { hidden } })
+  }
+  if (Object.keys(others).length > 0) {
+    await record(trx, { ...entry, action: 'changed', before, after: { ...before, ...others } })
+  }
+  return requireCollection(trx, id)
+}
+
+async function saveParts(trx: Trx, id: string, { picture, products }: Partial<CollectionFields>): Promise<void> {
+  if (picture && !(await describePicture(trx, picture))) throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
+  if (products && !(await setProducts(trx, id, products))) {
+    throw invalidField('products', ADMIN_MESSAGES.productIdUnknown)
+  }
+}
+
+async function requireCollection(trx: Trx, id: string): Promise<AdminCollection> {
+  const collection = await findAnyCollection(trx, id)
+  if (!collection) throw new ShopError('COLLECTION_NOT_FOUND')
+  return collection
+}
+
+function invalidField(field: keyof CollectionFields, text: string): ShopError {
+  return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
+}
+
+/** If a collection with this `draft.key` already exists, changes that one. Throws INVALID_INPUT, EDIT_CONFLICT. */
+export function createCollection(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  { key, ...fields }: CollectionDraft
+): Promise<{ collection: AdminCollection; isNew: boolean }> {
+  return write(async trx => {
+    await raiseCounter(trx, 'catalog')
+    const at = isoNow(clock)
+    const existingId = await findIdByKey(trx, 'collections', key)
+    if (existingId !== undefined) {
+      const collection = await requireCollection(trx, existingId)
+      // The form created version 1 of the collection. A higher version means that somebody has edited it since then.
+      if (collection.version > 1) throw new ShopError('EDIT_CONFLICT')
+      return { collection: await applyChange(trx, { actor, at }, collection, { ...fields, version: 1 }), isNew: false }
+    }
+    const all = await listAllCollections(trx)
+    if (all.length >= COLLECTION_LIMITS.collections) throw invalidField('name', ADMIN_MESSAGES.listTooLong)
+    const slug = toSlug(fields.name, 'collection')
+    const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'collections', slug))
+    await saveNew(trx, { ...fields, id, key }, at)
+    await record(trx, { actor, at, kind: 'collection', id, action: 'created', after: fields })
+    return { collection: await requireCollection(trx, id), isNew: true }
+  })
+}
+
+async function saveNew(trx: Trx, draft: CollectionFields & { id: string; key: string }, at: string): Promise<void> {
+  const { picture } = draft
+  if (picture && !(await describePicture(trx, picture))) throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
+  await insertCollection(trx, draft, at)
+  await saveParts(trx, draft.id, { products: draft.products })
+}
+
+/** Throws EDIT_CONFLICT if `ids` are not those of all collections. */
+export function orderCollections(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  { ids }: CollectionOrder
+): Promise<AdminCollection[]> {
+  return write(async trx => {
+    await raiseCounter(trx, 'catalog')
+    const before = (await listAllCollections(trx)).map(({ id }) => id)
+    if (ids.toSorted().join() !== before.toSorted().join()) throw new ShopError('EDIT_CONFLICT')
+    const at = isoNow(clock)
+    for (const [position, id] of ids.entries()) {
+      if (before[position] === id) continue
+      await updateCollection(trx, id, { position }, at)
+      const positions = { before: { position: before.indexOf(id) + 1 }, after: { position: position + 1 } }
+      await record(trx, { actor, at, kind: 'collection', id, action: 'changed', ...positions })
+    }
+    return listAllCollections(trx)
+  })
+}
+
+/** Returns the deleted collection. Its products stay. Throws COLLECTION_NOT_FOUND, EDIT_CONFLICT. */
+export function removeCollection(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  id: string,
+  version: number
+): Promise<AdminCollection> {
+  return write(async trx => {
+    await raiseCounter(trx, 'catalog')
+    const collection = await requireCollection(trx, id)
+    if (version !== collection.version) throw new ShopError('EDIT_CONFLICT')
+    await trx.deleteFrom('collections').where('id', '=', id).execute()
+    const before = extractCollectionFields(collection)
+    await record(trx, { actor, at: isoNow(clock), kind: 'collection', id, action: 'deleted', before })
+    return collection
+  })
+}

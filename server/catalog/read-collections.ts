@@ -1,0 +1,76 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { AdminCollection, Collection } from '#lib/contract/collections.ts'
+import { groupBy } from '#lib/group-by.ts'
+import type { CollectionRow, Db, PictureRow, Tables } from '../platform/db/tables.ts'
+
+/** Leaves out hidden collections, hidden products, and collections without products. */
+export async function listCollections(db: Db): Promise<Collection[]> {
+  const rows = await selectCollections(db).where('hidden_at', 'is', null).execute()
+  const products = groupBy(
+    await selectProducts(db).where('products.hidden_at', 'is', null).execute(),
+    row => row.collection_id
+  )
+  return rows
+    .map(row => toCollection(row, products.get(row.id) ?? []))
+    .filter(collection => collection.products.length > 0)
+}
+
+export async function listAllCollections(db: Db): Promise<AdminCollection[]> {
+  const rows = await selectCollections(db).execute()
+  const products = groupBy(await selectProducts(db).execute(), row => row.collection_id)
+  return rows.map(row => ({
+    ...toCollection(row, products.get(row.id) ?? []),
+    version: row.version,
+    hiddenAt: row.hidden_at
+  }))
+}
+
+export async function findAnyCollection(db: Db, id: string): Promise<AdminCollection | undefined> {
+  return (await listAllCollections(db)).find(collection => collection.id === id)
+}
+
+function selectCollections(db: Db) {
+  return withPicture(db.selectFrom('collections').selectAll('collections')).orderBy('position').orderBy('id')
+}
+
+function withPicture<Row>(collections: SelectQueryBuilder<Tables, 'collections', Row>) {
+  return collections
+    .leftJoin('pictures', 'pictures.key', 'collections.picture_key')
+    .select(['pictures.width', 'pictures.height', 'pictures.alt', 'pictures.color'])
+}
+
+function selectProducts(db: Db) {
+  return db
+    .selectFrom('collection_products')
+    .innerJoin('products', 'products.id', 'collection_products.product_id')
+    .select(['collection_id', 'product_id'])
+    .orderBy('collection_products.position')
+    .orderBy('product_id')
+}
+
+type FoundRow = CollectionRow & { [Column in 'width' | 'height' | 'alt' | 'color']: PictureRow[Column] | null }
+
+function toCollection(
+  { id, name, name_tamil, description, picture_key: key, width, height, alt, color }: FoundRow,
+  products: readonly { product_id: string }[]
+): Collection {
+  const picture = key !== null && width !== null && height !== null && { key, width, height }
+  return {
+    id,
+    name,
+    nameTamil: name_tamil,
+    description,
+    ...(picture && { picture: { ...picture, alt: alt ?? '', color: color ?? '' } }),
+    products: products.map(({ product_id }) => product_id)
+  }
+}
+
+/** The ids are sorted. */
+export async function collectionsByProduct(db: Db, id?: string): Promise<Map<string, string[]>> {
+  const all = db.selectFrom('collection_products').select(['product_id', 'collection_id'])
+  const rows = await (id === undefined ? all : all.where('product_id', '=', id)).orderBy('collection_id').execute()
+  const groups = groupBy(rows, ({ product_id }) => product_id)
+  return new Map(
+    [...groups].map(([product, group]) => [product, group.map(({ collection_id }) => collection_id)] as const)
+  )
+}

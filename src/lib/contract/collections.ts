@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import { COLLECTION_LIMITS } from '../constants.ts'
+import { tooLongText } from '../messages.ts'
+import type { Done } from './accounts.ts'
+import { PictureUse } from './catalog.ts'
+import { Instant, optionalText, PathId, Picture, plainText, requiredText } from './values.ts'
+
+export type Collection = z.infer<typeof Collection>
+export const Collection = z.object({
+  /** Last part of its address. */
+  id: z.string(),
+  name: z.string(),
+  nameTamil: z.string(),
+  description: z.string(),
+  picture: z.optional(Picture),
+  /** Ids in display order. */
+  products: z.array(z.string())
+})
+
+export type AdminCollection = z.infer<typeof AdminCollection>
+/** `products` also contains hidden products. */
+export const AdminCollection = z.extend(Collection, { version: z.int(), hiddenAt: z.nullable(Instant) })
+
+const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length
+
+export type CollectionFields = z.infer<typeof CollectionFields>
+export const CollectionFields = z.object({
+  name: requiredText(COLLECTION_LIMITS.name, ADMIN_MESSAGES.nameRequired),
+  nameTamil: optionalText(COLLECTION_LIMITS.name),
+  description: plainText().check(
+    z.trim(),
+    z.maxLength(COLLECTION_LIMITS.description, tooLongText(COLLECTION_LIMITS.description))
+  ),
+  picture: z.nullable(PictureUse),
+  products: z
+    .array(PathId)
+    .check(z.maxLength(COLLECTION_LIMITS.products, ADMIN_MESSAGES.listTooLong), z.refine(isUnique)),
+  hidden: z.boolean()
+})
+
+export type CollectionDraft = z.infer<typeof CollectionDraft>
+export const CollectionDraft = z.extend(CollectionFields, { key: z.uuid() })
+
+export type CollectionChange = z.infer<typeof CollectionChange>
+/** Omitted fields stay unchanged. */
+export const CollectionChange = z.extend(z.partial(CollectionFields), {
+  /** The version that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
+  version: z.int()
+})
+
+export type CollectionOrder = z.infer<typeof CollectionOrder>
+/** The ids of all collections, in their new order. */
+export const CollectionOrder = z.object({ ids: z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.collections)) })
+
+export interface CollectionsApi {
+  'GET /collections': { reply: Collection[] }
+  'GET /admin/collections': { reply: AdminCollection[] }
+  'GET /admin/collections/{id}': { params: { id: string }; reply: AdminCollection }
+  'POST /admin/collections': { body: CollectionDraft; reply: AdminCollection }
+  'PUT /admin/collections/order': { body: CollectionOrder; reply: AdminCollection[] }
+  'PATCH /admin/collections/{id}': { params: { id: string }; body: CollectionChange; reply: AdminCollection }
+  'DELETE /admin/collections/{id}': { params: { id: string }; query: { version: string }; reply: Done }
+}
