@@ -98,7 +98,7 @@ interface Alert {
 /** Greets nobody by name, because anyone can register somebody else's address with any name. */
 function alertMail({ config }: AlertDeps, { id, email, stop, product }: Alert, shop: ShopContact): Mail {
   const { siteUrl, publicApiBase } = config
-  const pack = formatPack({ value: product.pack_value, unit: product.pack_unit, type: product.pack_type })
+  const pack = formatPack({ value: product.pack_value, unit: product.pack_unit })
   const subject = backInStockText(product.name)
   return {
     id: `${MAIL_PREFIX}${id}`,

@@ -19,7 +19,7 @@ export const getPost = trackedRead('post', findPost)
 /** Returns HTML. Links to missing pages become plain text, because publishing fails if a page has a broken link. */
 export const getPostText = trackedRead('post-text', async (id: string): Promise<string> => {
   const [{ content }, products, posts] = await Promise.all([findPost(id), listProductIds(), listPostIds()])
-  const pages = { products: new Set(products), posts: new Set(posts) }
+  const pages = { products: new Set(products), posts: new Set(posts), collections: new Set<string>() }
   return renderMarkdown(content, address => isPage(address, pages))
 })
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { AUDIT_LABELS } from '#lib/admin/changes.ts'
 import { formatValue } from '#lib/admin/form.ts'
-import { ADMIN_MESSAGES, AUDIT_LABELS } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import { readAuditEntries } from '#lib/stores/admin/requests.ts'
