@@ -12,7 +12,7 @@ import { median, type Bench } from './table.ts'
 const PRODUCTS = 2000
 const ORDER_LINES = 110_000
 const ROUNDS = 5
-const OWNER = { id: 'owner', name: 'Owner' }
+const OWNER = { _id: 'owner', name: 'Owner' }
 const NAMES = Array.from({ length: PRODUCTS }, (_, index) => `product-${index}`)
 
 /** Measures the longest turn of the event loop. It contains at least one complete batch with all its statements. */
