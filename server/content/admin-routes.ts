@@ -23,9 +23,10 @@ import { isPage } from '#lib/paths.ts'
 import { record } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { isoNow } from '../platform/process/clock.ts'
+import { renderText } from '../settings/texts.ts'
 import { answerMessage } from './contact.ts'
 import { markMessage, readMessage, readMessages } from './message-queries.ts'
-import { changePost, createPost, removePost, renderPostText } from './posts.ts'
+import { changePost, createPost, removePost } from './posts.ts'
 import { listPageIds } from './queries.ts'
 import { findAnyPost, listAllPosts } from './read-posts.ts'
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
@@ -101,7 +102,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     },
     async request => {
       const pages = await listPageIds(app.database.kysely)
-      return { html: await renderPostText(request.body.content, address => isPage(address, pages)) }
+      return { html: await renderText(request.body.content, address => isPage(address, pages)) }
     }
   )
 }

@@ -10,24 +10,11 @@ import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
+import { renderText } from '../settings/texts.ts'
 import { hasPicture, insertPost, updatePost, type StoredFields } from './queries.ts'
 import { findAnyPost } from './read-posts.ts'
 
 type ChangeContext = Pick<Change, 'actor' | 'at'>
-
-/**
- * Renders the text of a post as the site does. Throws TEXT_NOT_RENDERABLE, so that no post is saved that would make
- * its page fail.
- */
-export async function renderPostText(content: string, isPage?: (path: string) => boolean): Promise<string> {
-  // Loaded on demand because the renderer takes several MB of memory.
-  const { renderMarkdown } = await import('#content/render-markdown.ts')
-  try {
-    return renderMarkdown(content, isPage)
-  } catch (cause) {
-    throw new ShopError('TEXT_NOT_RENDERABLE', { cause, fields: { content: ADMIN_MESSAGES.postNotRenderable } })
-  }
-}
 
 /** Omitted fields stay unchanged. Throws POST_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT, TEXT_NOT_RENDERABLE. */
 export async function changePost(
@@ -36,7 +23,7 @@ export async function changePost(
   id: string,
   change: PostChange
 ): Promise<AdminPost> {
-  if (change.content !== undefined) await renderPostText(change.content)
+  if (change.content !== undefined) await renderText(change.content)
   return write(async trx => {
     // Raising the counter locks it, so that concurrent changes of posts wait for each other.
     await raiseCounter(trx, 'posts')
@@ -105,7 +92,7 @@ export async function createPost(
   actor: Actor,
   draft: PostDraft
 ): Promise<{ post: AdminPost; isNew: boolean }> {
-  await renderPostText(draft.content)
+  await renderText(draft.content)
   return write(async trx => {
     // Raising the counter locks it, so that concurrent changes of posts wait for each other and each post gets its own
     // id.

@@ -42,15 +42,8 @@ export async function listCurrentSections(db: Db): Promise<SettingsRow[]> {
     .execute()
 }
 
-/** Returns false if this version has been saved already. */
-export async function insertVersion(trx: Trx, row: SettingsRow): Promise<boolean> {
-  const inserted = await trx
-    .insertInto('settings')
-    .values(row)
-    .onConflict(conflict => conflict.columns(['section', 'version']).doNothing())
-    .returning('version')
-    .executeTakeFirst()
-  return inserted !== undefined
+export async function insertVersion(trx: Trx, row: SettingsRow): Promise<void> {
+  await trx.insertInto('settings').values(row).execute()
 }
 
 /** Uploads have no name until a setting uses them. Their name is then their key. */

@@ -24,6 +24,7 @@ import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { listVersions } from './queries.ts'
 import { readContact, readCurrentSections, readShopSettings, readStoredSection, saveSection } from './settings.ts'
+import { renderText } from './texts.ts'
 
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const BODY_LIMIT = SETTING_LIMITS.policy * 6 + 20_000
@@ -117,10 +118,8 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
       }
     },
     async request => {
-      // Loaded on demand because the renderer takes several MB of memory.
-      const { renderMarkdown } = await import('#content/render-markdown.ts')
       const settings = await readShopSettings(app.database.kysely)
-      return { html: renderMarkdown(fillPlaceholders(request.body.content, settings)) }
+      return { html: await renderText(fillPlaceholders(request.body.content, settings)) }
     }
   )
 
@@ -150,7 +149,7 @@ async function sendTestMail(
     await mail.send({ id: `test-${randomUUID()}`, to, subject: ADMIN_MESSAGES.testMailSubject, text })
   } catch (cause) {
     const { response, message } = cause as { response?: string; message: string }
-    throw new ShopError('MAIL_NOT_SENT', { message: testMailFailedText(response ?? message), cause })
+    throw new ShopError('MAIL_NOT_SENT', { message: testMailFailedText(response, message), cause })
   }
   if (!mail.usesSmtp) return testMailWrittenText(mail.destination ?? '')
   await write(trx => raiseCounterTo(trx, LAST_SMTP_MAIL, clock()))

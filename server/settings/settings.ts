@@ -1,7 +1,7 @@
-import { ADMIN_MESSAGES, placeholderUnknownText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
-import { EMPTY_SETTINGS, findUnknownPlaceholder, POLICY_NAMES, type SectionName } from '#lib/settings.ts'
+import { EMPTY_SETTINGS, POLICY_NAMES, type SectionName } from '#lib/settings.ts'
 import { TAX_MESSAGES } from '#lib/tax/messages.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
@@ -20,6 +20,7 @@ import {
   listUsedCategories,
   nameUploadedPictures
 } from './queries.ts'
+import { findTextProblems } from './texts.ts'
 import { findTaxProblems, toDeliveryStates, type DeliveryStates } from './tax.ts'
 
 /** `savedBy` of sections that the demo shop came with. */
@@ -118,17 +119,13 @@ export async function saveSection<Name extends SectionName>(
   section: Name,
   { value, version }: { value: Settings[Name]; version: number }
 ): Promise<StoredSection<Name>> {
+  if ('text' in value) refuse(await findTextProblems(value.text))
   return write(async trx => {
     // Raising the counter locks it, so that concurrent saves wait for each other.
     await raiseCounter(trx, PRIVATE_SECTIONS.includes(section) ? 'settings' : 'catalog')
     const before = await readStoredSection(trx, section)
     if (before.version !== version) throw new ShopError('EDIT_CONFLICT')
-    const problems = await findProblems(trx, section, value, toDayInIndia(clock()))
-    if (Object.keys(problems).length > 0) {
-      throw new ShopError('INVALID_INPUT', {
-        fields: Object.fromEntries(Object.entries(problems).map(([field, text]) => [`value.${field}`, text]))
-      })
-    }
+    refuse(await findProblems(trx, section, value, toDayInIndia(clock())))
     const at = isoNow(clock)
     await insertSection(trx, section, { value, version: version + 1, at, actor })
     await record(trx, {
@@ -144,7 +141,12 @@ export async function saveSection<Name extends SectionName>(
   })
 }
 
-/** Throws EDIT_CONFLICT. */
+/** Throws INVALID_INPUT if there are problems. */
+function refuse(problems: FieldErrors): void {
+  const fields = Object.entries(problems).map(([field, text]) => [`value.${field}`, text])
+  if (fields.length > 0) throw new ShopError('INVALID_INPUT', { fields: Object.fromEntries(fields) as FieldErrors })
+}
+
 export async function insertSection<Name extends SectionName>(
   trx: Trx,
   section: Name,
@@ -155,18 +157,17 @@ export async function insertSection<Name extends SectionName>(
     actor
   }: { value: Settings[Name]; version: number; at: string; actor: { _id: string | null; name: string } }
 ): Promise<void> {
-  const row = {
+  await insertVersion(trx, {
     section,
     version,
     value: JSON.stringify(value),
     saved_at: at,
     saved_by: actor._id,
     saved_by_name: actor.name
-  }
-  if (!(await insertVersion(trx, row))) throw new ShopError('EDIT_CONFLICT')
+  })
 }
 
-/** Checks that need the database or the renderer. `today` is the day in India. Returns error texts by field. */
+/** Checks that need the database. `today` is the day in India. Returns error texts by field. */
 async function findProblems<Name extends SectionName>(
   trx: Trx,
   section: Name,
@@ -187,11 +188,6 @@ async function findProblems<Name extends SectionName>(
   if (changed.tax) Object.assign(problems, await checkTax(trx, changed.tax, today))
   if (changed.legal?.gstin === '' && (await readSection(trx, 'tax')).status !== 'unregistered') {
     problems['gstin'] = TAX_MESSAGES.gstinNeeded
-  }
-  if (changed.about) Object.assign(problems, await findTextProblems(changed.about.text))
-  for (const policy of POLICY_NAMES) {
-    const text = changed[policy]?.text
-    if (text !== undefined) Object.assign(problems, await findTextProblems(text))
   }
   return problems
 }
@@ -247,19 +243,6 @@ async function checkTax(trx: Trx, tax: Settings['tax'], today: string): Promise<
     unknownProducts: await findUnknownProducts(trx, ids),
     today
   })
-}
-
-async function findTextProblems(text: string): Promise<FieldErrors> {
-  const placeholder = findUnknownPlaceholder(text)
-  if (placeholder !== undefined) return { text: placeholderUnknownText(placeholder) }
-  // Loaded on demand because the renderer takes several MB of memory.
-  const { renderMarkdown } = await import('#content/render-markdown.ts')
-  try {
-    renderMarkdown(text)
-    return {}
-  } catch {
-    return { text: ADMIN_MESSAGES.textUnrenderable }
-  }
 }
 
 export async function hasCategory(db: Db, name: string): Promise<boolean> {

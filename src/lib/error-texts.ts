@@ -43,7 +43,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   ORDER_ON_HOLD: 'Razorpay is handling a refund or dispute for this order. Please wait for its result.',
   PAYMENT_REFUNDED: CHECKOUT_MESSAGES.paymentRefunded,
   PAYMENT_ORDER_REFUSED: 'Our payment service doesn’t accept this amount. Please order fewer packs, or call us.',
-  TEXT_NOT_RENDERABLE: ADMIN_MESSAGES.postNotRenderable,
+  TEXT_NOT_RENDERABLE: ADMIN_MESSAGES.textNotRenderable,
   BODY_TOO_LARGE: 'The request is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The request must be sent as JSON.',
   UNSUPPORTED_PICTURE: 'Please choose a JPEG, PNG, WebP or AVIF picture of at most 24 megapixels.',

@@ -98,8 +98,10 @@ export function toShopAddressLines({ street, area, city, state, pincode }: Setti
 }
 
 const PLACEHOLDER = /\{(?:shop\.|legal\.)?(\w+)\}/g
-const PLACEHOLDERS = ['name', 'email', 'phone', 'fssai', 'gstin', 'hours', 'address', 'grievanceOfficer'] as const
+const PLACEHOLDERS = ['name', 'email', 'phone', 'address', 'hours', 'fssai', 'gstin', 'grievanceOfficer'] as const
 type Placeholder = (typeof PLACEHOLDERS)[number]
+/** In words: '{name}, {email}, {phone} …' */
+export const PLACEHOLDER_LIST = PLACEHOLDERS.map(name => `{${name}}`).join(', ')
 
 /** Returns the first placeholder, for example 'fax' for '{fax}', that `fillPlaceholders` does not know. */
 export function findUnknownPlaceholder(text: string): string | undefined {

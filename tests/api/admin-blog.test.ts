@@ -156,7 +156,7 @@ describe('A text that the website can’t render', () => {
       await shop.callAsAdmin('POST /admin/posts/preview', { content: NESTED })
     ]) {
       expect(statusAndCode(reply)).toBe('422 TEXT_NOT_RENDERABLE')
-      expect(fieldsOf(reply)).toEqual({ content: expect.stringMatching(/inside each other/) })
+      expect(fieldsOf(reply)).toEqual({ content: expect.stringMatching(/in one place/) })
     }
     expect((await shop.publicPosts()).map(({ id, content }) => [id, content])).toEqual([['story', 'Once.\n']])
   })

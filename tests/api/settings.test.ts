@@ -164,6 +164,20 @@ describe('Settings', () => {
     })
   })
 
+  test.for([
+    ['formats', '*a_'.repeat(6000)],
+    ['quotes and lists', '> - '.repeat(5000)]
+  ])('a text with too many %s is refused quickly, on preview and on save', async ([, text = '']) => {
+    const shop = await openSettings()
+    await shop.callAsAdmin('POST /admin/settings/preview', { content: 'Rice' })
+    const start = process.cpuUsage()
+    const preview = await shop.callAsAdmin('POST /admin/settings/preview', { content: text })
+    expect(statusAndCode(preview)).toBe('422 TEXT_NOT_RENDERABLE')
+    expect(fieldsOf(await shop.save('terms', { text }))).toHaveProperty('value.text')
+    const { user, system } = process.cpuUsage(start)
+    expect((user + system) / 1000).toBeLessThan(400)
+  })
+
   test('every section of a shop without settings can be opened', async () => {
     const shop = await openSettings()
     await shop.database.kysely.deleteFrom('settings').execute()
@@ -232,6 +246,14 @@ describe('A test mail', () => {
     server.mode = 'accept'
     expect((await sendTestMail(shop)).body).toEqual({ message: expect.stringContaining('127.0.0.1') as string })
     expect([server.received.length, await isMailMissing()]).toEqual([1, false])
+  })
+
+  test('says that a mail server can’t be reached', async () => {
+    const server = await startMailServer('reject')
+    await server.stop()
+    const shop = await openSettings('sqlite', { mail: createSmtpMail(server.url, SENDER) })
+    const { message } = (await sendTestMail(shop)).body as { message: string }
+    expect(message).toMatch(/^The mail server could not be reached: .*ECONNREFUSED/)
   })
 
   test('can be sent five times in ten minutes', async () => {

@@ -1,4 +1,5 @@
 import { paths } from '../paths.ts'
+import { PLACEHOLDER_LIST } from '../settings.ts'
 import { formatShortDay } from '../time.ts'
 import type { Staff } from './access.ts'
 
@@ -42,7 +43,6 @@ export const ADMIN_MESSAGES = {
   policyTextRequired: 'Please write the text. To start again, restore an earlier version.',
   settingsPictureUnknown: 'The picture was not found. Please add it again.',
   productIdUnknown: 'This product no longer exists',
-  textUnrenderable: 'This text can’t be shown. Please use less nested lists and quotes.',
   productNameRequired: 'Please enter a name',
   productDescriptionRequired: 'Please describe the product',
   productPriceInvalid: 'Please enter a price from ₹1, with at most two decimals',
@@ -124,7 +124,7 @@ export const ADMIN_MESSAGES = {
   postsNone: 'No posts found.',
   postsEmpty: 'No posts yet.',
   postDraftSaved: 'Saved as a draft. It is not on the website.',
-  postNotRenderable: 'This text has too many quotes, lists or formats inside each other. Please remove some.',
+  textNotRenderable: 'This text has too many formats, lists or quotes in one place. Please remove some.',
   previewFailed: 'The preview could not be updated.',
   previewNone: 'Preview: start writing to see the post as readers will.',
   dealsNone: 'No current flash deals. Add one above.',
@@ -169,7 +169,7 @@ export const ADMIN_MESSAGES = {
   backupNotFound: 'This backup is no longer available. Please download a new one.',
   backupFailed: 'The backup could not be created.',
   settingsVersionNotFound: 'This version no longer exists.',
-  settingsNeverSaved: 'Not filled in yet',
+  settingsNeverSaved: 'Not saved yet',
   settingsRestored: 'Restored as a new version',
   picturesNone: 'No pictures yet. Add one above.',
   testMailFailed: 'The test mail could not be sent.',
@@ -183,12 +183,14 @@ export const ADMIN_MESSAGES = {
 export const waitingShoppersText = (count: number): string =>
   count === 1 ? '1 shopper waits for it' : `${count} shoppers wait for it`
 export const placeholderUnknownText = (name: string): string =>
-  `{${name}} is not known. You can use {name}, {email}, {phone}, {address}, {hours}, {fssai}, {gstin} and {grievanceOfficer}.`
+  `{${name}} is not known. You can use ${PLACEHOLDER_LIST}.`
 export const testMailSentText = (email: string, server = 'the mail server'): string =>
   `${server} has accepted the mail to ${email}. If it does not arrive, look into the spam folder.`
 export const testMailWrittenText = (folder: string): string =>
   `${ADMIN_MESSAGES.mailToFolder} The test mail is in ${folder}.`
-export const testMailFailedText = (reason: string): string => `The mail server answered: ${reason}`
+/** `answer` is undefined if there was no connection to the mail server. */
+export const testMailFailedText = (answer: string | undefined, reason: string): string =>
+  answer === undefined ? `The mail server could not be reached: ${reason}` : `The mail server answered: ${answer}`
 export const stockConflictText = (stock: number): string => `The stock has changed to ${stock}. Please check it again.`
 export const priceConflictText = (price: string): string => `The price has changed to ${price}. Please check it again.`
 export const familyDiffersText = (family: string): string =>

@@ -1,14 +1,13 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import { paths } from '../paths.ts'
-import { POLICIES, type PolicyName, type SectionName } from '../settings.ts'
+import { PLACEHOLDER_LIST, POLICIES, type PolicyName, type SectionName } from '../settings.ts'
 import { TAX_FORM } from './tax-form.ts'
 import { area, listOf, searchText, tamil, textField, type InputSpec, type SectionForm } from './settings-fields.ts'
 
 const { text, name: shortText } = SETTING_LIMITS
 
 const NOT_SHOWN = 'Empty fields are not shown.'
-const PLACEHOLDERS =
-  'You can write {name}, {email}, {phone}, {address}, {hours}, {fssai}, {gstin} and {grievanceOfficer}: pages show the values of today.'
+const PLACEHOLDERS = `Pages replace these words by your details: ${PLACEHOLDER_LIST}.`
 
 const FEATURE_FIELDS: readonly InputSpec[] = [
   textField('title', 'Title'),
@@ -77,7 +76,11 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           textField('address.city', 'City'),
           textField('address.state', 'State'),
           textField('address.pincode', 'Pincode'),
-          textField('mapPoint', 'Point on the map', 'Latitude and longitude, for example “10.827, 78.688”.')
+          textField(
+            'mapPoint',
+            'Point on the map',
+            'Two numbers, such as “10.827, 78.688”. Touch and hold your shop in Google Maps to see and copy them.'
+          )
         ]
       },
       {
@@ -93,7 +96,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   },
   legal: {
     title: 'Legal',
-    purpose: 'FSSAI number, GSTIN and grievance officer, for invoices and the bottom of every page.',
+    purpose: 'FSSAI number, GSTIN and grievance officer. Invoices and the bottom of every page show them.',
     page: paths.contact,
     groups: [
       {
@@ -129,7 +132,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
               area('alt', 'Describe the picture', 'Read aloud to people who can’t see it.'),
               textField('heading', 'Heading'),
               area('text', 'Text'),
-              { ...textField('button', 'Button', 'Empty: “Shop Now”.'), max: SETTING_LIMITS.button },
+              { ...textField('button', 'Button', 'Leave empty for “Shop Now”.'), max: SETTING_LIMITS.button },
               { ...textField('link', 'The button opens', 'A page such as /products, or a web address.'), max: text }
             ],
             { max: SETTING_LIMITS.banners }
@@ -144,7 +147,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           ]),
           listOf('bestsellers', 'Bestsellers', 'bestseller', [{ kind: 'product', name: '', label: 'Product' }], {
             max: SETTING_LIMITS.bestsellers,
-            hint: 'If empty, the products with the best rating are shown.'
+            hint: 'Leave empty to show the products with the highest rating.'
           })
         ]
       },
@@ -171,7 +174,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
     groups: [
       {
         legend: 'Categories',
-        hint: 'In the order of menus and lists. Hidden ones are not offered, but their products stay in the shop.',
+        hint: 'Menus and lists have the same order. Hiding a category removes it from menus; its products stay in the shop.',
         fields: [
           listOf(
             'categories',
@@ -200,14 +203,14 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
     groups: [
       {
         legend: 'Closed for a holiday',
-        hint: 'Customers can look around, but not order. Both days are included.',
+        hint: 'From the first to the last day, customers can look around, but not order.',
         fields: [
           { kind: 'date', name: 'closed.from', label: 'First day' },
           { kind: 'date', name: 'closed.until', label: 'Last day' },
           area(
             'closed.message',
             'Message',
-            'For example “We are at a wedding.” The day on which you open again is added.'
+            'For example “We are at a wedding.” The shop adds the day on which you open again.'
           )
         ]
       },
@@ -219,7 +222,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
             kind: 'categories',
             name: 'cancellable',
             label: 'Customers may cancel until an order is packed',
-            hint: 'An order can be cancelled if all its products are of these categories.'
+            hint: 'Customers can cancel an order if all its products are in these categories.'
           }
         ]
       }
@@ -233,10 +236,14 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
         legend: 'Mail',
         fields: [
           {
-            ...textField('sender', 'Sender', 'Empty: the address of MAIL_FROM or, without it, of the shop.'),
+            ...textField(
+              'sender',
+              'Sender',
+              'Leave empty to use MAIL_FROM or, if the server has none, the shop’s e-mail address.'
+            ),
             kind: 'email'
           },
-          area('signature', 'Signature', 'Last lines of each mail. Empty: the name of the shop.')
+          area('signature', 'Signature', 'Last lines of each mail. Leave empty for the name of the shop.')
         ]
       }
     ]
