@@ -9,6 +9,7 @@ export const MESSAGES = {
   productsInvalidShort: 'Invalid data format',
   productsLoading: 'Loading products…',
   productsNone: 'No products found matching your criteria.',
+  productsSoon: 'Our first products will be here soon.',
   productNotFound: 'Product not found',
   productFailed: 'Failed to load product details',
   backToProducts: 'Back to Products',

@@ -18,12 +18,14 @@ interface Saved {
 async function openSection<Name extends SectionName>(
   section: Name,
   value: Partial<Settings[Name]>,
-  refuse: (saved: Saved) => Record<string, string> | undefined = () => undefined
+  refuse: (saved: Saved) => Record<string, string> | undefined = () => undefined,
+  isSaved = true
 ) {
-  const versions: Saved[] = [{ value: { ...EMPTY_SETTINGS[section], ...value }, version: 1 }]
+  const first = { ...EMPTY_SETTINGS[section], ...value }
+  const versions: Saved[] = isSaved ? [{ value: first, version: 1 }] : []
   const stored = (version = versions.length) => {
     const at = { savedAt: '2026-11-21T04:00:00.000Z', savedBy: 'Meena' }
-    return Response.json({ ...versions[version - 1], ...at })
+    return Response.json({ value: first, version: 0, ...versions[version - 1], ...at })
   }
   const save = (sent: Saved): Response => {
     if (sent.version !== versions.length) return Response.json({ code: 'EDIT_CONFLICT', message: '' }, { status: 409 })
@@ -36,6 +38,8 @@ async function openSection<Name extends SectionName>(
   const reply = respondWith({
     'GET /auth/me': () => Response.json({ ...PRIYA, role: 'admin' }),
     'GET /pictures': () => Response.json([]),
+    'GET /status': () => Response.json({ mailNotSetUp: true }),
+    'POST /admin/settings/mail/test': () => Response.json({ message: 'The mail is in a folder.' }),
     'GET /admin/products': () => Response.json([]),
     'GET /admin/settings/categories': () => Response.json({ value: EMPTY_SETTINGS.categories, version: 1 }),
     [`GET /admin/settings/${section}`]: () => stored(),
@@ -110,6 +114,20 @@ describe('Form of a settings section', () => {
     isInUse = false
     await press('Save settings')
     expect(shop.current().categories).toHaveLength(4)
+  })
+
+  test('sends a policy that was never written even if nothing is typed, so that the reason is shown', async () => {
+    const shop = await openSection('terms', {}, () => ({ 'value.text': 'Please write the text' }), false)
+    await press('Save settings')
+    expect(screen.getByText('Please write the text')).toBeTruthy()
+    expect(document.activeElement).toBe(field('Text'))
+    expect(shop.versionCount()).toBe(0)
+  })
+
+  test('shows the result of a test mail beside its button', async () => {
+    await openSection('mail', {})
+    await press('Send test mail')
+    expect(screen.getByText('The mail is in a folder.')).toBeTruthy()
   })
 
   test('keeps a draft over a reload, based on the version that was changed', async () => {

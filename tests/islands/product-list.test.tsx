@@ -115,6 +115,12 @@ describe('Product list: filters', () => {
     expect(shownIds()).toEqual(PRODUCT_IDS)
   })
 
+  test('of an empty shop say that its products come soon', async () => {
+    await openList({ prebuilt: [], products: () => Response.json([]) })
+    expect(await screen.findByText('Our first products will be here soon.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Clear all filters' })).toBeNull()
+  })
+
   test('ignore a category that does not exist', async () => {
     await openList({ query: '?category=pizza' })
     expect(radio('Category', 'All')).toHaveProperty('checked', true)

@@ -98,9 +98,9 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
 function SubtotalBar({ subtotal, missingText }: { subtotal: Paise; missingText: string | undefined }) {
   return (
     <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex items-center justify-between gap-4 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
-      <p>
-        Subtotal <b className="ml-1 tabular-nums text-chilli">{formatPaise(subtotal)}</b>
-        {missingText && <span className="block text-sm">{missingText}</span>}
+      <p className="flex flex-wrap gap-x-2">
+        Subtotal <b className="tabular-nums text-chilli">{formatPaise(subtotal)}</b>
+        {missingText && <span className="w-full text-sm">{missingText}</span>}
       </p>
       <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />
     </div>

@@ -53,7 +53,7 @@ interface CartLineRowProps {
 function CartLineRow({ view, onRemove }: CartLineRowProps) {
   const { name, picture, image } = view.line
   return (
-    <article className="relative grid grid-cols-[4.5rem_1fr] gap-4 py-4 sm:grid-cols-[7rem_1fr]">
+    <article className="relative grid grid-cols-[4.5rem_1fr] gap-3 py-4 sm:gap-4 sm:grid-cols-[7rem_1fr]">
       <ProductPicture
         picture={picture}
         image={image}
@@ -63,7 +63,7 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
       />
       <div className="min-w-0">
         <div className="flex items-baseline justify-between gap-x-2">
-          <h2 className="min-w-0 break-words text-lg">
+          <h2 className="min-w-0 text-base [overflow-wrap:anywhere] sm:text-lg">
             {/* The link's ::after covers the picture, so that a click on the picture opens the link. */}
             <a
               href={paths.product(view.line._id)}

@@ -52,8 +52,8 @@ export function Results(props: ResultsProps) {
       </div>
       <ProductGrid found={found} loading={loading} filtered={filtered} />
       {empty && (
-        <EmptyState text={MESSAGES.productsNone}>
-          <Button look="primary" label="Clear all filters" onClick={onClear} />
+        <EmptyState text={filtered ? MESSAGES.productsNone : MESSAGES.productsSoon}>
+          {filtered && <Button look="primary" label="Clear all filters" onClick={onClear} />}
         </EmptyState>
       )}
     </section>

@@ -229,11 +229,13 @@ function Sales({ sales }: Pick<Dashboard, 'sales'>) {
           <b>{formatRupees(total)}</b> <span className="text-ink/70">· {formatOrderCount(orders)}</span>
         </p>
       </div>
-      <div aria-hidden="true" className="mt-2 h-48">
-        <Suspense>
-          <SalesChart sales={sales} />
-        </Suspense>
-      </div>
+      {total > 0 && (
+        <div aria-hidden="true" className="mt-2 h-48">
+          <Suspense>
+            <SalesChart sales={sales} />
+          </Suspense>
+        </div>
+      )}
       <div className="sr-only">
         <table>
           <caption>Sales by day</caption>

@@ -1,14 +1,16 @@
+import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { readStatus } from '#lib/stores/status.ts'
 import { sendTestMail } from '#lib/stores/admin/settings.ts'
-import { notify } from '#lib/stores/toasts.ts'
 import { ActionButton } from '../../ui/Buttons.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 
 export function TestMail() {
   const [status] = useLoad('status', readStatus)
+  const [result, setResult] = useState('')
   const send = async () => {
-    notify({ title: 'Test mail sent', text: await sendTestMail() })
+    setResult('')
+    setResult(await sendTestMail())
   }
   return (
     <section aria-labelledby="test-mail" className="card grid gap-3 p-4 sm:p-6">
@@ -16,9 +18,7 @@ export function TestMail() {
         Test mail
       </h3>
       {status.state === 'ready' && (
-        <p className="font-semibold">
-          {status.value.mailNotSetUp ? ADMIN_MESSAGES.mailToFolder : ADMIN_MESSAGES.mailToServer}
-        </p>
+        <p>{status.value.mailNotSetUp ? ADMIN_MESSAGES.mailToFolder : ADMIN_MESSAGES.mailToServer}</p>
       )}
       <ActionButton
         label="Send test mail"
@@ -26,8 +26,11 @@ export function TestMail() {
         errorTitle={ADMIN_MESSAGES.testMailFailed}
         action={send}
       >
-        It goes to your own address, from the sender that is saved.
+        It goes to your own address. Save the sender first.
       </ActionButton>
+      <p role="status" className="break-words font-semibold empty:hidden">
+        {result}
+      </p>
     </section>
   )
 }

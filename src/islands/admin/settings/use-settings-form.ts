@@ -67,6 +67,8 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
       const edits = pickEdits(toFields(before.value), fields)
       return saveSettings(section, toValue({ ...toFields(current.value), ...edits }), current.version)
     },
+    // The defaults of a section can be saved as they are, and an empty policy gets its error.
+    isUnsaved: original.version === 0,
     labels: Object.fromEntries(listSpecs(spec).map(({ name, label }) => [name, label])),
     format: (name, value, other) => {
       const field = listSpecs(spec).find(candidate => candidate.name === name)

@@ -11,6 +11,8 @@ export interface SaveRules<Item, Fields extends object> {
   read: (item: Item) => Promise<Item>
   /** Saves the edits (the differences between `original` and `fields`) on top of `latest`. Throws ShopError. */
   save: (original: Item, latest: Item, fields: Fields) => Promise<unknown>
+  /** True if there is something to save even without an edit. */
+  isUnsaved?: boolean
   labels: Readonly<Record<keyof Fields, string>>
   /** `other` is the same field in the version to compare with. */
   format: (name: keyof Fields, value: unknown, other: unknown) => string
@@ -55,7 +57,7 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
     /** Returns false if another person has changed the same fields. Throws ShopError. */
     save: async (fields: Fields): Promise<boolean> => {
       if (!original) return false
-      if (Object.keys(pickEdits(getFields(original), fields)).length === 0) {
+      if (!rules.isUnsaved && Object.keys(pickEdits(getFields(original), fields)).length === 0) {
         notify({ title: ADMIN_MESSAGES.nothingToSave })
         return true
       }
