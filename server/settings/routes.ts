@@ -20,6 +20,7 @@ import { ShopError } from '#lib/errors.ts'
 import { fillPlaceholders, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
 import { MINUTE } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
+import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { listVersions } from './queries.ts'
@@ -138,11 +139,15 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
-/** Sends at once, without the outbox, so that the owner sees the mail server's answer. Returns where the mail is. */
+/**
+ * Sends at once, without the outbox, so that the owner sees the mail server's answer. Returns where the mail is. Throws
+ * SHOP_NOT_LIVE, MAIL_NOT_SENT.
+ */
 async function sendTestMail(
-  { mail, database, write, clock }: Pick<FastifyInstance, 'mail' | 'database' | 'write' | 'clock'>,
+  { mail, config, database, write, clock }: Pick<FastifyInstance, 'mail' | 'config' | 'database' | 'write' | 'clock'>,
   to: string
 ): Promise<string> {
+  if (!(await isLive({ config, database }))) throw new ShopError('SHOP_NOT_LIVE', { message: ADMIN_MESSAGES.notLive })
   const { signature } = await readContact(database.kysely)
   const text = `${ADMIN_MESSAGES.testMailText}\n\n${signature}`
   try {

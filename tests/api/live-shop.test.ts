@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry, UnmatchedPayment } from '#lib/contract/admin.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { DAY, MINUTE } from '#lib/time.ts'
 import { readIdentity } from '#server/live-shop/live-shop.ts'
 import { ADMIN, call, logIn, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
@@ -50,11 +51,13 @@ describe.each(ENGINES)('Restored shop on %s', engine => {
   }
 
   test('takes no orders, captures and refunds nothing and sends no mail', async () => {
-    const { shop, authorized, shopper } = await openRestoredShop()
+    const { shop, token, authorized, shopper } = await openRestoredShop()
     const orders = (await shop.sandbox.call('GET', '/orders?count=100')).body['items']
     const reply = await requestPayment(shop, shopper, { items })
     expect(reply).toMatchObject({ status: 503, body: { code: 'SHOP_NOT_LIVE' } })
     expect(reply.text).toContain('We can’t take orders at the moment.')
+    const testMail = await call(shop, 'POST /admin/settings/mail/test', { token })
+    expect(testMail).toMatchObject({ status: 503, body: { code: 'SHOP_NOT_LIVE', message: ADMIN_MESSAGES.notLive } })
     await shop.post('/contact', { name: 'Ravi', email: 'ravi@example.com', message: 'Do you deliver to Madurai?' })
     for (let round = 0; round < 6; round++) {
       await shop.reconcile()
