@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { SECTION_NAMES } from '#lib/settings.ts'
 import { SECOND } from '#lib/time.ts'
 import { connect } from '#server/platform/db/connect.ts'
+import { readCounters } from '#server/platform/db/counters.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import { buildApp } from '#server/app.ts'
 import { ENGINES } from '../support/database.ts'
@@ -32,8 +33,18 @@ describe.each(ENGINES)('Availability on %s', engine => {
     const shop = await openShop(engine)
     expect((await shop.get('/health/ready')).status).toBe(200)
     await forbidWrites(shop)
+    shop.clock.advance(2 * SECOND)
     expect(await shop.get('/health/ready')).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
     expect((await shop.get('/health')).status).toBe(200)
+  })
+
+  test('GET /health/ready writes at most every two seconds', async () => {
+    const shop = await openShop(engine)
+    for (let n = 0; n < 6; n++) {
+      expect((await shop.get('/health/ready')).status).toBe(200)
+      shop.clock.advance(SECOND)
+    }
+    expect(await readCounters(shop.database.kysely, ['readiness checks'])).toEqual({ 'readiness checks': 3 })
   })
 
   test('calls that need the database return 503 with Retry-After', async () => {
