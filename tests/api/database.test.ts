@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toPaise } from '#lib/money.ts'
@@ -9,6 +10,9 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { checkSqliteVersion } from '#server/platform/db/sqlite.ts'
 import type { ProductRow } from '#server/platform/db/tables.ts'
 import { ENGINES, openDatabase, openEmptyDatabase } from '../support/database.ts'
+
+/** Kysely takes this lock while it migrates. */
+const KYSELY_LOCK = 3853314791062309107n
 
 const product: ProductRow = {
   id: 'mysore-pak',
@@ -163,6 +167,27 @@ describe('PostgreSQL connection', () => {
 })
 
 describe('PostgreSQL', () => {
+  test('lets a migration take longer than other statements may take', async ({ onTestFinished }) => {
+    const { url, close } = await openEmptyDatabase('postgres')
+    onTestFinished(close)
+    const [first, second] = [connect({ databaseUrl: url }), connect({ databaseUrl: `${url}?statement_timeout=200` })]
+    const migrated = await first.kysely.connection().execute(async db => {
+      await sql`select pg_advisory_lock(${sql.lit(KYSELY_LOCK)})`.execute(db)
+      const waiting = migrate(second)
+      await sleep(500)
+      await sql`select pg_advisory_unlock(${sql.lit(KYSELY_LOCK)})`.execute(db)
+      return waiting.then(
+        () => true,
+        (error: unknown) => error
+      )
+    })
+    const { rows } = await sql<{ value: string }>`select current_setting('statement_timeout') as value`.execute(
+      second.kysely
+    )
+    expect([migrated, rows]).toEqual([true, [{ value: '200ms' }]])
+    await Promise.all([first.close(), second.close()])
+  })
+
   test('ends statements, lock waits and transactions that take too long', async () => {
     const { database, write, close } = await openDatabase('postgres')
     const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']

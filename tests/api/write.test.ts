@@ -174,6 +174,19 @@ describe('PostgreSQL write transaction', () => {
     expect([await readCounter(database.kysely, 'a'), await readCounter(database.kysely, 'b')]).toEqual([2, 2])
   })
 
+  test('is retried after it has waited too long for a lock', async () => {
+    const { write, secondConnection } = await openWithSecondConnection('postgres')
+    const locked = await secondConnection.startTransaction().execute()
+    await raiseCounter(locked, 'locked')
+    let attempts = 0
+    const waiting = write(async trx => {
+      if (++attempts === 2) await locked.commit().execute()
+      await sql`set local lock_timeout = 20`.execute(trx)
+      return raiseCounter(trx, 'locked')
+    })
+    expect([await waiting, attempts]).toEqual([2, 2])
+  })
+
   test('fails with UNAVAILABLE if the connection is lost, and the next write reconnects', async () => {
     const { write } = await openWithSecondConnection('postgres')
     const disconnect = write(async trx => {
