@@ -14,7 +14,7 @@ import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
 import { deleteAlerts, deleteOldAlertMails, listAlerts } from './catalog/stock-alerts.ts'
 import type { Config } from './config.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
-import { deleteMessagesFrom, deleteOldMessages, listMessagesFrom } from './content/message-queries.ts'
+import { deleteMessagesFrom, deleteOldMessages, listMessagesFrom, moveMessages } from './content/message-queries.ts'
 import { contactRoutes, contentRoutes } from './content/routes.ts'
 import { deleteNewDraws, deletePersonlessDraws, forgetDrawers, listAllDraws } from './deals/queries.ts'
 import { dealRoutes } from './deals/routes.ts'
@@ -142,7 +142,8 @@ const personalData: PersonalData = {
     await deletePersonlessDraws(trx, id)
     if (verified_at !== null) await deleteMessagesFrom(trx, email)
     await anonymiseOrders(trx, at)
-  }
+  },
+  move: moveMessages
 }
 
 async function deleteShoppingData(trx: Trx, userId: string): Promise<void> {

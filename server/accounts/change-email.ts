@@ -13,6 +13,7 @@ import { deleteCodesOf } from './code-queries.ts'
 import { checkCode, issueCode } from './codes.ts'
 import type { AccountDeps } from './deps.ts'
 import type { Client } from './devices.ts'
+import type { PersonalData } from './my-data.ts'
 import { createSession, deleteSession, deleteSessionsOf, insertSession, type RequestSession } from './sessions.ts'
 import { setEmail } from './users.ts'
 import { verifyIdentity } from './verify.ts'
@@ -42,6 +43,7 @@ export function requestEmailChange(
  */
 export async function changeEmail(
   deps: AccountDeps,
+  personalData: PersonalData,
   user: User,
   { email, otp }: CodeLogin,
   client: Client
@@ -51,7 +53,9 @@ export async function changeEmail(
   const outcome = await deps
     .write(async (trx): Promise<Session | ShopError> => {
       const error = await checkCode(trx, deps.codeSecret, { email: subject, otp, source }, now)
-      return error ?? applyChange(trx, deps, user, email, now)
+      if (error) return error
+      if (user.verified) await personalData.move(trx, user.email, email)
+      return applyChange(trx, deps, user, email, now)
     })
     .catch((error: unknown) => {
       throw isDuplicate(error) ? new ShopError('EMAIL_TAKEN', { message: MESSAGES.emailTaken, cause: error }) : error

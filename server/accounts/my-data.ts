@@ -19,6 +19,8 @@ export interface PersonalData {
   ): Promise<InBatches<Omit<MyData, keyof AccountData>>>
   /** Keeps the addresses of orders that are not delivered yet. `at` is ISO. */
   erase(trx: Trx, account: UserRow, at: string): Promise<void>
+  /** Changes the address in what is stored for `from`, a verified address. */
+  move(trx: Trx, from: string, to: string): Promise<void>
 }
 
 type AccountData = Pick<MyData, 'exportedAt' | 'account' | 'sessions'>

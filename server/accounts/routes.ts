@@ -134,7 +134,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
       }
     },
     async (request, reply) => {
-      const session = await changeEmail(app, sessionOf(request).user, request.body, clientOf(request))
+      const session = await changeEmail(app, personalData, sessionOf(request).user, request.body, clientOf(request))
       rememberDevice(reply, session)
       return session
     }

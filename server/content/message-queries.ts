@@ -93,6 +93,15 @@ export function deleteMessagesFrom(trx: Trx, email: string): Promise<void> {
   return deleteMessages(trx, row => row(row.fn<string>('lower', ['email']), '=', email))
 }
 
+/** The addresses must be in lower case. */
+export async function moveMessages(trx: Trx, from: string, to: string): Promise<void> {
+  await trx
+    .updateTable('contact_messages')
+    .set({ email: to })
+    .where(({ fn }) => fn<string>('lower', ['email']), '=', from)
+    .execute()
+}
+
 /** `now` in ms. */
 export function deleteOldMessages(trx: Trx, now: number): Promise<void> {
   return deleteMessages(trx, row => row('created_at', '<', new Date(now - MESSAGE_RETENTION).toISOString()))

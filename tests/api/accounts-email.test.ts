@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Session } from '#lib/contract/accounts.ts'
+import type { MyData, Session } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE } from '#lib/time.ts'
 import {
@@ -101,6 +101,35 @@ describe('Change of the e-mail address', () => {
     shop.clock.advance(MINUTE)
     const code = await sendChangeCode(shop, session, NEW_EMAIL, { otp: await requestCode(shop) })
     expect(sessionOf(await changeEmail(shop, session, code)).user.email).toBe(NEW_EMAIL)
+  })
+
+  test('keeps the contact messages of a verified address with the account, until it is deleted', async () => {
+    const shop = await openShop('sqlite')
+    const message = { name: 'Anita', message: 'Do you deliver to Madurai?' }
+    await shop.post('/contact', { ...message, email: 'Anita@Example.com' })
+    await shop.post('/contact', { ...message, email: 'bala@example.com' })
+    const change = async (session: Session, email: string): Promise<Session> => {
+      shop.clock.advance(MINUTE)
+      const proof = { otp: await requestCode(shop, session.user.email) }
+      return sessionOf(await changeEmail(shop, session, await sendChangeCode(shop, session, email, proof), email))
+    }
+    const { token } = await change(await change(await logInByCode(shop), NEW_EMAIL), 'newer@kumar.example')
+    const { body } = await call(shop, 'GET /auth/my-data', { token })
+    expect((body as MyData).messages).toMatchObject([{ message: message.message }])
+    shop.clock.advance(MINUTE)
+    const proof = { otp: await requestCode(shop, 'newer@kumar.example') }
+    expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token, body: { proof } }))).toBe('200')
+    const left = await shop.database.kysely.selectFrom('contact_messages').select('email').execute()
+    expect(left).toEqual([{ email: 'bala@example.com' }])
+  })
+
+  test('takes over no contact messages of an address that was never verified', async () => {
+    const shop = await openShop('sqlite')
+    await shop.post('/contact', { name: 'Anita', email: ANITA.email, message: 'Do you deliver to Madurai?' })
+    const session = await register(shop)
+    await changeEmail(shop, session, await sendChangeCode(shop, session))
+    const left = await shop.database.kysely.selectFrom('contact_messages').select('email').execute()
+    expect(left).toEqual([{ email: ANITA.email }])
   })
 
   test('goes on in the same session if a first code verifies the old address', async () => {
