@@ -106,8 +106,8 @@ function warnings(): (string | null)[] {
 }
 
 describe('Warnings on admin pages', () => {
-  const TEST_MODE = 'Test mode: no money movesSet up payments'
-  const NO_MAIL = 'Mail is not set up: nothing is sentSet up mail'
+  const TEST_MODE = 'Test mode: no money moves Set up payments'
+  const NO_MAIL = 'Mail is not set up: nothing is sent Set up mail'
   const NO_ORDERS = /^Orders are off: enter your FSSAI number .*Enter legal details$/
 
   test.for([

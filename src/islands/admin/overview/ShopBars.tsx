@@ -41,15 +41,16 @@ function Bar({ warnings }: { warnings: Warning[] }) {
   return (
     <ul
       aria-label="Warnings"
-      className="mb-1 rounded-card bg-chilli px-4 py-1 text-sm font-semibold text-paper lg:text-base"
+      className="mb-1 rounded-card bg-chilli px-4 text-sm font-semibold text-paper lg:flex lg:flex-wrap lg:gap-x-8 lg:text-base"
     >
       {warnings.map(({ text, link }) => (
-        <li key={text} className="flex flex-wrap items-center gap-x-4 py-1">
-          {text}
-          {link && (
-            <a href={link.href} className="inline-flex min-h-target items-center underline underline-offset-4">
-              {link.label}
+        <li key={text} className="flex min-h-target items-center">
+          {link ? (
+            <a href={link.href} className="block py-3 underline underline-offset-4 sm:no-underline lg:py-2">
+              {text} <span className="hidden underline sm:ml-2 sm:inline">{link.label}</span>
             </a>
+          ) : (
+            text
           )}
         </li>
       ))}
