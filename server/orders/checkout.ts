@@ -10,7 +10,7 @@ import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { requireLegalDetails } from '../settings/legal.ts'
 import { requireMinimum, requireOpen, type OrderSettings } from '../settings/order-rules.ts'
-import { readSection } from '../settings/settings.ts'
+import { readDeliveryStates, readSection } from '../settings/settings.ts'
 import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
 import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } from './order-queries.ts'
 import { readOrder, withLines } from './order-view.ts'
@@ -59,7 +59,8 @@ export async function createPaymentOrder(
   await requireLegalDetails(deps.database.kysely, deps.payments, user)
   if (!items) return createUnitemisedPayment(deps, { user, ip }, amount)
   const rules = await readSection(deps.database.kysely, 'orders')
-  const checkout = readCheckout({ ...request, items }, amount, { now: deps.clock(), closed: rules.closed })
+  const states = await readDeliveryStates(deps.database.kysely)
+  const checkout = readCheckout({ ...request, items }, amount, { now: deps.clock(), closed: rules.closed, states })
   const key = checkoutKey ?? randomUUID()
   const existing = await findCheckout(deps.database.kysely, user._id, key)
   if (existing) return resumePayment(deps, existing, checkout)

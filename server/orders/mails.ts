@@ -7,6 +7,7 @@ import { mailBody, type Block } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
 import { addressOf, customerOf } from './order-queries.ts'
+import { invoiceText } from './tax/invoice-view.ts'
 
 export const ORDER_MAIL_PREFIX = 'order-'
 
@@ -53,7 +54,7 @@ export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly Ord
     shopperMail(deps, order, {
       mailType: 'placed',
       subject: `Your order ${order.order_no} at ${deps.shop.name}`,
-      blocks: [thanks, items, when, `Delivery address:\n${address}`]
+      blocks: [thanks, items, invoiceText(order, lines), when, `Delivery address:\n${address}`]
     }),
     adminMail(deps, order, {
       mailType: 'placed',

@@ -24,6 +24,7 @@ import {
   requireOrder
 } from './order-queries.ts'
 import { findReversals } from './reversals/reversal-queries.ts'
+import { toInvoice, toItemTax } from './tax/invoice-view.ts'
 import { statusOf } from './transitions.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
@@ -55,6 +56,7 @@ function toOrder(row: OrderRow, lines: readonly OrderLineRow[], rules: Cancellat
     history: historyOf(row),
     ...(creditNote !== null && { creditNoteNumber: creditNote }),
     invoiceNumber: formatSerialNumber('PG', row.invoice_year, row.invoice_no),
+    ...toInvoice(row),
     paidAt: row.paid_at,
     ...toCancelState(row, lines, rules)
   }
@@ -86,6 +88,7 @@ function toItem(line: OrderLineRow): Order['items'][number] {
     listPrice: toRupees(line.list_price),
     ...(line.percent !== null && { discount: line.percent }),
     total: toRupees(line.total),
+    ...toItemTax(line),
     packSize: { value: line.pack_value, unit: line.pack_unit, type: line.pack_type }
   }
 }

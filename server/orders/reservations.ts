@@ -18,6 +18,7 @@ import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { randomText } from '../platform/process/secret.ts'
 import type { Payments } from '../razorpay/client.ts'
 import { usesTestMode } from '../razorpay/config.ts'
+import { findStateProblem, type DeliveryStates } from '../settings/tax.ts'
 import { mergeLines, type PricedQuote } from './cart.ts'
 import {
   countReservations,
@@ -80,14 +81,17 @@ const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
 export function readCheckout(
   { items, customerDetails, shippingAddress, deliveryDate = null }: CheckoutInput,
   amount: number,
-  { now, closed }: { now: number; closed: ClosedDays }
+  { now, closed, states }: { now: number; closed: ClosedDays; states: DeliveryStates }
 ): Checkout {
   const fields: FieldErrors = {}
   if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
   if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
   const dateError = validateDeliveryDate(deliveryDate ?? '', now, closed)
   if (dateError) fields['deliveryDate'] = dateError
-  if (!customerDetails || !shippingAddress || dateError) throw new ShopError('INVALID_INPUT', { fields })
+  const stateProblem = shippingAddress && findStateProblem(states, shippingAddress.state)
+  if (stateProblem) fields['shippingAddress.state'] = stateProblem
+  if (!customerDetails || !shippingAddress || dateError || stateProblem)
+    throw new ShopError('INVALID_INPUT', { fields })
   return {
     items: mergeLines(items),
     customer: customerDetails,

@@ -13,6 +13,7 @@ import { customerOf, findLinesOf, findOrderByProviderOrder } from './order-queri
 import { closePaymentEvents, findUnitemisedByProviderOrder, upsertPayment } from './payment-queries.ts'
 import { createRefund } from './refunds.ts'
 import { releaseStock, reserveAgain } from './reservations.ts'
+import { storeTaxes } from './tax/issue-invoice.ts'
 import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberOrder } from './transitions.ts'
 import { findDeletedCheckout } from './unmatched/deleted-checkouts.ts'
 
@@ -115,13 +116,13 @@ export async function reserveForLatePayment(
 
 async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
   const year = toFinancialYear(now)
-  const lines = await findLinesOf(trx, order.id)
   // The invoice number is assigned in the same transaction as the payment, so that no number is skipped.
   const invoice = { invoice_year: year, invoice_no: await raiseCounter(trx, `invoices ${year}`) }
-  const numbered = await numberOrder(trx, order.id, invoice)
+  const { facts, taxedLines } = await storeTaxes(trx, order, await findLinesOf(trx, order.id), now)
+  const numbered = await numberOrder(trx, order.id, { ...invoice, ...facts })
   await fillEmptyProfile(trx, order.user_id, customerOf(order))
   if (order.paid_payment_id !== null) await closePaymentEvents(trx, order.paid_payment_id)
-  await enqueueMails(trx, placedMails(await readMailDeps(trx, deps), numbered, lines), new Date(now).toISOString())
+  await enqueueMails(trx, placedMails(await readMailDeps(trx, deps), numbered, taxedLines), new Date(now).toISOString())
   reachFailpoint('settle-precommit')
   return numbered
 }

@@ -3,6 +3,7 @@ import { MINUTE, RESERVATION_TIME, SECOND } from '#lib/time.ts'
 import type { FulfilmentStatus, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
+import type { InvoiceFacts } from './tax/issue-invoice.ts'
 
 /** Each state change is one conditional UPDATE. It returns undefined if the order did not have the expected state. */
 
@@ -79,11 +80,11 @@ function revive(
   )
 }
 
-/** Stores the number of the invoice or of the credit note. */
+/** Stores the number of the credit note, or the number and the facts of the invoice. */
 export function numberOrder(
   trx: Trx,
   id: string,
-  numbers: Pick<OrderRow, 'invoice_year' | 'invoice_no'> | Pick<OrderRow, 'credit_year' | 'credit_no'>
+  numbers: (Pick<OrderRow, 'invoice_year' | 'invoice_no'> & InvoiceFacts) | Pick<OrderRow, 'credit_year' | 'credit_no'>
 ): Promise<OrderRow> {
   return updateOrder(trx, id, numbers).executeTakeFirstOrThrow()
 }

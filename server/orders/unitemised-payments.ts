@@ -17,7 +17,7 @@ import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables
 import type { Trx } from '../platform/db/tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { requireMinimum, requireOpen } from '../settings/order-rules.ts'
-import { readSection } from '../settings/settings.ts'
+import { readDeliveryStates, readSection } from '../settings/settings.ts'
 import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import {
@@ -87,7 +87,8 @@ export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, reque
   const parsed = parseOrder(request)
   const items = await addDrawnDiscounts(deps, user._id, parsed.items)
   const { closed } = await readSection(db, 'orders')
-  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), { now: deps.clock(), closed })
+  const states = await readDeliveryStates(db)
+  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), { now: deps.clock(), closed, states })
   for (let attempt = 1; ; attempt++) {
     // The shopper has paid the prices of the time when the payment was created.
     const terms = { userId: user._id, stock: 'exact', saleAt: unitemised.created_at } as const

@@ -1,9 +1,9 @@
 import { findState } from '#lib/account/address.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { CHECKOUT_MESSAGES, servedStateText } from '#lib/checkout/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import type { FieldErrors } from '#lib/errors.ts'
-import { servedStateText, TAX_MESSAGES } from '#lib/tax/messages.ts'
+import { TAX_MESSAGES } from '#lib/tax/messages.ts'
 import { findStateByCode } from '#lib/tax/states.ts'
 import { findTaxRule, OTHER_CATEGORIES, type TaxRule } from '#lib/tax/taxes.ts'
 

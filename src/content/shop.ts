@@ -1,3 +1,4 @@
+import { toTaxText, type TaxFacts } from '#lib/checkout/order-rules.ts'
 import type { ClosedDays } from '#lib/closed-days.ts'
 import type { Category, Settings, ShopSettings } from '#lib/contract/settings.ts'
 import { POLICIES, fillPlaceholders, type PolicyName, type ShopDetails, type ShopInfo } from '#lib/settings.ts'
@@ -28,6 +29,12 @@ export const getShop = trackedRead('shop', async (): Promise<ShopInfo> => {
 export const getShopDetails = trackedRead('shop-details', async (): Promise<ShopDetails> => {
   const { shop, legal } = await fetchShop()
   return { ...shop, ...legal }
+})
+
+/** A read of its own, because only some pages show it. */
+export const getTaxFacts = trackedRead('tax', async (): Promise<TaxFacts> => {
+  const { tax, legal } = await fetchShop()
+  return { taxText: toTaxText({ ...tax, ...legal }), servedState: tax.servedState }
 })
 
 export const getHome = trackedRead('home', async (): Promise<Settings['home']> => (await fetchShop()).home)

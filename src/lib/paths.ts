@@ -37,6 +37,7 @@ export const MY_ORDERS_PATH = '/my-orders'
 export const paymentPath = (orderId: string): string => `${paths.cart}?order=${encodeURIComponent(orderId)}`
 export const INVOICE_PATH = `${paths.orders}/invoice`
 export const invoicePath = (orderId: string): string => `${INVOICE_PATH}?order=${encodeURIComponent(orderId)}`
+export const creditNotePath = (orderId: string): string => `${invoicePath(orderId)}&credit-note`
 
 /** Asks for a mail when the product is in stock again. */
 export const stockAlertPath = (productId: string): string =>

@@ -35,7 +35,7 @@ async function open(replies: Replies, path = '/orders') {
   const page = await openPage({ send, path: path, token: 't', user: JSON.stringify(PRIYA) })
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
   const { InvoicePage } = await import('#islands/orders/InvoicePage.tsx')
-  render(path === '/orders' ? <OrdersPage shop={SHOP} /> : <InvoicePage seller={SELLER} />)
+  render(path === '/orders' ? <OrdersPage shop={SHOP} /> : <InvoicePage seller={SELLER} taxText={SHOP.taxText} />)
   await waitForUpdates()
   return page
 }

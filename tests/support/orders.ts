@@ -21,7 +21,8 @@ export const SHOP: CheckoutShop = {
   phone: '+91 90000 12345',
   email: 'hello@palagaram.example',
   hours: '9 am to 8 pm',
-  gstin: '',
+  taxText: 'Not registered for GST: no tax is charged.',
+  servedState: '',
   closed: NEVER_CLOSED,
   minimumOrder: 0
 }

@@ -1,4 +1,5 @@
 import { ADDRESS_LABELS, STATES, type AddressLine } from '#lib/account/address.ts'
+import { servedStateText } from '#lib/checkout/messages.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { Field, SelectField } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
@@ -11,13 +12,15 @@ interface AddressFieldsProps {
   country: string
   /** Only for an order. */
   landmark?: FieldState
+  /** The only state to which the shop delivers, or ''. */
+  servedState?: string
   /** The specification asks for placeholders in the profile. */
   hasPlaceholders?: boolean
 }
 
 /** Asks an address in the order in which it is known: the pincode fills in district and state. */
 export function AddressFields(props: AddressFieldsProps) {
-  const { field, place, onPincode, country, landmark, hasPlaceholders = false } = props
+  const { field, place, onPincode, country, landmark, servedState = '', hasPlaceholders = false } = props
   const maxLength = ACCOUNT_LIMITS.addressLine
   const line = (name: 'pincode' | 'street' | 'city') => ({ state: field(name), label: ADDRESS_LABELS[name], maxLength })
   const optional = (name: 'apartmentOrSuite' | 'district') => ({
@@ -64,6 +67,7 @@ export function AddressFields(props: AddressFieldsProps) {
         <SelectField
           state={field('state')}
           label={ADDRESS_LABELS.state}
+          hint={servedState === '' ? undefined : servedStateText(servedState)}
           choices={[['', 'Choose a state'], ...states.map(state => [state, state] as const)]}
           autoComplete="shipping address-level1"
         />

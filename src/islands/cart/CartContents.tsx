@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
-import { findMissingText, toTaxText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
@@ -80,7 +80,7 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
           view={view}
           shop={shop}
           lines={linesWithActions}
-          total={<CartTotal total={view.total} taxText={toTaxText(shop)} />}
+          total={<CartTotal total={view.total} taxText={shop.taxText} />}
         />
       ) : (
         <div className="lg:col-span-2">

@@ -66,7 +66,7 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
     <>
       <div className="grid min-w-0 gap-6">
         {lines}
-        <CheckoutForm id={CHECKOUT_ID} checkout={checkout} closed={shop.closed} errorSummaryRef={errorSummaryRef} />
+        <CheckoutForm id={CHECKOUT_ID} checkout={checkout} shop={shop} errorSummaryRef={errorSummaryRef} />
       </div>
       <aside ref={aside} aria-label="Summary" className={SUMMARY}>
         {total}

@@ -8,7 +8,7 @@ import {
   type CheckoutField,
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
-import type { ClosedDays } from '#lib/closed-days.ts'
+import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { DEFAULT_COUNTRY } from '#lib/constants.ts'
 import { AddressFields } from '../account/AddressFields.tsx'
 import { usePincode } from '../account/use-pincode.ts'
@@ -24,11 +24,11 @@ import type { useCheckout } from './use-checkout.ts'
 interface CheckoutFormProps {
   id: string
   checkout: ReturnType<typeof useCheckout>
-  closed: ClosedDays
+  shop: CheckoutShop
   errorSummaryRef: Ref<HTMLDivElement>
 }
 
-export function CheckoutForm({ id, checkout: { form, field }, closed, errorSummaryRef }: CheckoutFormProps) {
+export function CheckoutForm({ id, checkout: { form, field }, shop, errorSummaryRef }: CheckoutFormProps) {
   const session = useSession()
   const { save } = useCheckoutDraft(form.ref)
   const { waiting, savedValues, edit } = useSavedDetails(form.ref, session)
@@ -70,11 +70,12 @@ export function CheckoutForm({ id, checkout: { form, field }, closed, errorSumma
             onPincode={() => void lookUpPincode()}
             country={DEFAULT_COUNTRY}
             landmark={field('shippingAddress.landmark')}
+            servedState={shop.servedState}
           />
         </Section>
       </div>
       <Section title="Delivery">
-        <DeliveryField state={field('deliveryDate')} closed={closed} />
+        <DeliveryField state={field('deliveryDate')} closed={shop.closed} />
       </Section>
     </form>
   )

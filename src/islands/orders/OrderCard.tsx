@@ -4,7 +4,7 @@ import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { CANCEL_BLOCK_TEXTS, STATUS_TEXTS } from '#lib/order.ts'
-import { invoicePath, paths } from '#lib/paths.ts'
+import { creditNotePath, invoicePath, paths } from '#lib/paths.ts'
 import { buyAgain, cancelOrder, loadOrders } from '#lib/stores/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -65,7 +65,7 @@ function Details({ order }: { order: Order }) {
 }
 
 function Actions({ order }: { order: Order }) {
-  const { _id, orderNumber, invoiceNumber, canCancel } = order
+  const { _id, orderNumber, invoiceNumber, creditNoteNumber, canCancel } = order
   const orderAgain = () => {
     buyAgain(order)
     location.assign(paths.cart)
@@ -75,6 +75,9 @@ function Actions({ order }: { order: Order }) {
       <Button label="Buy again" aria-label={`Buy again: order ${orderNumber}`} onClick={orderAgain} />
       {invoiceNumber && (
         <ButtonLink label="Invoice" href={invoicePath(_id)} aria-label={`Invoice of order ${orderNumber}`} />
+      )}
+      {creditNoteNumber && (
+        <ButtonLink label="Credit note" href={creditNotePath(_id)} aria-label={`Credit note of order ${orderNumber}`} />
       )}
       {canCancel && <CancelOrder order={order} />}
     </div>

@@ -33,8 +33,10 @@ export const CHECKOUT_MESSAGES = {
   orderNotCancelled: 'The order was not cancelled.',
   tooManyCancellations: 'You have cancelled several orders today. Please call us to cancel this one.',
   invoiceNone: 'No invoice: this order has not been paid.',
+  creditNoteNone: 'This order has no credit note.',
   invoiceFailed: 'Failed to load the invoice. Please try again later.',
   gstNotRegistered: 'Not registered for GST: no tax is charged.',
+  gstComposition: 'Composition taxable person: no tax is charged.',
   gstIncluded: 'Prices include GST.',
   orderLogin: 'Please log in to see this order',
   orderLoginText: 'If you have paid, we have e-mailed you about your order.',
@@ -81,6 +83,7 @@ export const attemptFailedText = (reason: string): string =>
 export const minimumOrderText = (missing: string, minimum: string): string =>
   `${missing} more to reach our minimum order of ${minimum}`
 export const newTotalText = (total: string): string => `The total is now ${total}.`
+export const servedStateText = (state: string): string => `We deliver only within ${state}.`
 export const deliveryHintText = (earliest: string): string => `We cook fresh. Earliest delivery: ${earliest}.`
 export const movedToCartText = (count: number): string =>
   count === 1 ? 'The item is in your cart.' : `All ${count} items are in your cart.`

@@ -1,14 +1,21 @@
 import type { ClosedDays } from '../closed-days.ts'
 import type { Settings } from '../contract/settings.ts'
 import { formatPaise, fromRupees, toPaise, type Paise } from '../money.ts'
+import type { TaxStatus } from '../tax/documents.ts'
 import { CHECKOUT_MESSAGES, minimumOrderText } from './messages.ts'
 
+/** What pages show of the tax settings. */
+export interface TaxFacts {
+  taxText: string
+  /** The only state to which the shop delivers, or '' if it delivers to all. */
+  servedState: string
+}
+
 /** What cart and checkout show of the shop's settings. */
-export interface CheckoutShop extends Pick<Settings['shop'], 'name' | 'phone' | 'email' | 'hours'> {
+export interface CheckoutShop extends Pick<Settings['shop'], 'name' | 'phone' | 'email' | 'hours'>, TaxFacts {
   closed: ClosedDays
   /** In rupees. */
   minimumOrder: number
-  gstin: string
 }
 
 /** `total` is what the shopper pays, after drawn discounts. `minimumOrder` is in rupees. */
@@ -18,7 +25,9 @@ export function findMissingText(total: Paise, minimumOrder: number): string | un
   return minimumOrderText(formatPaise(toPaise(minimum - total)), formatPaise(minimum))
 }
 
-/** Says the same in the cart and on the invoice. */
-export function toTaxText({ gstin }: Pick<Settings['legal'], 'gstin'>): string {
-  return gstin === '' ? CHECKOUT_MESSAGES.gstNotRegistered : CHECKOUT_MESSAGES.gstIncluded
+/** The shop's one sentence about taxes. */
+export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string }): string {
+  // A shop that entered its GSTIN before it could choose a status goes on saying so.
+  if (status === 'regular' || (status === 'unregistered' && gstin !== '')) return CHECKOUT_MESSAGES.gstIncluded
+  return status === 'composition' ? CHECKOUT_MESSAGES.gstComposition : CHECKOUT_MESSAGES.gstNotRegistered
 }

@@ -18,6 +18,7 @@ import {
   PAYMENT_STATUSES
 } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
+import { TAX_STATUSES } from '../tax/documents.ts'
 import {
   addressLine,
   Credential,
@@ -63,11 +64,42 @@ const PackedItem = z.object({
   packSize: z.optional(PackSize)
 })
 
+const LineTax = z.object({
+  /** In percent, CGST and SGST together. */
+  rate: z.number(),
+  taxable: Rupees,
+  cgst: Rupees,
+  sgst: Rupees,
+  igst: Rupees
+})
+
+export type Seller = z.infer<typeof Seller>
+/** The shop as its invoices name it. */
+export const Seller = z.object({
+  name: z.string(),
+  legalName: z.string(),
+  address: z.object({
+    street: z.string(),
+    area: z.string(),
+    city: z.string(),
+    state: z.string(),
+    pincode: z.string()
+  }),
+  phone: z.string(),
+  email: z.string(),
+  fssai: z.string(),
+  /** Empty if the shop is not registered for GST. */
+  gstin: z.string()
+})
+
 const OrderItem = z.extend(PackedItem, {
   price: Rupees,
   listPrice: Rupees,
   discount: z.optional(z.int()),
-  total: Rupees
+  total: Rupees,
+  hsn: z.optional(z.string()),
+  /** Only on tax invoices. */
+  tax: z.optional(LineTax)
 })
 
 export type Order = z.infer<typeof Order>
@@ -88,6 +120,15 @@ export const Order = z.object({
   razorpay_signature: z.nullable(z.string()),
   history: z.array(z.object({ status: z.enum(ORDER_STATUSES), at: Instant })),
   invoiceNumber: z.nullable(z.string()),
+  /** As issued. Missing in orders that are older than the shop's tax settings. */
+  invoice: z.optional(
+    z.object({
+      status: z.enum(TAX_STATUSES),
+      seller: Seller,
+      /** GST code of the state of delivery. */
+      supplyState: z.optional(z.string())
+    })
+  ),
   creditNoteNumber: z.optional(z.string()),
   paidAt: z.nullable(Instant),
   canCancel: z.boolean(),

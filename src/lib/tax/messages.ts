@@ -10,5 +10,3 @@ export const TAX_MESSAGES = {
   ownStateUnknown: 'Please enter the state of your address under Shop details first',
   exportFailed: 'The report could not be downloaded.'
 } as const
-
-export const servedStateText = (state: string): string => `We deliver only within ${state}.`

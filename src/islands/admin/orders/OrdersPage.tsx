@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Seller } from '../../orders/InvoicePage.tsx'
+import type { Seller } from '#lib/contract/orders.ts'
 import { pushQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { OrderDetail } from './OrderDetail.tsx'

@@ -1,0 +1,99 @@
+import { useId, type ReactNode } from 'react'
+import { toAddressLines } from '#lib/account/address.ts'
+import { formatPhone } from '#lib/account/forms.ts'
+import type { Order, Seller } from '#lib/contract/orders.ts'
+import { formatAmountInWords, fromRupees } from '#lib/money.ts'
+import { PAYMENT_LABELS } from '#lib/order.ts'
+import { toShopAddressLines } from '#lib/settings.ts'
+import { toTaxView, type Paper } from '#lib/tax/invoice.ts'
+import { formatDate } from '#lib/time.ts'
+import { FactRow, Lines } from '../ui/Facts.tsx'
+import { InvoiceLines } from './InvoiceLines.tsx'
+import { TaxLines, TaxSummary } from './TaxLines.tsx'
+
+interface InvoiceProps {
+  order: Order
+  paper: Paper
+  children?: ReactNode
+}
+
+/** An invoice or a credit note. The print layout fits on one A4 sheet. */
+export function Invoice({ order, paper, children }: InvoiceProps) {
+  const { orderNumber, createdAt, paymentStatus, razorpay_payment_id: payment } = order
+  const heading = useId()
+  const tax = toTaxView(order)
+  return (
+    <article
+      aria-labelledby={heading}
+      className="card mx-auto max-w-3xl p-4 sm:p-8 print:max-w-none print:p-0 print:shadow-none"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <h1 id={heading} className="text-2xl">
+          {paper.title}
+        </h1>
+        <p className="sm:text-right">
+          <b>No. {paper.number}</b>
+          <span className="block">{formatDate(paper.date)}</span>
+        </p>
+      </div>
+      {paper.sentence && <p className="mt-2 font-semibold">{paper.sentence}</p>}
+      <div className="mt-6 grid gap-6 sm:grid-cols-2 print:grid-cols-2">
+        <SellerBlock seller={paper.seller} />
+        <BuyerBlock order={order} />
+      </div>
+      {tax ? <TaxLines tax={tax} /> : <InvoiceLines order={order} />}
+      {tax && <TaxSummary tax={tax} />}
+      <dl className="mt-6 grid gap-2">
+        <FactRow term="Amount in words">{formatAmountInWords(fromRupees(order.totalAmount))}</FactRow>
+        {paper.credits && <FactRow term="Credit for">{paper.credits}</FactRow>}
+        <FactRow term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</FactRow>
+        <FactRow term="Payment">
+          {[PAYMENT_LABELS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}
+        </FactRow>
+        {tax && (
+          <>
+            <FactRow term="Place of supply">{tax.placeOfSupply}</FactRow>
+            <FactRow term="Reverse charge">No</FactRow>
+          </>
+        )}
+        {paper.taxText && <FactRow term="Tax">{paper.taxText}</FactRow>}
+      </dl>
+      <p className="mt-6 text-sm text-ink/70">Computer-generated {paper.title.toLowerCase()}; no signature needed.</p>
+      {children}
+    </article>
+  )
+}
+
+function SellerBlock({ seller: { name, legalName, address, phone, email, fssai, gstin } }: { seller: Seller }) {
+  return (
+    <Block title="Seller">
+      <b>{legalName || name}</b>
+      {legalName !== '' && legalName !== name && <span className="block">{name}</span>}
+      <Lines lines={toShopAddressLines(address)} />
+      <span className="mt-2 block">{phone}</span>
+      <span className="block break-words">{email}</span>
+      {fssai !== '' && <span className="mt-2 block">FSSAI {fssai}</span>}
+      {gstin !== '' && <span className="block">GSTIN {gstin}</span>}
+    </Block>
+  )
+}
+
+function BuyerBlock({ order: { customerDetails, shippingAddress } }: { order: Order }) {
+  return (
+    <Block title="Billed and delivered to">
+      <b className="break-words">{customerDetails.name}</b>
+      <Lines lines={toAddressLines(shippingAddress)} />
+      <span className="mt-2 block">{formatPhone(customerDetails.phone)}</span>
+      <span className="block break-words">{customerDetails.email}</span>
+    </Block>
+  )
+}
+
+function Block({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="min-w-0">
+      <h2 className="mb-1 font-sans text-sm font-semibold text-ink/70">{title}</h2>
+      <address className="not-italic">{children}</address>
+    </section>
+  )
+}

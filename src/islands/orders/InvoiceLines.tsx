@@ -1,0 +1,85 @@
+import type { Order } from '#lib/contract/orders.ts'
+import { formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } from '#lib/money.ts'
+import { formatPack } from '#lib/product.ts'
+
+export const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-left last:pr-0'
+/** On phones, quantity and price are under the item's name. */
+export const WIDE_CELL = `hidden sm:table-cell print:table-cell ${CELL}`
+
+/** The lines of an invoice without taxes. */
+export function InvoiceLines({ order: { items, totalAmount } }: { order: Order }) {
+  const listTotal = sumPaise(items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity)))
+  const discount = toPaise(listTotal - fromRupees(totalAmount))
+  return (
+    <table className="mt-6 w-full border-collapse text-left">
+      <caption className="sr-only">Order items</caption>
+      <thead>
+        <tr className="border-b-2 border-ink/70 text-sm">
+          <th scope="col" className={CELL}>
+            Item
+          </th>
+          <th scope="col" className={WIDE_CELL}>
+            Qty
+          </th>
+          <th scope="col" className={WIDE_CELL}>
+            Price
+          </th>
+          <th scope="col" className={CELL}>
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(item => (
+          <Line key={`${item.product._id} ${item.discount ?? ''}`} item={item} />
+        ))}
+      </tbody>
+      <tfoot>
+        {discount > 0 && <Sum label="Discount" amount={`−${formatPaise(discount)}`} />}
+        <Sum label="Total" amount={formatRupees(totalAmount)} strong />
+      </tfoot>
+    </table>
+  )
+}
+
+function Line({ item }: { item: Order['items'][number] }) {
+  const { quantity, listPrice } = item
+  return (
+    <tr className="border-b border-brass/40 align-top">
+      <td className={`break-words ${CELL}`}>
+        <ItemText item={item} />
+        <span className="block text-sm sm:hidden print:hidden">
+          {quantity} × {formatRupees(listPrice)}
+        </span>
+      </td>
+      <td className={WIDE_CELL}>{quantity}</td>
+      <td className={WIDE_CELL}>{formatRupees(listPrice)}</td>
+      <td className={CELL}>{formatPaise(multiply(fromRupees(listPrice), quantity))}</td>
+    </tr>
+  )
+}
+
+export function ItemText({ item: { product, packSize, discount, hsn } }: { item: Order['items'][number] }) {
+  return (
+    <>
+      {product.name}
+      <span className="block text-sm text-ink/70">
+        {packSize && formatPack(packSize)}
+        {discount !== undefined && ` · ${discount}% discount`}
+        {hsn !== undefined && ` · HSN ${hsn}`}
+      </span>
+    </>
+  )
+}
+
+function Sum({ label, amount, strong = false }: { label: string; amount: string; strong?: boolean }) {
+  return (
+    <tr className={strong ? 'border-t-2 border-ink/70 text-lg font-semibold' : ''}>
+      <td colSpan={2} className={WIDE_CELL} />
+      <th scope="row" className="p-2 text-right">
+        {label}
+      </th>
+      <td className={CELL}>{amount}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,109 @@
+import { formatPaise, formatRupees, sumPaise } from '#lib/money.ts'
+import type { TaxView } from '#lib/tax/invoice.ts'
+import type { TaxedLine } from '#lib/tax/taxes.ts'
+import { CELL, ItemText, WIDE_CELL } from './InvoiceLines.tsx'
+
+const HEAD = 'border-b-2 border-ink/70 text-sm'
+const FOOT = 'border-t-2 border-ink/70 font-semibold'
+
+const toPercent = ({ rate }: Pick<TaxedLine, 'rate'>): string => `${rate / 100}%`
+
+/** The lines of a tax invoice. Amounts are after discounts. On phones, the taxes are under the item's name. */
+export function TaxLines({ tax: { lines, columns, total } }: { tax: TaxView }) {
+  return (
+    <table className="mt-6 w-full border-collapse text-left">
+      <caption className="sr-only">Order items</caption>
+      <thead>
+        <tr className={HEAD}>
+          <th scope="col" className={CELL}>
+            Item
+          </th>
+          {['Qty', 'Taxable value', 'Rate', ...columns.map(([, label]) => label)].map(label => (
+            <th key={label} scope="col" className={WIDE_CELL}>
+              {label}
+            </th>
+          ))}
+          <th scope="col" className={CELL}>
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ item, tax }, index) => (
+          <tr key={index} className="border-b border-brass/40 align-top">
+            <td className={`break-words ${CELL}`}>
+              <ItemText item={item} />
+              <span className="block text-sm sm:hidden print:hidden">
+                {item.quantity} × {formatRupees(item.price)}
+                <span className="block">Taxable value {formatPaise(tax.taxable)}</span>
+                {columns.map(([part, label]) => (
+                  <span key={part} className="block">
+                    {label} {formatPaise(tax[part])}
+                  </span>
+                ))}
+              </span>
+            </td>
+            <td className={WIDE_CELL}>{item.quantity}</td>
+            <td className={WIDE_CELL}>{formatPaise(tax.taxable)}</td>
+            <td className={WIDE_CELL}>{toPercent(tax)}</td>
+            {columns.map(([part]) => (
+              <td key={part} className={WIDE_CELL}>
+                {formatPaise(tax[part])}
+              </td>
+            ))}
+            <td className={CELL}>{formatRupees(item.total)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className={FOOT}>
+          <th scope="row" className={CELL}>
+            Total
+          </th>
+          <td className={WIDE_CELL} />
+          <td className={WIDE_CELL}>{formatPaise(total.taxable)}</td>
+          <td className={WIDE_CELL} />
+          {columns.map(([part]) => (
+            <td key={part} className={WIDE_CELL}>
+              {formatPaise(total[part])}
+            </td>
+          ))}
+          <td className={CELL}>{formatPaise(sumPaise(Object.values(total)))}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+/** A sum for each tax rate. */
+export function TaxSummary({ tax: { rates, columns } }: { tax: TaxView }) {
+  return (
+    <table className="mt-6 border-collapse text-left text-sm">
+      <caption className="mb-1 text-left font-semibold">Tax by rate</caption>
+      <thead>
+        <tr className={HEAD}>
+          {['Rate', 'Taxable value', ...columns.map(([, label]) => label)].map(label => (
+            <th key={label} scope="col" className={CELL}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rates.map(line => (
+          <tr key={line.rate} className="border-b border-brass/40">
+            <th scope="row" className={CELL}>
+              {toPercent(line)}
+            </th>
+            <td className={CELL}>{formatPaise(line.taxable)}</td>
+            {columns.map(([part]) => (
+              <td key={part} className={CELL}>
+                {formatPaise(line[part])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { findState, STATES } from '#lib/account/address.ts'
+import { sumPaise, toPaise } from '#lib/money.ts'
+import { formatSerialNumber } from '#lib/tax/documents.ts'
+import { findStateByCode, findStateCode, formatSupplyState, toStateTaxName } from '#lib/tax/states.ts'
+import { findTaxRule, splitTax, sumByRate, sumTaxes, toBasisPoints, type TaxedLine } from '#lib/tax/taxes.ts'
+import { seededInt } from '../support/random.ts'
+
+const RATES = [0, 0.25, 3, 5, 12, 18, 28, 40].map(toBasisPoints)
+
+test.for([
+  // A pack for ₹180.00 at 5%: 180 × 2.5 / 105 = 4.2857.
+  [18_000, 5, false, { taxable: 17_142, cgst: 429, sgst: 429, igst: 0 }],
+  [18_000, 5, true, { taxable: 17_143, cgst: 0, sgst: 0, igst: 857 }],
+  [11_200, 12, false, { taxable: 10_000, cgst: 600, sgst: 600, igst: 0 }],
+  // Half a paisa is rounded up.
+  [21, 5, false, { taxable: 19, cgst: 1, sgst: 1, igst: 0 }],
+  [18_000, 0, false, { taxable: 18_000, cgst: 0, sgst: 0, igst: 0 }],
+  [0, 5, false, { taxable: 0, cgst: 0, sgst: 0, igst: 0 }]
+] as const)('%d paise at %d% (between states: %s) are split', ([gross, percent, isInterState, tax]) => {
+  expect(splitTax(toPaise(gross), toBasisPoints(percent), isInterState)).toEqual(tax)
+})
+
+test('the parts of 10,000 random lines add up to their prices, by line, rate and invoice', () => {
+  const int = seededInt(1611)
+  let lines: (TaxedLine & { gross: number })[] = []
+  for (let count = 0; count < 10_000; count++) {
+    const isInterState = int(0, 2) === 1
+    const [rate = toBasisPoints(0)] = RATES.slice(int(0, RATES.length))
+    const gross = toPaise(int(0, int(0, 2) === 1 ? 1000 : 9_900_000_000))
+    const tax = splitTax(gross, rate, isInterState)
+    expect(tax.taxable + tax.cgst + tax.sgst + tax.igst).toBe(gross)
+    expect(tax.cgst).toBe(tax.sgst)
+    expect(isInterState ? tax.cgst : tax.igst).toBe(0)
+    // The rounded tax differs from the exact one by at most half a paisa, for each of both halves.
+    const exact = (gross * rate) / (10_000 + rate)
+    expect(Math.abs(tax.cgst + tax.sgst + tax.igst - exact)).toBeLessThanOrEqual(isInterState ? 0.5001 : 1.0001)
+    lines.push({ ...tax, rate, gross })
+    if (int(0, 10) > 0) continue
+    const byRate = sumByRate(lines)
+    expect(sumTaxes(byRate)).toEqual(sumTaxes(lines))
+    expect(sumPaise(Object.values(sumTaxes(lines)))).toBe(lines.reduce((sum, line) => sum + line.gross, 0))
+    expect(byRate.map(({ rate }) => rate)).toEqual([...new Set(lines.map(line => line.rate))].toSorted((a, b) => a - b))
+    lines = []
+  }
+})
+
+test('each state of the checkout form has a GST code of its own, and each code leads back to it', () => {
+  const codes = STATES.map(state => findStateCode(state) ?? '')
+  expect(new Set(codes).size).toBe(STATES.length)
+  expect(codes.map(findStateByCode)).toEqual(STATES)
+  const numbers = Array.from({ length: 100 }, (_, code) => String(code).padStart(2, '0'))
+  expect(numbers.filter(findStateByCode).toSorted()).toEqual(codes.toSorted())
+  expect(
+    numbers
+      .flatMap(code => findStateByCode(code) ?? [])
+      .map(findState)
+      .toSorted()
+  ).toEqual(STATES.toSorted())
+})
+
+test('a state is found by name, however it is typed, and by GSTIN', () => {
+  expect(['tamilnadu', 'Tamil Nadu', 'TAMIL NADU'].map(findStateCode)).toEqual(['33', '33', '33'])
+  expect(findStateCode('Ceylon')).toBeUndefined()
+  expect(findStateByCode('29ABCDE1234F1ZW')).toBe('Karnataka')
+  expect(formatSupplyState('29')).toBe('Karnataka (29)')
+  expect(['33', '34', '04', '38'].map(toStateTaxName)).toEqual(['SGST', 'SGST', 'UTGST', 'UTGST'])
+})
+
+const rule = (rate: number, from: string) => ({ rate, hsn: '2106', from })
+const settings = {
+  rates: [
+    { category: '', ...rule(5, '2025-09-22') },
+    { category: 'sweets', ...rule(12, '2026-01-01') },
+    { category: 'sweets', ...rule(18, '2026-12-01') },
+    { category: '', ...rule(3, '2024-01-01') }
+  ],
+  products: [{ product: 'murukku', ...rule(0, '2026-11-22') }]
+}
+
+test.for([
+  ['of the product', 'murukku', 'sweets', '2026-11-22', 0],
+  ['of the category, while the product has none yet', 'murukku', 'sweets', '2026-11-21', 12],
+  ['of the category', 'laddu', 'sweets', '2026-11-30', 12],
+  ['that begins on this day', 'laddu', 'sweets', '2026-12-01', 18],
+  ['of all other categories', 'laddu', 'pickles', '2026-11-30', 5],
+  ['of that time', 'laddu', 'sweets', '2025-01-01', 3]
+] as const)('The rate is the one %s', ([, product, category, day, rate]) => {
+  expect(findTaxRule(settings, { product, category }, day)?.rate).toBe(rate)
+})
+
+test('there is no rate before the first one', () => {
+  expect(findTaxRule(settings, { product: 'laddu', category: 'sweets' }, '2023-12-31')).toBeUndefined()
+})
+
+test.for(['PG', 'CN'] as const)('Numbers of the series %s have at most 16 characters, up to 999,999 a year', series => {
+  for (const no of [1, 42, 99_999, 999_999]) {
+    expect(formatSerialNumber(series, '26-27', no)).toMatch(/^[A-Z]{2}\/26-27\/\d{6}$/)
+    expect(formatSerialNumber(series, '26-27', no)?.length).toBeLessThanOrEqual(16)
+  }
+})
