@@ -97,6 +97,8 @@ function asYesNo(cell: string): boolean | undefined {
  * that expect another separator also split cells at `,`, `;` and tabs, so a formula may begin after each of them.
  */
 const FORMULA = /(^|[,;\t\r\n])([\s"]*)('*[=+\-@＝＋－＠])/g
+/** A negative number is no formula. */
+const NEGATIVE = /^-\d+(\.\d+)?$/
 const ESCAPED_FORMULA = /(^|[,;\t\r\n])([\s"]*)'('*[=+\-@＝＋－＠])/g
 
 export function writeTable(products: readonly AdminProduct[]): string {
@@ -106,7 +108,7 @@ export function writeTable(products: readonly AdminProduct[]): string {
 
 /** Writes CSV (RFC 4180) in UTF-8, with a byte order mark for Excel. */
 export function writeCsv(rows: readonly string[][]): string {
-  const lines = rows.map(row => row.map(cell => cell.replace(FORMULA, "$1$2'$3")))
+  const lines = rows.map(row => row.map(cell => (NEGATIVE.test(cell) ? cell : cell.replace(FORMULA, "$1$2'$3"))))
   return stringify(lines, { bom: true, record_delimiter: 'windows', quoted: true, quoted_empty: true })
 }
 

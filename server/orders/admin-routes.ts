@@ -30,6 +30,7 @@ import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
 import { kitchenOrderRoutes } from './kitchen/routes.ts'
 import { findOrders, readAdminOrder, readAdminOrders, type ReadDeps } from './order-view.ts'
 import { acknowledgeReversals } from './reversals/record.ts'
+import { taxReportRoutes } from './tax/report.ts'
 
 const MAX_LOW_STOCK_ROWS = 20
 
@@ -129,6 +130,7 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   )
 
   await app.register(kitchenOrderRoutes)
+  await app.register(taxReportRoutes)
 
   app.get('/dashboard', { schema: { summary: 'Get sales, counts and low stock', response: { 200: Dashboard } } }, () =>
     readDashboard(app)

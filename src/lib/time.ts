@@ -101,6 +101,17 @@ export function toFinancialYear(now: number): string {
   return [first, first + 1].map(each => String(each % 100).padStart(2, '0')).join('-')
 }
 
+const monthFormat = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Returns this month in India and the ones before it, such as `['2026-11', 'November 2026']`. */
+export function listMonths(now: number, count: number): (readonly [month: string, label: string])[] {
+  const [year = 0, month = 0] = toDayInIndia(now).split('-').map(Number)
+  return Array.from({ length: count }, (_, index) => {
+    const first = new Date(Date.UTC(year, month - 1 - index, 1))
+    return [first.toISOString().slice(0, 7), monthFormat.format(first)]
+  })
+}
+
 export function toYearInIndia(now: number): number {
   return Number(toDayInIndia(now).slice(0, 4))
 }

@@ -83,6 +83,7 @@ describe('The table', () => {
         'POST /admin/orders/{id}/acknowledge',
         'GET /admin/unmatched-payments',
         'POST /admin/unmatched-payments/{id}',
+        'GET /admin/tax-report',
         'GET /admin/setup',
         'POST /admin/settings/mail/test',
         'DELETE /admin/demo-data',

@@ -72,6 +72,7 @@ export const ACCESS = {
   ...settingsAccess(),
   'GET /admin/setup': OWNERS,
   'DELETE /admin/demo-data': OWNERS,
+  'GET /admin/tax-report': OWNERS,
   'GET /admin/unmatched-payments': OWNERS,
   'POST /admin/unmatched-payments/{id}': OWNERS,
   'GET /admin/users': MANAGERS,

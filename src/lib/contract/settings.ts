@@ -256,6 +256,12 @@ export const sectionChange = <Schema extends z.core.$ZodType>(value: Schema) =>
 export type SectionVersion = z.infer<typeof SectionVersion>
 export const SectionVersion = z.object(SavedBy)
 
+export type TaxReportQuery = z.infer<typeof TaxReportQuery>
+/** A month such as '2026-11'. */
+export const TaxReportQuery = z.object({
+  month: z.string().check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/))
+})
+
 type SectionCalls = {
   [Name in SectionName as `GET /admin/settings/${Name}`]: { reply: StoredSection<Name> }
 } & {
@@ -271,6 +277,7 @@ export interface SettingsApi extends SectionCalls {
     reply: StoredSection
   }
   'POST /admin/settings/preview': { body: { content: string }; reply: { html: string } }
+  'GET /admin/tax-report': { query: TaxReportQuery; reply: Blob }
   'POST /admin/settings/mail/test': { reply: { message: string } }
 }
 

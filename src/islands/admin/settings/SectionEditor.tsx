@@ -13,6 +13,7 @@ import { BackLink, FocusedHeading, WebsiteLink } from '../ui/RecordView.tsx'
 import { HomePreview } from './HomePreview.tsx'
 import { ListField } from './ListField.tsx'
 import { SettingsField } from './SettingsField.tsx'
+import { TaxReport } from './TaxReport.tsx'
 import { TestMail } from './TestMail.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 import { VersionHistory } from './VersionView.tsx'
@@ -44,6 +45,7 @@ export function SectionEditor({ section }: { section: SectionName }) {
               onReset={next => setReset({ count: count + 1, theirs: next ?? theirs })}
             />
             {section === 'mail' && <TestMail />}
+            {section === 'tax' && <TaxReport />}
             <VersionHistory section={section} current={(theirs ?? stored).version} />
           </div>
         )}

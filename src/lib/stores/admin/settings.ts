@@ -1,6 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import type { FieldChoices } from '../../admin/settings-values.ts'
-import { api, type Api } from '../../api.ts'
+import { api, apiFile, type Api } from '../../api.ts'
 import type { SitePicture } from '../../contract/catalog.ts'
 import type { SectionVersion, StoredSection } from '../../contract/settings.ts'
 import type { Picture } from '../../contract/values.ts'
@@ -73,6 +73,11 @@ export async function readChoices(section: SectionName): Promise<FieldChoices> {
 /** Placeholders are filled in. */
 export async function renderText(content: string): Promise<string> {
   return (await api('POST /admin/settings/preview', { body: { content } })).html
+}
+
+/** `month` is, for example, '2026-11'. */
+export function readTaxReport(month: string): Promise<Blob> {
+  return apiFile('GET /admin/tax-report', { query: { month } })
 }
 
 /** Returns where to look for the mail. */

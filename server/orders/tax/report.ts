@@ -1,0 +1,163 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { TaxReportQuery } from '#lib/contract/settings.ts'
+import { toPaise, toRupees } from '#lib/money.ts'
+import { DOCUMENT_TITLES, formatSerialNumber, type TaxStatus } from '#lib/tax/documents.ts'
+import { formatSupplyState } from '#lib/tax/states.ts'
+import { toStartOfDay } from '#lib/time.ts'
+import { writeCsv } from '../../catalog/product-table.ts'
+import { countRows } from '../../platform/db/search.ts'
+import type { Db } from '../../platform/db/tables.ts'
+import { usesTestMode } from '../../razorpay/config.ts'
+
+/** Orders paid in test mode are no sales, unless the whole shop is a test shop. */
+type Mode = 'test' | 'live'
+
+interface Period {
+  /** ISO, exclusive at the end. */
+  from: string
+  until: string
+  mode: Mode
+}
+
+/** The columns of order lines that are summed up, in paise. The total is what customers paid, including taxes. */
+const AMOUNTS = ['taxable', 'cgst', 'sgst', 'igst', 'total'] as const
+
+interface Row {
+  status: TaxStatus
+  /** Null if the order names no known state, or is older than the stored taxes. */
+  state: string | null
+  /** In basis points. Null unless the document is a tax invoice. */
+  rate: number | null
+  /** In the order of AMOUNTS. */
+  amounts: readonly number[]
+}
+
+/** An invoice belongs to the day of its payment, and a credit note to the day of the cancellation. */
+const SERIES = {
+  PG: { label: 'Invoices', no: 'invoice_no', year: 'invoice_year', at: 'paid_at' },
+  CN: { label: 'Credit notes', no: 'credit_no', year: 'credit_year', at: 'ended_at' }
+} as const
+type Series = keyof typeof SERIES
+
+export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/tax-report',
+    { schema: { summary: 'Sum up the taxes of a month by rate and state, as CSV', querystring: TaxReportQuery } },
+    async ({ query: { month } }, reply) => {
+      const mode = usesTestMode(app.payments.settings) ? 'test' : 'live'
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="tax-${month}.csv"`)
+        .send(writeCsv(await makeReport(app.database.kysely, { ...toPeriod(month), mode })))
+    }
+  )
+}
+
+/** `month` is, for example, '2026-11'. */
+function toPeriod(month: string): Omit<Period, 'mode'> {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  const next = new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10)
+  return { from: toStartOfDay(`${month}-01`), until: toStartOfDay(next) }
+}
+
+const HEADINGS = [
+  ...['Documents', 'Kind', 'Place of supply', 'Rate (%)'],
+  ...['Taxable value (₹)', 'CGST (₹)', 'SGST or UTGST (₹)', 'IGST (₹)', 'Total (₹)'],
+  ...['Number of documents', 'First number', 'Last number']
+]
+
+async function makeReport(db: Db, period: Period): Promise<string[][]> {
+  const invoices = await sumLines(db, 'PG', period)
+  const credits = (await sumLines(db, 'CN', period)).map(negate)
+  const net = addUp([...invoices, ...credits])
+  return [
+    HEADINGS,
+    ...invoices.map(row => formatRow(SERIES.PG.label, row)),
+    await formatTotal(db, 'PG', period, invoices),
+    ...credits.map(row => formatRow(SERIES.CN.label, row)),
+    await formatTotal(db, 'CN', period, credits),
+    ...net.map(row => formatRow('Net', row)),
+    ['Net', 'All', '', '', ...formatAmounts(net), '', '', '']
+  ]
+}
+
+function documentsOf(db: Db, series: Series, { from, until, mode }: Period) {
+  const { no, at } = SERIES[series]
+  return db
+    .selectFrom('orders')
+    .where(no, 'is not', null)
+    .where(at, '>=', from)
+    .where(at, '<', until)
+    .where(row => row.or([row('payment_mode', '=', mode), row('payment_mode', 'is', null)]))
+}
+
+async function sumLines(db: Db, series: Series, period: Period): Promise<Row[]> {
+  const rows = await documentsOf(db, series, period)
+    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
+    .select(['tax_status as status', 'supply_state as state', 'tax_rate as rate'])
+    .select(({ fn }) => AMOUNTS.map(name => fn.sum<number | null>(`order_lines.${name}`).as(name)))
+    .groupBy(['tax_status', 'supply_state', 'tax_rate'])
+    .execute()
+  return addUp(
+    rows.map(({ status, state, rate, ...sums }) => ({
+      status: status ?? 'unregistered',
+      state,
+      rate,
+      // PostgreSQL returns sums as text. The sum of no values is null.
+      amounts: AMOUNTS.map(name => Number(sums[name] ?? 0))
+    }))
+  )
+}
+
+/** Adds rows of the same kind, state and rate, and sorts them. */
+function addUp(rows: readonly Row[]): Row[] {
+  const sums = new Map<string, Row>()
+  for (const row of rows) {
+    const key = [row.status, row.state ?? '', String(row.rate ?? '').padStart(5, '0')].join(' ')
+    const sum = sums.get(key)
+    sums.set(key, sum ? { ...row, amounts: addAmounts([sum, row]) } : row)
+  }
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
+function addAmounts(rows: readonly Row[]): number[] {
+  return AMOUNTS.map((_, index) => rows.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0))
+}
+
+function negate(row: Row): Row {
+  return { ...row, amounts: row.amounts.map(amount => 0 - amount) }
+}
+
+function formatRow(documents: string, row: Row): string[] {
+  const { status, state, rate } = row
+  const place = state === null ? 'Not known' : formatSupplyState(state)
+  return [
+    documents,
+    DOCUMENT_TITLES[status],
+    place,
+    rate === null ? '' : String(rate / 100),
+    ...formatAmounts([row]),
+    '',
+    '',
+    ''
+  ]
+}
+
+/** Taxable value and taxes are empty unless one of the documents is a tax invoice. */
+function formatAmounts(rows: readonly Row[]): string[] {
+  const hasTax = rows.some(({ status }) => status === 'regular')
+  return addAmounts(rows).map((sum, index) =>
+    hasTax || AMOUNTS[index] === 'total' ? toRupees(toPaise(sum)).toFixed(2) : ''
+  )
+}
+
+/** An accountant must also report the numbers of the documents. */
+async function formatTotal(db: Db, series: Series, period: Period, rows: readonly Row[]): Promise<string[]> {
+  const { label, no, year } = SERIES[series]
+  const ordered = documentsOf(db, series, period).select([`${year} as year`, `${no} as no`])
+  const first = await ordered.orderBy(year).orderBy(no).limit(1).executeTakeFirst()
+  const last = await ordered.orderBy(year, 'desc').orderBy(no, 'desc').limit(1).executeTakeFirst()
+  const count = await countRows(documentsOf(db, series, period))
+  const numbers = [first, last].map(found => formatSerialNumber(series, found?.year ?? null, found?.no ?? null) ?? '')
+  return [label, 'All', '', '', ...formatAmounts(rows), String(count), ...numbers]
+}
