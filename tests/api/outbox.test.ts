@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
-import { createSmtpMail, type Mail } from '#server/platform/mail/mail.ts'
+import { createSmtpMail, type Mail, type MailGateway } from '#server/platform/mail/mail.ts'
 import { backoffAfter, deliverMails, enqueueMail, type OutboxDeps, startOutbox } from '#server/platform/mail/outbox.ts'
 import { ENGINES } from '../support/database.ts'
 import { startMailServer, type MailServer, type Mode } from '../support/mail-server.ts'
@@ -9,7 +9,10 @@ import { openShop, type Shop } from '../support/shop.ts'
 
 const readSender = async (): Promise<string> => '"Palagaram" <hello@palagaram.example>'
 const mailOf = (id: string): Mail => ({ id, to: 'owner@palagaram.example', subject: `About ${id}`, text: 'Vanakkam' })
-const maySend = async (): Promise<boolean> => true
+
+function depsOf({ database, write, clock, app: { log } }: Shop, mail: MailGateway): OutboxDeps {
+  return { database, write, clock, mail, maySend: async () => true, log }
+}
 
 async function enqueue(shop: Shop, ...ids: string[]): Promise<void> {
   for (const id of ids) await shop.write(trx => enqueueMail(trx, mailOf(id), new Date(shop.clock()).toISOString()))
@@ -78,16 +81,8 @@ describe('Outbox', () => {
   test('does not delay requests while a mail server does not reply', async () => {
     const server = await openMailServer('silent')
     const shop = await openShop('sqlite', { mail: createSmtpMail(server.url, readSender), products: { laddu: {} } })
-    const { database, write, clock, app } = shop
     await enqueue(shop, 'a')
-    const outbox = startOutbox({
-      database,
-      write,
-      clock,
-      mail: createSmtpMail(server.url, readSender),
-      maySend,
-      log: app.log
-    })
+    const outbox = startOutbox(depsOf(shop, createSmtpMail(server.url, readSender)))
     const startedAt = performance.now()
     const message = { name: 'Anita', email: 'anita@example.com', message: 'Vanakkam' }
     expect((await shop.post('/contact', message)).status).toBe(200)
@@ -101,15 +96,7 @@ describe('Outbox', () => {
   test('delivers a queued mail in the background', async () => {
     const server = await openMailServer('accept')
     const shop = await openShop('sqlite')
-    const { database, write, clock, app } = shop
-    const outbox = startOutbox({
-      database,
-      write,
-      clock,
-      mail: createSmtpMail(server.url, readSender),
-      maySend,
-      log: app.log
-    })
+    const outbox = startOutbox(depsOf(shop, createSmtpMail(server.url, readSender)))
     onTestFinished(() => outbox.stop())
     await enqueue(shop, 'a')
     outbox.wake()
@@ -131,15 +118,7 @@ describe.each(ENGINES)('Outbox on %s', engine => {
   test('delivers each mail once if three processes deliver at the same time', async () => {
     const server = await openMailServer('accept')
     const shop = await openShop(engine)
-    const { database, write, clock, app } = shop
-    const deps: OutboxDeps = {
-      database,
-      write,
-      clock,
-      mail: createSmtpMail(server.url, readSender),
-      maySend,
-      log: app.log
-    }
+    const deps = depsOf(shop, createSmtpMail(server.url, readSender))
     await enqueue(shop, 'a', 'b', 'c')
     await Promise.all(['one', 'other', 'third'].map(holder => deliverMails(deps, holder)))
     expect(sortedSubjects(server)).toEqual(['About a', 'About b', 'About c'])
@@ -147,13 +126,10 @@ describe.each(ENGINES)('Outbox on %s', engine => {
 
   test('delivers the mails of a process that crashed during delivery', async () => {
     const shop = await openShop(engine)
-    const { database, write, clock, app } = shop
-    const mail = { send: () => new Promise<void>(() => undefined) }
-    const crashed = { database, write, clock, mail, maySend, log: app.log }
     await enqueue(shop, 'a')
-    void deliverMails(crashed, 'crashed')
+    void deliverMails(depsOf(shop, { send: () => new Promise(() => undefined) }), 'crashed')
     await expect
-      .poll(async () => (await database.kysely.selectFrom('leases').select('holder').execute()).length)
+      .poll(async () => (await shop.database.kysely.selectFrom('leases').select('holder').execute()).length)
       .toBe(1)
     await shop.deliverMails()
     expect(shop.mails).toEqual([])
