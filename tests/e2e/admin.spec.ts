@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { list } from 'tar'
-import { ADMIN_MESSAGES, testShopText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import type { Shopper } from '../support/browser-accounts.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
@@ -22,7 +23,7 @@ test.describe('Admin', () => {
     await page.goto(paths.admin)
     await expect(page.getByRole('link', { name: /orders? to pack, due by/ })).toBeVisible()
     await expect(page.locator('canvas')).toBeVisible()
-    await expect(page.getByText(testShopText(true, true))).toBeVisible()
+    await expect(page.getByText(MESSAGES.testMode, { exact: true })).toBeVisible()
     await expect(page.getByRole('table', { name: 'Sales by day' }).getByRole('row')).toHaveCount(31)
     for (const tile of ['Products', 'Orders', 'Users', 'Flash deals'])
       await expect(page.getByRole('main').getByRole('link', { name: new RegExp(`^${tile} ?\\d`) })).toBeVisible()

@@ -1,6 +1,5 @@
 import { ADMIN_MESSAGES, waitingShoppersText } from '#lib/admin/messages.ts'
-import { parsePrice, parseStock } from '#lib/admin/product-form.ts'
-import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
+import { parsePrice } from '#lib/admin/product-form.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { formatPack } from '#lib/product.ts'
@@ -9,22 +8,14 @@ import type { Category } from '../../catalog/use-filters.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { toQuery } from '../../ui/history.ts'
-import { Badge, type Column } from '../ui/DataTable.tsx'
+import type { Column } from '../ui/DataTable.tsx'
 import { ExportButton } from '../ui/ExportButton.tsx'
 import { PictureCell } from '../ui/PictureCell.tsx'
 import { SearchableTable } from '../ui/SearchableTable.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
 import { QuickField } from './QuickField.tsx'
-
-type StockState = Pick<AdminProduct, 'stock' | 'hiddenAt'>
-
-export const STOCK_FILTERS = [
-  { label: 'All products', matches: () => true },
-  { label: 'Low stock', matches: ({ stock }: StockState) => stock > 0 && stock <= LOW_STOCK_THRESHOLD },
-  { label: 'Out of stock', matches: ({ stock }: StockState) => stock === 0 },
-  { label: 'Hidden', matches: ({ hiddenAt }: StockState) => hiddenAt !== null }
-] as const
+import { STOCK_FILTERS, StockBadges, stockColumn } from './stock-column.tsx'
 
 interface ProductListProps {
   products: readonly AdminProduct[]
@@ -83,21 +74,7 @@ function createColumns(categories: readonly Category[]): Column<AdminProduct>[] 
         />
       )
     },
-    {
-      label: 'Stock',
-      numeric: true,
-      cell: product => (
-        <QuickField
-          column="stock"
-          label={`Stock of ${product.name}, in packs`}
-          value={String(product.stock)}
-          inputMode="numeric"
-          parse={parseStock}
-          invalidMessage={ADMIN_MESSAGES.productStockInvalid}
-          save={stock => setStock(product, stock)}
-        />
-      )
-    }
+    stockColumn(setStock)
   ]
 }
 
@@ -114,16 +91,6 @@ function NameCell({ product, category }: { product: AdminProduct; category: stri
       <StockBadges hiddenAt={hiddenAt} stock={stock} />
       {stock === 0 && waiting > 0 && <span className="block text-sm font-normal">{waitingShoppersText(waiting)}</span>}
     </PictureCell>
-  )
-}
-
-export function StockBadges({ hiddenAt, stock }: StockState) {
-  return (
-    <span className="flex flex-wrap gap-1">
-      {hiddenAt !== null && <Badge text="Hidden" />}
-      {stock === 0 && <Badge text="Out of stock" />}
-      {stock > 0 && stock <= LOW_STOCK_THRESHOLD && <Badge text="Low stock" />}
-    </span>
   )
 }
 

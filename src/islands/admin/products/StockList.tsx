@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { parseStock } from '#lib/admin/product-form.ts'
 import type { KitchenProduct } from '#lib/contract/catalog.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { formatPack } from '#lib/product.ts'
@@ -10,8 +9,7 @@ import type { Category } from '../../catalog/use-filters.ts'
 import type { Column } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { SearchableTable } from '../ui/SearchableTable.tsx'
-import { STOCK_FILTERS, StockBadges } from './ProductList.tsx'
-import { QuickField } from './QuickField.tsx'
+import { STOCK_FILTERS, StockBadges, stockColumn } from './stock-column.tsx'
 
 /** Products as the kitchen sees them: only the stock can be changed. */
 export function StockList({ categories }: { categories: readonly Category[] }) {
@@ -34,21 +32,7 @@ export function StockList({ categories }: { categories: readonly Category[] }) {
         </>
       )
     },
-    {
-      label: 'Stock',
-      numeric: true,
-      cell: product => (
-        <QuickField
-          column="stock"
-          label={`Stock of ${product.name}, in packs`}
-          value={String(product.stock)}
-          inputMode="numeric"
-          parse={parseStock}
-          invalidMessage={ADMIN_MESSAGES.productStockInvalid}
-          save={stock => setKitchenStock(product, stock)}
-        />
-      )
-    }
+    stockColumn(setKitchenStock)
   ]
   return (
     <Loaded state={products} label="products" onRetry={() => void loadKitchenProducts()}>
