@@ -47,8 +47,9 @@ async function applyChange(
   const changed = changedFields(before, fields)
   if (Object.keys(changed).length === 0) return collection
   if (version !== collection.version) throw new ShopError('EDIT_CONFLICT')
+  await requirePicture(trx, changed)
   await updateCollection(trx, id, changed, at)
-  await saveParts(trx, id, changed)
+  await saveProducts(trx, id, changed)
   const { hidden, ...others } = changed
   const entry = { actor, at, kind: 'collection', id } as const
   if (hidden !== undefined) {
@@ -61,8 +62,11 @@ async function applyChange(
   return requireCollection(trx, id)
 }
 
-async function saveParts(trx: Trx, id: string, { picture, products }: Partial<CollectionFields>): Promise<void> {
+async function requirePicture(trx: Trx, { picture }: Partial<CollectionFields>): Promise<void> {
   if (picture && !(await describePicture(trx, picture))) throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
+}
+
+async function saveProducts(trx: Trx, id: string, { products }: Partial<CollectionFields>): Promise<void> {
   if (products && !(await setProducts(trx, id, products))) {
     throw invalidField('products', ADMIN_MESSAGES.productIdUnknown)
   }
@@ -105,10 +109,9 @@ export function createCollection(
 }
 
 async function saveNew(trx: Trx, draft: CollectionFields & { id: string; key: string }, at: string): Promise<void> {
-  const { picture } = draft
-  if (picture && !(await describePicture(trx, picture))) throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
+  await requirePicture(trx, draft)
   await insertCollection(trx, draft, at)
-  await saveParts(trx, draft.id, { products: draft.products })
+  await saveProducts(trx, draft.id, draft)
 }
 
 /** Throws EDIT_CONFLICT if `ids` are not those of all collections. */

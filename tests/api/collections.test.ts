@@ -58,9 +58,10 @@ describe.each(ENGINES)('Collections on %s', engine => {
     expect(statusAndCode(await change(shop, 'diwali-gifts', { version: 1, name: 'Deepavali' }))).toBe(
       '409 EDIT_CONFLICT'
     )
-    expect(statusAndCode(await change(shop, 'diwali-gifts', { version: 2, products: ['gone'] }))).toBe(
-      '400 INVALID_INPUT'
-    )
+    for (const unknown of [{ products: ['gone'] }, { picture: { key: 'gone', alt: '' } }]) {
+      const refused = await change(shop, 'diwali-gifts', { version: 2, ...unknown })
+      expect(statusAndCode(refused)).toBe('400 INVALID_INPUT')
+    }
   })
 
   test('a product tells its collections, and changing them changes the collections', async () => {
