@@ -13,6 +13,7 @@ import { collectionRoutes } from './catalog/collection-routes.ts'
 import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
 import { deleteAlerts, deleteOldAlertMails, listAlerts } from './catalog/stock-alerts.ts'
 import type { Config } from './config.ts'
+import { forgetCouponUsers } from './coupons/claims.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
 import { deleteMessagesFrom, deleteOldMessages, listMessagesFrom, moveMessages } from './content/message-queries.ts'
 import { contactRoutes, contentRoutes } from './content/routes.ts'
@@ -94,7 +95,8 @@ const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
   deleteExpiredOrderData,
   deleteOldMessages,
   deleteOldAlertMails,
-  forgetDrawers
+  forgetDrawers,
+  forgetCouponUsers
 ]
 
 const PUBLIC_ROUTES = [

@@ -69,6 +69,8 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   deals: true,
   users: true,
   draws: true,
+  coupons: true,
+  coupon_uses: true,
   stock_alerts: true,
   carts: true,
   orders: true,

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { Discount } from '#lib/contract/deals.ts'
@@ -6,6 +5,7 @@ import { ShopError } from '#lib/errors.ts'
 import { tooManyDrawsText } from '#lib/messages.ts'
 import { applyDiscount, toRupees } from '#lib/money.ts'
 import { DAY } from '#lib/time.ts'
+import { hashPerson } from '../accounts/person.ts'
 import type { Database } from '../platform/db/connect.ts'
 import type { DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -40,7 +40,7 @@ export async function drawDiscount(deps: DrawDeps, { user, productId, ip }: Draw
   if (existing) return existing
 
   const percent = randomInt(DEAL_PERCENT.min, deal.percent + 1)
-  const person = hashPerson(codeSecret, deal.id, email)
+  const person = hashPerson(codeSecret, `draw|${deal.id}`, email)
   const draw = { deal_id: deal.id, user_id, percent, drawn_at: nowIso, person }
   await write(async trx => {
     const isFirst =
@@ -55,21 +55,6 @@ export async function drawDiscount(deps: DrawDeps, { user, productId, ip }: Draw
   const drawn = await findExisting()
   if (!drawn) throw new ShopError('DEAL_NOT_FOUND')
   return drawn
-}
-
-/** Differs per deal, so that nobody can follow a person from deal to deal. */
-function hashPerson(secret: Buffer, dealId: string, email: string): string {
-  return createHmac('sha256', secret)
-    .update(`draw|${dealId}|${toMailbox(email)}`)
-    .digest('hex')
-}
-
-/** `a.b+deals@gmail.com` and `ab@gmail.com` are one mailbox. Most providers ignore a tag, and only Gmail ignores dots. */
-function toMailbox(email: string): string {
-  const at = email.lastIndexOf('@')
-  const domain = email.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com')
-  const name = email.slice(0, at).replace(/(?<=.)\+.*$/, '')
-  return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`
 }
 
 function findRunning(deals: readonly DealRow[], now: string): DealRow {

@@ -1,11 +1,21 @@
 import { priceCart, type PricedCart, type PricedLine, type PricedProduct } from '#lib/cart/pricing.ts'
 import { MAX_CART_QUANTITY } from '#lib/constants.ts'
-import type { CartChange, CartEntry, Quote, QuotedLine, ServerCart } from '#lib/contract/checkout.ts'
+import type { User } from '#lib/contract/accounts.ts'
+import type {
+  CartChange,
+  CartEntry,
+  Quote,
+  QuotedCoupon,
+  QuotedLine,
+  QuoteRequest,
+  ServerCart
+} from '#lib/contract/checkout.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees } from '#lib/money.ts'
 import { toStockLevel } from '#lib/product.ts'
 import { findSalePrice } from '../catalog/read-products.ts'
+import { findCoupon, toPricedCoupon, type CouponDeps, type CouponLookup } from '../coupons/claims.ts'
 import type { CartRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -13,6 +23,7 @@ import { isoNow } from '../platform/process/clock.ts'
 import { findDrawnDiscounts, findOrderableProducts, findReservedPacks, type OrderableProduct } from './stock-queries.ts'
 
 export interface PricedQuote extends PricedCart {
+  couponLookup?: CouponLookup | undefined
   products: ReadonlyMap<string, OrderableProduct & PricedProduct>
   now: number
 }
@@ -22,6 +33,7 @@ interface QuoteTerms {
   stock: 'exact' | 'with own reservations'
   /** Time (ISO) at which a sale must run. If omitted, now. */
   saleAt?: string
+  couponLookup?: CouponLookup | undefined
 }
 
 type QuoteDeps = Pick<DataDeps, 'database' | 'clock'>
@@ -79,13 +91,15 @@ export async function deleteCart(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('carts').where('user_id', '=', userId).execute()
 }
 
-/** Treats stock and discounts as available if the shopper's own unpaid order has reserved them. */
+/** Treats stock, discounts and coupon as available if the shopper's own unpaid order has reserved them. */
 export async function quoteCart(
-  deps: QuoteDeps,
-  lines: readonly CartEntry[],
-  userId: string | undefined
+  deps: QuoteDeps & CouponDeps,
+  { lines, coupon }: QuoteRequest,
+  { user, ip }: { user: User | undefined; ip: string }
 ): Promise<Quote> {
-  return toQuote(await quoteLines(deps, mergeLines(lines), { userId, stock: 'with own reservations' }))
+  const couponLookup = coupon === undefined ? coupon : await findCoupon(deps, coupon, { user, ip, includesOwn: true })
+  const terms = { userId: user?._id, stock: 'with own reservations', couponLookup } as const
+  return toQuote(await quoteLines(deps, mergeLines(lines), terms))
 }
 
 /**
@@ -113,7 +127,7 @@ function mergeByLine(
 export async function quoteLines(
   { database, clock }: QuoteDeps,
   lines: readonly CartEntry[],
-  { userId, stock, saleAt }: QuoteTerms
+  { userId, stock, saleAt, couponLookup }: QuoteTerms
 ): Promise<PricedQuote> {
   const now = clock()
   const nowIso = new Date(now).toISOString()
@@ -135,15 +149,36 @@ export async function quoteLines(
     for (const [id, draw] of drawn)
       if (draw.isClaimedByOwnOrder && draw.state === 'used') drawn.set(id, { ...draw, state: 'usable' })
   }
-  return { ...priceCart(lines, products, drawn), products, now }
+  const coupon =
+    couponLookup && 'coupon' in couponLookup ? toPricedCoupon(couponLookup.coupon, products.values()) : undefined
+  return { ...priceCart(lines, products, drawn, coupon), products, now, couponLookup }
 }
 
-export function toQuote({ lines, total, canOrder, products, now }: PricedQuote): Quote {
+export function toQuote(quote: PricedQuote): Quote {
+  const { lines, total, canOrder, products, now, couponLookup } = quote
   return {
     lines: lines.map(line => toLine(line, products.get(line.product))),
+    ...(couponLookup && { coupon: toQuotedCoupon(couponLookup, quote) }),
     total: toRupees(total),
     canOrder,
     serverTime: new Date(now).toISOString()
+  }
+}
+
+function toQuotedCoupon(lookup: CouponLookup, { coupon: result, products }: PricedQuote): QuotedCoupon {
+  const { code } = lookup
+  if ('problem' in lookup) return { code, discount: 0, problem: lookup.problem }
+  const { minimum, ...terms } = toPricedCoupon(lookup.coupon, products.values())
+  return {
+    code,
+    ...(result && 'discount' in result
+      ? { discount: toRupees(result.discount) }
+      : { discount: 0, ...(result && { problem: result.problem }) }),
+    terms: {
+      ...('amount' in terms ? { ...terms, amount: toRupees(terms.amount) } : terms),
+      minimum: toRupees(minimum),
+      products: [...terms.products]
+    }
   }
 }
 

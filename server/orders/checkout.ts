@@ -5,6 +5,7 @@ import type { OrderRequest, PaymentOrder, PaymentOrderRequest } from '#lib/contr
 import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MINUTE, PAYMENT_TIMEOUT, RESERVATION_TIME } from '#lib/time.ts'
+import { findCoupon, type CouponDeps } from '../coupons/claims.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
@@ -16,12 +17,10 @@ import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } f
 import { readOrder, withLines } from './order-view.ts'
 import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
 import { releaseReservation, type CheckoutDeps } from './reconcile.ts'
+import { enforceFirstOrderLimit, enforcePause, limitOpenings } from './opening/limits.ts'
 import {
   draftOrder,
-  enforceFirstOrderLimit,
-  enforcePause,
   hashCheckout,
-  limitOpenings,
   nextCheck,
   readCheckout,
   reserveStock,
@@ -51,7 +50,7 @@ const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
  * PAYMENT_ORDER_REFUSED, SHOP_CLOSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING.
  */
 export async function createPaymentOrder(
-  deps: CheckoutDeps,
+  deps: CheckoutDeps & CouponDeps,
   { user, ip }: { user: User; ip: string },
   { items, amount, checkoutKey, ...request }: PaymentOrderRequest
 ): Promise<PaymentOrder> {
@@ -67,7 +66,7 @@ export async function createPaymentOrder(
   requireOpen(rules, deps.clock())
   await enforcePause(deps.database.kysely, user._id, deps.clock())
   await releaseOlderReservations(deps, user._id, key)
-  const { order, quote } = await reserveAtQuotedPrice(deps, { userId: user._id, ip, rules }, key, checkout)
+  const { order, quote } = await reserveAtQuotedPrice(deps, { user, ip, rules }, key, checkout)
   return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
 }
 
@@ -83,13 +82,17 @@ async function releaseOlderReservations(deps: CheckoutDeps, userId: string, chec
 
 /** Returns no quote if a concurrent request with the same key has created the order. */
 async function reserveAtQuotedPrice(
-  deps: CheckoutDeps,
-  { userId, ip, rules }: { userId: string; ip: string; rules: OrderSettings },
+  deps: CheckoutDeps & CouponDeps,
+  { user, ip, rules }: { user: User; ip: string; rules: OrderSettings },
   key: string,
   checkout: Checkout
 ): Promise<{ order: OrderRow; quote?: PricedQuote }> {
+  const userId = user._id
+  const { items, coupon } = checkout
   for (let attempt = 1; ; attempt++) {
-    const quote = await quoteLines(deps, checkout.items, { userId, stock: 'exact' })
+    // Not limited per network, so that a stranger's guesses on it can't stop a checkout.
+    const couponLookup = coupon === undefined ? coupon : await findCoupon(deps, coupon, { user, includesOwn: false })
+    const quote = await quoteLines(deps, items, { userId, stock: 'exact', couponLookup })
     const isCurrent = quote.canOrder && quote.total === checkout.amount
     if (!isCurrent || attempt > QUOTE_ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
     requireMinimum(rules, quote.subtotal)

@@ -24,6 +24,8 @@ export type OrderDraft = Pick<
   | 'created_at'
   | 'provider_order_id'
   | 'payment_mode'
+  | 'coupon_id'
+  | 'coupon_code'
 >
 
 export async function insertOrder(trx: Trx, draft: OrderDraft): Promise<OrderRow | undefined> {

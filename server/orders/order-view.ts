@@ -6,7 +6,7 @@ import { DELIVERY_DAYS_AHEAD, type PaymentStatus } from '#lib/constants.ts'
 import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
-import { toRupees } from '#lib/money.ts'
+import { sumPaise, toRupees } from '#lib/money.ts'
 import { formatSerialNumber } from '#lib/tax/documents.ts'
 import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow, ReversalRow } from '../platform/db/order-tables.ts'
@@ -45,6 +45,9 @@ function toOrder(row: OrderRow, lines: readonly OrderLineRow[], rules: Cancellat
     status: statusOf(row),
     items: lines.map(toItem),
     totalAmount: toRupees(row.total),
+    ...(row.coupon_code !== null && {
+      coupon: { code: row.coupon_code, discount: toRupees(sumPaise(lines.map(line => line.coupon_discount))) }
+    }),
     shippingAddress: addressOf(row),
     customerDetails: customerOf(row),
     deliveryDate: row.delivery_date,
@@ -87,6 +90,7 @@ function toItem(line: OrderLineRow): Order['items'][number] {
     price: toRupees(line.price),
     listPrice: toRupees(line.list_price),
     ...(line.percent !== null && { discount: line.percent }),
+    ...(line.coupon_discount > 0 && { couponDiscount: toRupees(line.coupon_discount) }),
     total: toRupees(line.total),
     ...toItemTax(line),
     packSize: { value: line.pack_value, unit: line.pack_unit, type: line.pack_type }

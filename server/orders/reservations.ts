@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { PricedLine } from '#lib/cart/pricing.ts'
-import { CHECKOUT_MESSAGES, checkoutPausedText, firstOrderLimitText } from '#lib/checkout/messages.ts'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
+import { normalizeCouponCode } from '#lib/cart/coupon.ts'
 import type { ClosedDays } from '#lib/closed-days.ts'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
@@ -9,30 +10,21 @@ import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toPaise, type Paise } from '#lib/money.ts'
 import { validateDeliveryDate } from '#lib/order.ts'
-import { DAY, HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
+import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
+import { claimCoupon, claimCouponAgain, releaseCoupon, type UsableCoupon } from '../coupons/claims.ts'
 import type { NewOrderLine, OrderRow } from '../platform/db/order-tables.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
-import { enforceLimit, limitsPerNetwork, tooManyRequests } from '../platform/http/limits.ts'
+import type { Trx } from '../platform/db/tables.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { randomText } from '../platform/process/secret.ts'
 import type { Payments } from '../razorpay/client.ts'
 import { usesTestMode } from '../razorpay/config.ts'
 import { findStateProblem, type DeliveryStates } from '../settings/tax.ts'
 import { mergeLines, type PricedQuote } from './cart.ts'
-import {
-  countReservations,
-  findLinesOf,
-  hasPaidOrder,
-  insertOrder,
-  listUnattempted,
-  type OrderDraft
-} from './order-queries.ts'
+import { countReservations, findLinesOf, insertOrder, type OrderDraft } from './order-queries.ts'
 import {
   announceStockChange,
   claimDraw,
-  findOrderableProducts,
-  findReservedPacks,
   lastMovementSeq,
   releaseDraws,
   releasePacks,
@@ -48,38 +40,25 @@ export interface Checkout {
   customer: CustomerDetails
   address: ShippingAddress
   deliveryDate: string | null
+  coupon: string | undefined
   amount: Paise
 }
 
-type CheckoutInput = Pick<PaymentOrderRequest, 'customerDetails' | 'shippingAddress' | 'deliveryDate'> & {
+type CheckoutInput = Pick<PaymentOrderRequest, 'customerDetails' | 'shippingAddress' | 'deliveryDate' | 'coupon'> & {
   items: readonly CartEntry[]
 }
 
-/** Thrown if prices, stock or discounts have changed since the quote. The caller quotes again. */
+/** Thrown if prices, stock, discounts or the coupon have changed since the quote. The caller quotes again. */
 export class StaleQuote extends Error {
   override readonly name = 'StaleQuote'
 }
-
-interface Opening {
-  userId: string
-  ip: string
-  now: number
-}
-
-const MAX_OPENINGS = { account: 10, network: 300 } as const
-const OPENING_WINDOW = 10 * MINUTE
-/** An account without a paid order may reserve this many packs of a product, or half of the stock if that is more. */
-const MIN_FIRST_ORDER_PACKS = 10
-/** An account is paused after its reservations without a payment attempt have kept stock for this time in a day. */
-const MAX_UNATTEMPTED = 3 * RESERVATION_TIME
-const PAUSE = 30 * MINUTE
 
 // The payments of an unpaid order are checked when the order reaches these ages, and then every hour.
 const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
 
 /** `amount` is in rupees, `now` in ms. Throws INVALID_INPUT. */
 export function readCheckout(
-  { items, customerDetails, shippingAddress, deliveryDate = null }: CheckoutInput,
+  { items, customerDetails, shippingAddress, deliveryDate = null, coupon }: CheckoutInput,
   amount: number,
   { now, closed, states }: { now: number; closed: ClosedDays; states: DeliveryStates }
 ): Checkout {
@@ -97,18 +76,29 @@ export function readCheckout(
     customer: customerDetails,
     address: shippingAddress,
     deliveryDate,
+    coupon: coupon === undefined ? coupon : normalizeCouponCode(coupon),
     amount: fromRupees(amount)
   }
 }
 
 /** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */
-export function hashCheckout({ items, customer, address, deliveryDate }: Checkout): string {
+export function hashCheckout({ items, customer, address, deliveryDate, coupon }: Checkout): string {
   const lines = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
   const { name, email, phone } = customer
   const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = address
   const addressFields = [apartmentOrSuite, street, landmark, city, district, state, pincode, country]
   return createHash('sha256')
-    .update(JSON.stringify([lines, name, email, phone, addressFields, deliveryDate]))
+    .update(
+      JSON.stringify([
+        lines,
+        name,
+        email,
+        phone,
+        addressFields,
+        deliveryDate,
+        ...(coupon === undefined ? [] : [coupon])
+      ])
+    )
     .digest('hex')
     .slice(0, 32)
 }
@@ -125,8 +115,10 @@ export function draftOrder(
   { settings }: Pick<Payments, 'settings'>,
   { userId, key }: { userId: string; key: string },
   checkout: Checkout,
-  { total, now }: PricedQuote
+  quote: PricedQuote
 ): OrderDraft {
+  const { total, now } = quote
+  const coupon = appliedCoupon(quote)?.coupon
   const createdAt = new Date(now).toISOString()
   const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
   return {
@@ -140,6 +132,8 @@ export function draftOrder(
     customer: JSON.stringify(checkout.customer),
     address: JSON.stringify(checkout.address),
     delivery_date: checkout.deliveryDate,
+    coupon_id: coupon?.id ?? null,
+    coupon_code: coupon?.code ?? null,
     provider_order_id: null,
     payment_mode: usesTestMode(settings) ? 'test' : 'live',
     reserved_until: reservedUntil,
@@ -148,13 +142,19 @@ export function draftOrder(
   }
 }
 
+function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCoupon | undefined {
+  return couponLookup && 'coupon' in couponLookup && result && 'discount' in result ? couponLookup : undefined
+}
+
 /** Returns undefined if this checkout already has an order. Throws StaleQuote, TOO_MANY_RESERVATIONS, UNAUTHORIZED. */
 export async function reserveStock(
   trx: Trx,
   draft: OrderDraft,
-  { lines, products }: PricedQuote,
+  quote: PricedQuote,
   maxReservations: number = ORDER_LIMITS.openReservations
 ): Promise<OrderRow | undefined> {
+  const { lines, products } = quote
+  const coupon = appliedCoupon(quote)
   const { id, user_id, created_at } = draft
   if (!(await lockUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
   const order = await insertOrder(trx, draft)
@@ -164,45 +164,9 @@ export async function reserveStock(
   await trx.insertInto('order_lines').values(rows).execute()
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
   if (!(await reserveLines(trx, user_id, rows, movement, products))) throw new StaleQuote()
+  if (coupon && !(await claimCoupon(trx, coupon, id))) throw new StaleQuote()
   reachFailpoint('reserve-precommit')
   return order
-}
-
-/**
- * Throws FIRST_ORDER_LIMIT, so that new accounts can't reserve all packs of a product. Called after `reserveStock` in
- * the same transaction.
- */
-export async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout: Checkout): Promise<void> {
-  if (await hasPaidOrder(trx, userId)) return
-  const reserved = await findReservedPacks(trx, userId)
-  const ids = new Set(checkout.items.map(({ product }) => product))
-  for (const { id, stock } of (await findOrderableProducts(trx, [...ids])).values()) {
-    const packs = reserved.get(id) ?? 0
-    const most = Math.max(MIN_FIRST_ORDER_PACKS, Math.floor((stock + packs) / 2))
-    if (packs > most) throw new ShopError('FIRST_ORDER_LIMIT', { message: firstOrderLimitText(most) })
-  }
-}
-
-/** Throws TOO_MANY_REQUESTS. New accounts are also counted by network, because anyone can create many of them. */
-export async function limitOpenings(trx: Trx, { userId, ip, now }: Opening): Promise<void> {
-  const ofAccount = { key: `checkouts of ${userId}`, max: MAX_OPENINGS.account, window: OPENING_WINDOW }
-  const ofNetwork = { key: 'checkouts', max: MAX_OPENINGS.network, window: OPENING_WINDOW }
-  const isNew = !(await hasPaidOrder(trx, userId))
-  await enforceLimit(trx, [ofAccount, ...(isNew ? limitsPerNetwork(ip, ofNetwork) : [])], now)
-}
-
-/** Throws TOO_MANY_REQUESTS if the shopper has kept stock for long without trying to pay. */
-export async function enforcePause(db: Db, userId: string, now: number): Promise<void> {
-  const reservations = await listUnattempted(db, userId, new Date(now - DAY).toISOString())
-  const times = reservations.map(({ created_at, reserved_until, ended_at }) => {
-    const end = Date.parse(ended_at ?? reserved_until)
-    // If the provider can't be reached, a reservation ends late, which is not the shopper's fault.
-    return { end, kept: Math.min(end, Date.parse(reserved_until)) - Date.parse(created_at) }
-  })
-  const [latest] = times
-  if (!latest || times.reduce((sum, { kept }) => sum + kept, 0) < MAX_UNATTEMPTED) return
-  const pausedUntil = latest.end + PAUSE
-  if (pausedUntil > now) throw tooManyRequests(pausedUntil - now, checkoutPausedText)
 }
 
 /**
@@ -213,7 +177,8 @@ export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: num
   const lines = await findLinesOf(trx, id)
   const seq = (await lastMovementSeq(trx, id)) + 1
   const movedAt = new Date(now).toISOString()
-  return reserveLines(trx, user_id, lines, { order_id: id, seq, reason: 'revived', moved_at: movedAt })
+  const movement = { order_id: id, seq, reason: 'revived', moved_at: movedAt } as const
+  return (await reserveLines(trx, user_id, lines, movement)) && claimCouponAgain(trx, id)
 }
 
 /** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. `now` is ISO. */
@@ -231,6 +196,7 @@ export async function releaseStock(trx: Trx, id: string, reason: ReleaseReason, 
   const change = await releasePacks(trx, countPacks(lines), movement)
   await releaseDraws(trx, id)
   await announceStockChange(trx, change)
+  await releaseCoupon(trx, id)
 }
 
 /**

@@ -43,7 +43,7 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
     '/cart/quote',
     {
       schema: {
-        summary: 'Price a cart, with drawn discounts if logged in',
+        summary: 'Price a cart, with a coupon, and with drawn discounts if logged in',
         body: QuoteRequest,
         response: { 200: Quote }
       }
@@ -51,7 +51,7 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       // If the session can't be read, answer as for a visitor without a login.
       const session = await app.authenticate(request).catch(() => undefined)
-      return quoteCart(app, request.body.lines, session?.user._id)
+      return quoteCart(app, request.body, { user: session?.user, ip: request.ip })
     }
   )
 }

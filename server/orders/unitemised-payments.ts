@@ -29,7 +29,8 @@ import {
 } from './payment-queries.ts'
 import { createProviderOrder, requireSignature, shopNotes, toPaymentOrder } from './payments.ts'
 import { reconcile, type CheckoutDeps } from './reconcile.ts'
-import { draftOrder, limitOpenings, readCheckout, reserveStock, StaleQuote, type Checkout } from './reservations.ts'
+import { limitOpenings } from './opening/limits.ts'
+import { draftOrder, readCheckout, reserveStock, StaleQuote, type Checkout } from './reservations.ts'
 
 const QUOTE_ATTEMPTS = 3
 const RETRY_AFTER = 2 * MINUTE

@@ -33,6 +33,8 @@ export const MIN_CART_QUANTITY = 1
 export const MAX_CART_QUANTITY = 99
 
 export const CART_LIMITS = { lines: 50 } as const
+/** Numbers of characters, and rupees. */
+export const COUPON_LIMITS = { minCode: 4, code: 20, typedCode: 60, maxRupees: 100_000, uses: 1_000_000 } as const
 export const ORDER_LIMITS = {
   lines: 50,
   openReservations: 3,

@@ -81,6 +81,14 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     select o.id, o.coupon_id, sum(l.coupon_discount) as discount from orders o
     left join order_lines l on l.order_id = o.id
     group by o.id, o.coupon_id having (o.coupon_id is null) <> (coalesce(sum(l.coupon_discount), 0) = 0)`,
+  'I5 a coupon counts its uses': sql`
+    select c.id, c.uses, c.max_uses, count(u.order_id) as active from coupons c
+    left join coupon_uses u on u.coupon_id = c.id and u.active = 1
+    group by c.id, c.uses, c.max_uses having c.uses <> count(u.order_id) or c.uses > coalesce(c.max_uses, c.uses)`,
+  'I5 an active order uses its coupon, and no other order does': sql`
+    select o.id, o.coupon_id, u.coupon_id as used, u.active from orders o left join coupon_uses u on u.order_id = o.id
+    where coalesce(u.active, 0) <> case when o.coupon_id is not null and ${ACTIVE} then 1 else 0 end
+      or u.coupon_id <> o.coupon_id`,
   'I5 at most one active order per draw': sql`
     select l.deal_id, o.user_id, count(*) as orders from orders o join order_lines l on l.order_id = o.id
     where l.deal_id is not null and ${ACTIVE} group by l.deal_id, o.user_id having count(*) > 1`,

@@ -19,6 +19,8 @@ export interface Tables extends OrderTables {
   posts: PostRow & Editable & { picture_alt: string | null }
   deals: DealRow & Pick<Editable, 'version'>
   draws: DrawRow
+  coupons: CouponRow
+  coupon_uses: CouponUseRow
   contact_messages: ContactMessageRow
   message_answers: MessageAnswerRow
   outbox: OutboxRow
@@ -141,6 +143,37 @@ export interface DrawRow {
    * drawn for the same person.
    */
   person: string | null
+}
+
+export interface CouponRow {
+  id: string
+  /** In upper case. */
+  code: string
+  /** Either this or `amount` is set. */
+  percent: number | null
+  amount: Paise | null
+  minimum: Paise
+  starts_at: string
+  ends_at: string | null
+  once_per_person: 0 | 1
+  max_uses: number | null
+  /** Number of active rows in coupon_uses. */
+  uses: number
+  /** JSON list of category names. Empty for all categories. */
+  categories: string
+  may_be_free: 0 | 1
+  version: number
+  creation_key: string | null
+  created_at: string
+}
+
+export interface CouponUseRow {
+  order_id: string
+  coupon_id: string
+  /** Keyed hash of the shopper's address, until the coupon has ended. Set if the coupon can be used once per person. */
+  person: string | null
+  /** 0 after the order's reservation was released. */
+  active: 0 | 1
 }
 
 export interface ContactMessageRow {

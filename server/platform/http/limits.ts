@@ -24,7 +24,13 @@ interface RequestLimit {
 }
 
 /** High enough for the shoppers of one mobile carrier, who may all have the same IPv4 address. */
-const MAX_PER_NETWORK_AND_HOUR = { codes: 600, codeTries: 1200, registrations: 600, draws: 1200 } as const
+const MAX_PER_NETWORK_AND_HOUR = {
+  codes: 600,
+  codeTries: 1200,
+  registrations: 600,
+  draws: 1200,
+  couponCodes: 600
+} as const
 /** No limit has a longer window. */
 const MAX_WINDOW = DAY
 

@@ -20,6 +20,11 @@ export interface CouponLine {
   readonly total: Paise
 }
 
+/** Shoppers may type a code in small letters and with spaces. */
+export function normalizeCouponCode(typed: string): string {
+  return typed.replace(/\s/g, '').toUpperCase()
+}
+
 export const COUPON_PROBLEMS = ['minimum', 'no_items', 'no_gain'] as const
 export type CouponProblem = (typeof COUPON_PROBLEMS)[number]
 

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
+import { COUPON_PROBLEMS } from '../cart/coupon.ts'
 import { LINE_PROBLEMS, REDUCTIONS } from '../cart/pricing.ts'
-import { CART_LIMITS, CURRENCY, MAX_CART_QUANTITY, MIN_CART_QUANTITY, ORDER_LIMITS } from '../constants.ts'
+import {
+  CART_LIMITS,
+  COUPON_LIMITS,
+  CURRENCY,
+  MAX_CART_QUANTITY,
+  MIN_CART_QUANTITY,
+  ORDER_LIMITS
+} from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
 import { CustomerDetails, DeliveryDate, Order, ShippingAddress } from './orders.ts'
@@ -57,16 +65,42 @@ export const QuotedLine = z.object({
   problem: z.optional(z.enum(LINE_PROBLEMS))
 })
 
+export type CouponTerms = z.infer<typeof CouponTerms>
+/** With these, the browser calculates the discount again when the cart changes. Either percent or amount is set. */
+export const CouponTerms = z.object({
+  percent: z.optional(z.int()),
+  amount: z.optional(Rupees),
+  minimum: Rupees,
+  /** Ids of the products in the cart that the coupon is for. */
+  products: z.array(z.string()),
+  mayBeFree: z.boolean()
+})
+
+const QUOTED_COUPON_PROBLEMS = [...COUPON_PROBLEMS, 'unknown', 'used', 'unverified', 'limited'] as const
+export type QuotedCouponProblem = (typeof QUOTED_COUPON_PROBLEMS)[number]
+
+export type QuotedCoupon = z.infer<typeof QuotedCoupon>
+export const QuotedCoupon = z.object({
+  code: z.string(),
+  discount: Rupees,
+  problem: z.optional(z.enum(QUOTED_COUPON_PROBLEMS)),
+  /** Only if the shopper may use the coupon. */
+  terms: z.optional(CouponTerms)
+})
+
 export type Quote = z.infer<typeof Quote>
 export const Quote = z.object({
   lines: z.array(QuotedLine),
+  coupon: z.optional(QuotedCoupon),
   total: Rupees,
   canOrder: z.boolean(),
   serverTime: Instant
 })
 
+const CouponCode = plainText().check(z.minLength(1), z.maxLength(COUPON_LIMITS.typedCode))
+
 export type QuoteRequest = z.infer<typeof QuoteRequest>
-export const QuoteRequest = z.object({ lines: CartEntries })
+export const QuoteRequest = z.object({ lines: CartEntries, coupon: z.optional(CouponCode) })
 
 const CheckoutFields = z.object({
   items: z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
@@ -88,7 +122,8 @@ export type PaymentOrderRequest = z.infer<typeof PaymentOrderRequest>
 export const PaymentOrderRequest = z.extend(z.partial(CheckoutFields), {
   /** The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs. */
   amount: Rupees,
-  /** Idempotency key. The browser creates a new key if the items, address or date change. */
+  coupon: z.optional(CouponCode),
+  /** Idempotency key. The browser creates a new key if the items, coupon, address or date change. */
   checkoutKey: z.optional(z.uuid())
 })
 

@@ -96,6 +96,8 @@ const OrderItem = z.extend(PackedItem, {
   price: Rupees,
   listPrice: Rupees,
   discount: z.optional(z.int()),
+  couponDiscount: z.optional(Rupees),
+  /** price × quantity, less the coupon discount. */
   total: Rupees,
   hsn: z.optional(z.string()),
   /** Only on tax invoices. */
@@ -110,6 +112,8 @@ export const Order = z.object({
   status: z.enum(ORDER_STATUSES),
   items: z.array(OrderItem),
   totalAmount: Rupees,
+  /** Included in the totals of the items. */
+  coupon: z.optional(z.object({ code: z.string(), discount: Rupees })),
   shippingAddress: ShippingAddress,
   customerDetails: CustomerDetails,
   deliveryDate: z.nullable(z.string()),

@@ -18,6 +18,7 @@ import { reductions } from './016-reductions.ts'
 import { familiesAndCollections } from './017-families-and-collections.ts'
 import { tax } from './018-tax.ts'
 import { stockAlerts } from './019-stock-alerts.ts'
+import { coupons } from './020-coupons.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -39,5 +40,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '016-reductions': reductions,
   '017-families-and-collections': familiesAndCollections,
   '018-tax': tax,
-  '019-stock-alerts': stockAlerts
+  '019-stock-alerts': stockAlerts,
+  '020-coupons': coupons
 }

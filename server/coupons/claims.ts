@@ -1,0 +1,158 @@
+import type { FastifyInstance } from 'fastify'
+import { normalizeCouponCode, type Coupon } from '#lib/cart/coupon.ts'
+import type { User } from '#lib/contract/accounts.ts'
+import type { QuotedCouponProblem } from '#lib/contract/checkout.ts'
+import { HOUR } from '#lib/time.ts'
+import { hashPerson } from '../accounts/person.ts'
+import type { CouponRow, Trx } from '../platform/db/tables.ts'
+import { countAttempts, hourlyLimits, undoCounts, type Limit } from '../platform/http/limits.ts'
+import { findByCode, listActiveUses } from './queries.ts'
+
+export type CouponDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'codeSecret'>
+
+interface Shopper {
+  user: Pick<User, '_id' | 'email' | 'verified'> | undefined
+  /** Wrong codes are also counted by network if the address is given. */
+  ip?: string
+  /** True if the coupon counts as free while only the shopper's own unpaid order uses it. */
+  includesOwn: boolean
+}
+
+export interface UsableCoupon {
+  code: string
+  coupon: CouponRow
+  /** Set if the coupon can be used once per person. */
+  person: string | null
+}
+
+export type CouponLookup = UsableCoupon | { code: string; problem: QuotedCouponProblem }
+
+const MAX_WRONG_CODES = 10
+
+/**
+ * Unknown, ended and used-up codes get the same problem, so that nobody can find out which codes exist. Only they are
+ * counted. Each lookup is counted first and a right one uncounted, so that parallel guesses can't pass the limit.
+ */
+export async function findCoupon(deps: CouponDeps, typed: string, shopper: Shopper): Promise<CouponLookup> {
+  const { write, clock } = deps
+  const code = normalizeCouponCode(typed)
+  const now = clock()
+  const limits = limitsOf(shopper)
+  if (!(await write(trx => countAttempts(trx, limits, now), 'unsynced'))) return { code, problem: 'limited' }
+  const lookup = await lookUp(deps, code, shopper, new Date(now).toISOString())
+  if (!('problem' in lookup) || lookup.problem !== 'unknown') {
+    await write(trx => undoCounts(trx, limits, now), 'unsynced')
+  }
+  return lookup
+}
+
+function limitsOf({ user, ip }: Shopper): Limit[] {
+  const account = user && { key: `coupon codes of ${user._id}`, max: MAX_WRONG_CODES, window: HOUR }
+  return [...(account ? [account] : []), ...(ip === undefined ? [] : hourlyLimits(ip, 'couponCodes'))]
+}
+
+async function lookUp(
+  { database, codeSecret }: CouponDeps,
+  code: string,
+  { user, includesOwn }: Shopper,
+  now: string
+): Promise<CouponLookup> {
+  const db = database.kysely
+  const coupon = await findByCode(db, code)
+  const isRunning = coupon && coupon.starts_at <= now && (coupon.ends_at === null || coupon.ends_at > now)
+  if (!isRunning) return { code, problem: 'unknown' }
+  const { id, uses, max_uses, once_per_person } = coupon
+  const person = user && once_per_person === 1 ? hashPerson(codeSecret, `coupon|${id}`, user.email) : null
+  const related = user ? await listActiveUses(db, id, { userId: user._id, person }) : []
+  const others = related.filter(use => !includesOwn || use.user_id !== user?._id || use.payment_state !== 'awaiting')
+  if (max_uses !== null && uses - (related.length - others.length) >= max_uses) return { code, problem: 'unknown' }
+  // Anyone can register an address, so an unverified one says nothing about the person.
+  if (person !== null && user?.verified !== true) return { code, problem: 'unverified' }
+  if (person !== null && others.some(use => use.person === person)) return { code, problem: 'used' }
+  return { code, coupon, person }
+}
+
+export function toPricedCoupon(
+  { percent, amount, minimum, categories, may_be_free }: CouponRow,
+  products: Iterable<{ id: string; category: string }>
+): Coupon {
+  const names = JSON.parse(categories) as string[]
+  const fitting = [...products].filter(({ category }) => names.length === 0 || names.includes(category))
+  const terms = { minimum, products: fitting.map(({ id }) => id), mayBeFree: may_be_free === 1 }
+  if (percent !== null) return { ...terms, percent }
+  if (amount !== null) return { ...terms, amount }
+  throw new Error('A coupon has neither a percentage nor an amount')
+}
+
+/** Returns false if the coupon was changed or used up since the quote. The caller must then roll back. */
+export async function claimCoupon(trx: Trx, { coupon, person }: UsableCoupon, orderId: string): Promise<boolean> {
+  // Locks the coupon, so that all claims and releases of a coupon wait for each other.
+  if (!(await countUse(trx, coupon.id, coupon.version))) return false
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('coupon_uses')
+    .values({ order_id: orderId, coupon_id: coupon.id, person, active: 1 })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** For an order that is paid late. It keeps its coupon, even if the coupon was changed or has ended since then. */
+export async function claimCouponAgain(trx: Trx, orderId: string): Promise<boolean> {
+  const use = await trx.selectFrom('coupon_uses').selectAll().where('order_id', '=', orderId).executeTakeFirst()
+  if (!use) return true
+  if (!(await countUse(trx, use.coupon_id))) return false
+  if (use.person !== null) {
+    const other = trx
+      .selectFrom('coupon_uses')
+      .select('order_id')
+      .where('coupon_id', '=', use.coupon_id)
+      .where('person', '=', use.person)
+      .where('active', '=', 1)
+    if (await other.executeTakeFirst()) return false
+  }
+  await setActive(trx, orderId, 1)
+  return true
+}
+
+export async function releaseCoupon(trx: Trx, orderId: string): Promise<void> {
+  const use = await trx
+    .selectFrom('coupon_uses')
+    .select('coupon_id')
+    .where('order_id', '=', orderId)
+    .where('active', '=', 1)
+    .executeTakeFirst()
+  if (!use) return
+  await trx
+    .updateTable('coupons')
+    .set(row => ({ uses: row('uses', '-', 1) }))
+    .where('id', '=', use.coupon_id)
+    .execute()
+  await setActive(trx, orderId, 0)
+}
+
+async function countUse(trx: Trx, couponId: string, version?: number): Promise<boolean> {
+  const query = trx
+    .updateTable('coupons')
+    .set(row => ({ uses: row('uses', '+', 1) }))
+    .where('id', '=', couponId)
+    .where(row => row.or([row('max_uses', 'is', null), row('uses', '<', row.ref('max_uses'))]))
+  const { numUpdatedRows } = await (
+    version === undefined ? query : query.where('version', '=', version)
+  ).executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+async function setActive(trx: Trx, orderId: string, active: 0 | 1): Promise<void> {
+  await trx.updateTable('coupon_uses').set({ active }).where('order_id', '=', orderId).execute()
+}
+
+/** After the end of a coupon, nobody needs to know who has used it. */
+export async function forgetCouponUsers(trx: Trx, now: number): Promise<void> {
+  const ended = trx.selectFrom('coupons').select('coupons.id').where('ends_at', '<=', new Date(now).toISOString())
+  await trx
+    .updateTable('coupon_uses')
+    .set({ person: null })
+    .where('person', 'is not', null)
+    .where('coupon_id', 'in', ended)
+    .execute()
+}

@@ -1,0 +1,59 @@
+import { checkoutPausedText, firstOrderLimitText } from '#lib/checkout/messages.ts'
+import { ShopError } from '#lib/errors.ts'
+import { DAY, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import { enforceLimit, limitsPerNetwork, tooManyRequests } from '../../platform/http/limits.ts'
+import { hasPaidOrder, listUnattempted } from '../order-queries.ts'
+import type { Checkout } from '../reservations.ts'
+import { findOrderableProducts, findReservedPacks } from '../stock-queries.ts'
+
+interface Opening {
+  userId: string
+  ip: string
+  now: number
+}
+
+const MAX_OPENINGS = { account: 10, network: 300 } as const
+const OPENING_WINDOW = 10 * MINUTE
+/** An account without a paid order may reserve this many packs of a product, or half of the stock if that is more. */
+const MIN_FIRST_ORDER_PACKS = 10
+/** An account is paused after its reservations without a payment attempt have kept stock for this time in a day. */
+const MAX_UNATTEMPTED = 3 * RESERVATION_TIME
+const PAUSE = 30 * MINUTE
+
+/**
+ * Throws FIRST_ORDER_LIMIT, so that new accounts can't reserve all packs of a product. Called after `reserveStock` in
+ * the same transaction.
+ */
+export async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout: Checkout): Promise<void> {
+  if (await hasPaidOrder(trx, userId)) return
+  const reserved = await findReservedPacks(trx, userId)
+  const ids = new Set(checkout.items.map(({ product }) => product))
+  for (const { id, stock } of (await findOrderableProducts(trx, [...ids])).values()) {
+    const packs = reserved.get(id) ?? 0
+    const most = Math.max(MIN_FIRST_ORDER_PACKS, Math.floor((stock + packs) / 2))
+    if (packs > most) throw new ShopError('FIRST_ORDER_LIMIT', { message: firstOrderLimitText(most) })
+  }
+}
+
+/** Throws TOO_MANY_REQUESTS. New accounts are also counted by network, because anyone can create many of them. */
+export async function limitOpenings(trx: Trx, { userId, ip, now }: Opening): Promise<void> {
+  const ofAccount = { key: `checkouts of ${userId}`, max: MAX_OPENINGS.account, window: OPENING_WINDOW }
+  const ofNetwork = { key: 'checkouts', max: MAX_OPENINGS.network, window: OPENING_WINDOW }
+  const isNew = !(await hasPaidOrder(trx, userId))
+  await enforceLimit(trx, [ofAccount, ...(isNew ? limitsPerNetwork(ip, ofNetwork) : [])], now)
+}
+
+/** Throws TOO_MANY_REQUESTS if the shopper has kept stock for long without trying to pay. */
+export async function enforcePause(db: Db, userId: string, now: number): Promise<void> {
+  const reservations = await listUnattempted(db, userId, new Date(now - DAY).toISOString())
+  const times = reservations.map(({ created_at, reserved_until, ended_at }) => {
+    const end = Date.parse(ended_at ?? reserved_until)
+    // If the provider can't be reached, a reservation ends late, which is not the shopper's fault.
+    return { end, kept: Math.min(end, Date.parse(reserved_until)) - Date.parse(created_at) }
+  })
+  const [latest] = times
+  if (!latest || times.reduce((sum, { kept }) => sum + kept, 0) < MAX_UNATTEMPTED) return
+  const pausedUntil = latest.end + PAUSE
+  if (pausedUntil > now) throw tooManyRequests(pausedUntil - now, checkoutPausedText)
+}
