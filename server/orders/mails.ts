@@ -167,34 +167,18 @@ export function refundedMails(deps: MailDeps, order: OrderRow, { id, amount, pay
   ]
 }
 
-export function refundStuckMail({ shop, config }: MailDeps, { id, amount, payment_id }: RefundRow): Mail {
-  const subject = `Refund of ${formatPaise(amount)} failed: please check Razorpay`
+/** `isStopped`: the shop no longer tries. */
+export function refundStuckMail({ shop, config }: MailDeps, refund: RefundRow, isStopped: boolean): Mail {
+  const { id, amount, payment_id } = refund
+  const subject = `Refund of ${formatPaise(amount)} failed: please ${isStopped ? 'decide what to do' : 'check Razorpay'}`
+  const next = isStopped
+    ? `The shop no longer tries. Please try again, or pay the money back by hand: ${config.siteUrl}${paths.adminOrders}`
+    : 'Please check the Razorpay dashboard: the account balance may be too low. The shop tries again for a day.'
   return {
-    id: `${ORDER_MAIL_PREFIX}refund-stuck-${id}`,
+    id: `${ORDER_MAIL_PREFIX}refund-${isStopped ? 'stopped' : 'stuck'}-${id}`,
     to: shop.ownerEmail,
     subject,
-    ...mailBody(subject, [
-      `Razorpay has not made the refund ${id} of payment ${payment_id}.`,
-      'Please check the Razorpay dashboard: the account balance may be too low.',
-      `If the shop stops trying, the refund is listed for you: ${config.siteUrl}${paths.adminOrders}`
-    ])
-  }
-}
-
-export function unmatchedMail(
-  { shop, config }: MailDeps,
-  { payment, orderNumber }: { payment: { id: string; amount: number }; orderNumber: string | null }
-): Mail {
-  const subject = `Payment of ${formatPaise(toPaise(payment.amount))} without an order: refund or keep?`
-  return {
-    id: `${ORDER_MAIL_PREFIX}unmatched-${payment.id}`,
-    to: shop.ownerEmail,
-    subject,
-    ...mailBody(subject, [
-      `A customer paid the order ${orderNumber ?? '(without number)'}, which is not in the shop’s database, for example because an older backup was restored.`,
-      `Payment ${payment.id}. The Razorpay dashboard shows the products and the customer.`,
-      `Please decide whether to refund it: ${config.siteUrl}${paths.adminOrders}`
-    ])
+    ...mailBody(subject, [`Razorpay has not made the refund ${id} of payment ${payment_id}.`, next])
   }
 }
 

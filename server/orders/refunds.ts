@@ -32,7 +32,7 @@ const MAX_REFUNDS = 3
 const ALERT_AFTER_ATTEMPTS = 5
 const CHECK_INTERVAL = HOUR
 const MAX_BACKOFF = HOUR
-/** At this age, a refund whose payment the provider doesn't know is no longer sent or checked. */
+/** At this age, a refund that the provider refuses is no longer sent or checked. */
 const GIVE_UP_AGE = DAY
 /** A refund for one of these reasons changes the state of the order to `refunded`. */
 const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled']
@@ -91,30 +91,32 @@ export async function processRefund(deps: RefundDeps, refund: RefundRow): Promis
     reachFailpoint('after-refund')
     await applyProviderRefund(deps, refund, providerRefund)
   } catch (error) {
-    if (await isOfFormerAccount(deps, refund, error)) await stopRefund(deps, refund)
+    if (isFinal(deps, refund, error)) await stopRefund(deps, refund)
     else await scheduleRetry(deps, refund)
     throw error
   }
 }
 
-/** The shop's present Razorpay account knows neither the refund nor the payment. */
-async function isOfFormerAccount(
-  { payments, clock }: RefundDeps,
-  { payment_id, attempts, created_at }: RefundRow,
-  error: unknown
-): Promise<boolean> {
-  const isOld = attempts >= ALERT_AFTER_ATTEMPTS && clock() - Date.parse(created_at) >= GIVE_UP_AGE
-  // Other refusals may end, for example if the balance of the account is too low.
-  return isOld && isRefusal(error) && payments.gateway.fetchPayment(payment_id).then(() => false, isRefusal)
+/** True if the provider still refuses after a day, for example because the payment belongs to a former account. */
+function isFinal({ clock }: RefundDeps, { attempts, created_at }: RefundRow, error: unknown): boolean {
+  return isRefusal(error) && attempts >= ALERT_AFTER_ATTEMPTS && clock() - Date.parse(created_at) >= GIVE_UP_AGE
 }
 
 function isRefusal(error: unknown): boolean {
   return error instanceof PaymentError && error.kind === 'refused'
 }
 
-/** An administrator decides about the refund. */
-function stopRefund({ write }: RefundDeps, { id, state }: RefundRow): Promise<unknown> {
-  return write(trx => changeRefund(trx, id, [state], { next_at: null }))
+/** An administrator then decides about the refund. */
+async function stopRefund(deps: RefundDeps, { id, state }: RefundRow): Promise<void> {
+  await deps.write(async trx => {
+    const stopped = await changeRefund(trx, id, [state], { next_at: null })
+    if (stopped) await mailStopped(trx, deps, stopped)
+  })
+}
+
+async function mailStopped(trx: Trx, deps: RefundDeps, refund: RefundRow): Promise<void> {
+  const mail = refundStuckMail(await readMailDeps(trx, deps), refund, true)
+  await enqueueMail(trx, mail, new Date(deps.clock()).toISOString())
 }
 
 /** Returns false if the refund was not made by the shop. */
@@ -209,7 +211,7 @@ async function replaceFailedRefund(
   if (seq < MAX_REFUNDS) {
     const request = { orderId: order_id, reason, now, seq: seq + 1, delay: HOUR }
     await createRefund(trx, { id: payment_id, amount }, request)
-  } else await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), failed), new Date(now).toISOString())
+  } else await mailStopped(trx, deps, failed)
 }
 
 async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void> {
@@ -218,7 +220,7 @@ async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void>
   await deps.write(async trx => {
     await postponeRefund(trx, refund.id, new Date(now + delay).toISOString())
     if (refund.attempts + 1 === ALERT_AFTER_ATTEMPTS) {
-      await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), refund), new Date(now).toISOString())
+      await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), refund, false), new Date(now).toISOString())
     }
   })
 }

@@ -29,6 +29,7 @@ import { processEvent, receiveWebhook } from './webhooks.ts'
 const WEBHOOK_LIMIT = 128 * 1024
 const WEBHOOK_SIGNATURE = /^[0-9a-f]{64}$/
 const MAX_ORDERS_PER_MINUTE = 60
+/** Each of these requests asks the provider. */
 const MAX_SYNCS_PER_MINUTE = 30
 /** Per network: many shoppers of a mobile carrier have the same IPv4 address. */
 const MAX_CALLBACKS_PER_MINUTE = 600
@@ -132,7 +133,15 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/orders/:id/cancel',
-    { schema: { summary: 'Cancel an order on the day it was placed', params: IdPath, response: { 200: Order } } },
+    {
+      schema: { summary: 'Cancel an order on the day it was placed', params: IdPath, response: { 200: Order } },
+      preHandler: limitRequests({
+        action: 'cancellations',
+        max: MAX_SYNCS_PER_MINUTE,
+        window: MINUTE,
+        userOf: toUserId
+      })
+    },
     async request => {
       const userId = sessionOf(request).user._id
       await cancelOrder(app, userId, request.params.id)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { MINUTE } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import {
   callAs,
@@ -10,6 +11,7 @@ import {
   requestPayment,
   myOrders,
   addShopper,
+  attemptPayment,
   openPayment,
   openCheckoutShop,
   orderOf,
@@ -248,4 +250,21 @@ describe.each(ENGINES)('Concurrent payment requests on %s', engine => {
     expect(await myOrders(shop, anita)).toHaveLength(5)
     expect(await shop.violations()).toEqual([])
   })
+})
+
+describe('Requests that ask the provider', () => {
+  test.for(['POST /payments/{id}/sync', 'POST /orders/{id}/cancel'])(
+    'are limited to 30 a minute per account: %s',
+    async line => {
+      const shop = await openCheckoutShop('sqlite', { products })
+      const anita = await addShopper(shop)
+      const { id, orderId } = await openPayment(shop, anita, { items: lemons })
+      await attemptPayment(shop, id, 'pending')
+      const send = () => callAs(anita, shop, line.replace('{id}', orderId))
+      for (let n = 0; n < 30; n++) expect((await send()).status).not.toBe(429)
+      expect(statusAndCode(await send())).toBe('429 TOO_MANY_REQUESTS')
+      shop.clock.advance(MINUTE)
+      expect((await send()).status).not.toBe(429)
+    }
+  )
 })

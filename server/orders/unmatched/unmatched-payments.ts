@@ -3,13 +3,16 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { LIST_LIMITS } from '#lib/constants.ts'
 import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
-import { toRupees } from '#lib/money.ts'
+import { formatPaise, toPaise, toRupees } from '#lib/money.ts'
+import { paths } from '#lib/paths.ts'
 import { record, type Actor } from '../../accounts/audit.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
+import { mailBody } from '../../platform/mail/mail-body.ts'
+import type { Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { isoNow } from '../../platform/process/clock.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
-import { readMailDeps, unmatchedMail } from '../mails.ts'
+import { ORDER_MAIL_PREFIX, readMailDeps, type MailDeps } from '../mails.ts'
 import { findPayment, lockPayment, upsertPayment } from '../payment-queries.ts'
 import { createRefund } from '../refunds.ts'
 import { decideStoppedRefund, listStoppedRefunds, type ListedPayment } from './stopped-refunds.ts'
@@ -30,6 +33,23 @@ export async function addUnmatchedPayment(
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 1n)
     await enqueueMail(trx, unmatchedMail(await readMailDeps(trx, deps), { payment, orderNumber }), at)
+}
+
+function unmatchedMail(
+  { shop, config }: MailDeps,
+  { payment, orderNumber }: { payment: { id: string; amount: number }; orderNumber: string | null }
+): Mail {
+  const subject = `Payment of ${formatPaise(toPaise(payment.amount))} without an order: refund or keep?`
+  return {
+    id: `${ORDER_MAIL_PREFIX}unmatched-${payment.id}`,
+    to: shop.ownerEmail,
+    subject,
+    ...mailBody(subject, [
+      `A customer paid the order ${orderNumber ?? '(without number)'}, which is not in the shop’s database, for example because an older backup was restored.`,
+      `Payment ${payment.id}. The Razorpay dashboard shows the products and the customer.`,
+      `Please decide whether to refund it: ${config.siteUrl}${paths.adminOrders}`
+    ])
+  }
 }
 
 /** Returns the oldest payments about which an administrator must decide. */
