@@ -1,6 +1,6 @@
 import type { BlogPost } from '#lib/contract/content.ts'
 import { isPage } from '#lib/paths.ts'
-import { fetchSiteContent, listProductIds } from './catalog.ts'
+import { fetchSiteContent, listCollectionIds, listProductIds } from './catalog.ts'
 import { trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
@@ -18,8 +18,13 @@ export const getPost = trackedRead('post', findPost)
 
 /** Returns HTML. Links to missing pages become plain text, because publishing fails if a page has a broken link. */
 export const getPostText = trackedRead('post-text', async (id: string): Promise<string> => {
-  const [{ content }, products, posts] = await Promise.all([findPost(id), listProductIds(), listPostIds()])
-  const pages = { products: new Set(products), posts: new Set(posts), collections: new Set<string>() }
+  const [{ content }, products, posts, collections] = await Promise.all([
+    findPost(id),
+    listProductIds(),
+    listPostIds(),
+    listCollectionIds()
+  ])
+  const pages = { products: new Set(products), posts: new Set(posts), collections: new Set(collections) }
   return renderMarkdown(content, address => isPage(address, pages))
 })
 

@@ -1,7 +1,11 @@
-import { DEFAULT_FILTERS, sortProducts, toCardProduct, type CardProduct } from '#lib/catalog-filter.ts'
+import { DEFAULT_FILTERS, sortProducts, toCards, type CardProduct, type CollectionLink } from '#lib/catalog-filter.ts'
 import type { Product, SitePicture } from '#lib/contract/catalog.ts'
+import type { Collection } from '#lib/contract/collections.ts'
 import { SiteContent } from '#lib/contract/content.ts'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { groupBy } from '#lib/group-by.ts'
+import { compareSizes, toStockLevel, type StockLevel } from '#lib/product.ts'
 import { createFetcher, memoize, trackedRead } from './reads.ts'
 
 /** One call reads everything, so that a product of a deal or a link is never missing. */
@@ -34,16 +38,21 @@ interface Listing {
 
 const loadProducts = async (): Promise<Product[]> => (await fetchSiteContent()).products
 const loadProductsById = memoize(async () => new Map((await loadProducts()).map(product => [product.id, product])))
-const loadCategoryGroups = memoize(async () => {
-  const groups = new Map<string, { products: Product[]; positions: Map<string, number> }>()
-  for (const product of (await loadProducts()).toSorted(compareByRating)) {
-    const group = groups.get(product.category) ?? { products: [], positions: new Map<string, number>() }
-    group.positions.set(product.id, group.products.length)
-    group.products.push(product)
-    groups.set(product.category, group)
-  }
-  return groups
+const loadCards = memoize(async () => toCards(await loadProducts()))
+/** Each pack size of a product has the product's card. */
+const loadCardsById = memoize(
+  async () => new Map((await loadCards()).flatMap(card => (card.sizes ?? [card.id]).map(id => [id, card] as const)))
+)
+const loadCategories = memoize(async () => {
+  const groups = groupBy((await loadCards()).toSorted(compareByRating), ({ category }) => category)
+  return new Map(
+    [...groups].map(([category, cards]) => {
+      const positions = new Map(cards.map((card, position) => [card, position]))
+      return [category, { cards, positions }] as const
+    })
+  )
 })
+const loadFamilies = memoize(async () => groupBy(await loadProducts(), ({ family }) => family?.id))
 
 export async function listProductIds(): Promise<string[]> {
   return (await loadProducts()).map(({ id }) => id)
@@ -58,32 +67,75 @@ export const getProduct = trackedRead('product', async (id: string): Promise<Pro
  * end. A price change then affects few pages, because each product appears on few pages.
  */
 export const getRelated = trackedRead('related', async (id: string, count: number): Promise<Offer[]> => {
-  const { category } = assertFound((await loadProductsById()).get(id), `product ${id}`)
-  const { products, positions } = assertFound((await loadCategoryGroups()).get(category), `category ${category}`)
-  const position = assertFound(positions.get(id), `product ${id}`)
-  const chosen: Product[] = []
+  const card = assertFound((await loadCardsById()).get(id), `product ${id}`)
+  const { cards, positions } = assertFound((await loadCategories()).get(card.category), `category ${card.category}`)
+  const position = assertFound(positions.get(card), `product ${id}`)
+  const chosen: CardProduct[] = []
   for (const inStock of [true, false]) {
-    for (let step = 1; step < products.length && chosen.length < count; step++) {
-      const other = products[(position + step) % products.length]
-      if (other && other.stock > 0 === inStock) chosen.push(other)
+    for (let step = 1; step < cards.length && chosen.length < count; step++) {
+      const other = cards[(position + step) % cards.length]
+      if (other && (other.stock !== 'out') === inStock) chosen.push(other)
     }
   }
   return toOffers(chosen)
 })
 
 export const getBestsellers = trackedRead('bestsellers', async (count: number): Promise<Offer[]> => {
-  const best = (await loadProducts()).filter(({ stock }) => stock > 0).toSorted(compareByRating)
+  const best = (await loadCards()).filter(({ stock }) => stock !== 'out').toSorted(compareByRating)
   return toOffers(best.slice(0, count))
 })
 
-/** Leaves out products that are hidden or no longer exist. */
+/** Leaves out products that are hidden or no longer exist. Pack sizes of one product have one offer. */
 export const getOffers = trackedRead('offers', async (...ids: string[]): Promise<Offer[]> => {
+  const byId = await loadCardsById()
+  return toOffers([...new Set(ids.flatMap(id => byId.get(id) ?? []))])
+})
+
+export interface Size extends Pick<Product, 'id' | 'quantity' | 'price'> {
+  stock: StockLevel
+}
+
+/** Returns all pack sizes of product `id`, or none if it has only one. */
+export const getSizes = trackedRead('sizes', async (id: string): Promise<Size[]> => {
+  const { family } = assertFound((await loadProductsById()).get(id), `product ${id}`)
+  const sizes = (family && (await loadFamilies()).get(family.id)) ?? []
+  if (sizes.length < 2) return []
+  return sizes
+    .toSorted(compareSizes)
+    .map(size => ({ id: size.id, quantity: size.quantity, price: size.price, stock: toStockLevel(size.stock) }))
+})
+
+export async function listCollectionIds(): Promise<string[]> {
+  return (await fetchSiteContent()).collections.map(({ id }) => id)
+}
+
+export const getCollectionLinks = trackedRead('collection-links', async (): Promise<CollectionLink[]> => {
+  return (await fetchSiteContent()).collections.map(({ id, name, nameTamil }) => ({ id, name, nameTamil }))
+})
+
+export interface CollectionTile extends CollectionLink, Pick<Collection, 'description'> {
+  picture: Picture | undefined
+}
+
+/** A collection without a picture of its own has that of its first product. */
+export const getCollections = trackedRead('collections', async (): Promise<CollectionTile[]> => {
   const byId = await loadProductsById()
-  return toOffers(ids.flatMap(id => byId.get(id) ?? []))
+  return (await fetchSiteContent()).collections.map(({ id, name, nameTamil, description, picture, products }) => ({
+    ...{ id, name, nameTamil, description },
+    picture: picture ?? byId.get(products[0] ?? '')?.pictures[0]
+  }))
+})
+
+export const getCollection = trackedRead('collection', async (id: string): Promise<Collection> => {
+  const { collections } = await fetchSiteContent()
+  return assertFound(
+    collections.find(collection => collection.id === id),
+    `collection ${id}`
+  )
 })
 
 export const getListing = trackedRead('listing', async (cardCount: number): Promise<Listing> => {
-  const sorted = sortProducts((await loadProducts()).map(toCardProduct), DEFAULT_FILTERS.sort)
+  const sorted = sortProducts(await loadCards(), DEFAULT_FILTERS.sort)
   return { cards: sorted.slice(0, cardCount), all: sorted.map(({ id, name, category }) => ({ id, name, category })) }
 })
 
@@ -92,12 +144,12 @@ export const getPicture = trackedRead('picture', async (name: string): Promise<S
   return (await fetchSiteContent()).pictures.find(picture => picture.name === name)
 })
 
-async function toOffers(chosen: readonly Product[]): Promise<Offer[]> {
+async function toOffers(chosen: readonly CardProduct[]): Promise<Offer[]> {
   const deals = await loadDealsByProduct()
-  return chosen.map(product => ({ product: toCardProduct(product), deal: deals.get(product._id)?.discountPercentage }))
+  return chosen.map(product => ({ product, deal: deals.get(product._id)?.discountPercentage }))
 }
 
-function compareByRating(a: Product, b: Product): number {
+function compareByRating(a: CardProduct, b: CardProduct): number {
   return b.rating - a.rating || a.id.localeCompare(b.id)
 }
 

@@ -5,7 +5,7 @@ import type { BlogPost } from '#lib/contract/content.ts'
 import { toImageUrl } from '#lib/images.ts'
 import { toMapPoint } from '#lib/map.ts'
 import { paths, toCanonicalUrl } from '#lib/paths.ts'
-import { toStockLevel, type StockLevel } from '#lib/product.ts'
+import { formatPack, toStockLevel, type StockLevel } from '#lib/product.ts'
 import type { ShopDetails } from '#lib/settings.ts'
 
 const AVAILABILITY: Record<StockLevel, string> = {
@@ -51,8 +51,16 @@ export function organizationData(shop: ShopDetails, site: string): object {
   }
 }
 
+interface ProductPage {
+  product: Product
+  /** All pack sizes, or none if there is only one. */
+  sizes: readonly Pick<Product, 'id'>[]
+  shop: Pick<ShopDetails, 'name'>
+  site: string
+}
+
 /** Leaves out the rating, because it does not come from customers. */
-export function productData(product: Product, shop: Pick<ShopDetails, 'name'>, site: string): object {
+export function productData({ product, sizes, shop, site }: ProductPage): object {
   const url = toCanonicalUrl(paths.product(product.id), site)
   return {
     '@type': 'Product',
@@ -70,7 +78,17 @@ export function productData(product: Product, shop: Pick<ShopDetails, 'name'>, s
       availability: AVAILABILITY[toStockLevel(product.stock)],
       itemCondition: 'https://schema.org/NewCondition',
       seller: { '@type': 'Organization', name: shop.name }
-    }
+    },
+    ...(sizes.length > 0 && {
+      size: formatPack(product.quantity),
+      isVariantOf: {
+        '@type': 'ProductGroup',
+        name: product.name,
+        productGroupID: product.family?.id,
+        variesBy: ['https://schema.org/size'],
+        hasVariant: sizes.map(({ id }) => ({ url: toCanonicalUrl(paths.product(id), site) }))
+      }
+    })
   }
 }
 

@@ -26,7 +26,7 @@ class AddToCart extends HTMLElement {
     })
     const indicator = this.querySelector<HTMLElement>('[data-in-cart]')
     $cart.subscribe(lines => {
-      const count = countPacksOfProduct(lines, product._id)
+      const count = countPacksOfProduct(lines, ...(this.dataset['sizes']?.split(' ') ?? [product._id]))
       if (!indicator) return
       indicator.hidden = count === 0
       indicator.textContent = inCart(count)

@@ -8,19 +8,40 @@ import {
   type SortId
 } from './constants.ts'
 import type { Product } from './contract/catalog.ts'
+import type { Collection } from './contract/collections.ts'
 import type { Picture } from './contract/values.ts'
-import { toStockLevel, type StockLevel } from './product.ts'
+import { groupBy } from './group-by.ts'
+import { compareSizes, toStockLevel, type StockLevel } from './product.ts'
 
-export type CardProduct = Omit<Product, 'stock' | 'pictures' | 'extraImages' | 'ingredients' | 'shelfLife'> & {
+export type CardProduct = Omit<
+  Product,
+  'stock' | 'pictures' | 'extraImages' | 'ingredients' | 'shelfLife' | 'family'
+> & {
   picture?: Picture
   stock: StockLevel
+  /** Ids of all pack sizes. Not set if there is only one. */
+  sizes?: string[]
 }
 
 /** Leaves out what a card does not show, because the list page contains all cards. */
-export function toCardProduct(product: Product): CardProduct {
-  const { pictures, extraImages: _images, ingredients: _ingredients, shelfLife: _shelfLife, ...card } = product
+function toCardProduct(product: Product): CardProduct {
+  const { pictures, extraImages: _i, ingredients: _g, shelfLife: _s, family: _f, ...card } = product
   const [picture] = pictures
   return { ...card, stock: toStockLevel(product.stock), ...(picture && { picture }) }
+}
+
+/** A product has one card for all its pack sizes: that of the cheapest one in stock. */
+export function toCards(products: readonly Product[]): CardProduct[] {
+  return [...groupBy(products, ({ id, family }) => (family ? `family ${family.id}` : id)).values()].flatMap(sizes => {
+    const [shown, ...others] = sizes.toSorted(compareForCard).map(toCardProduct)
+    if (!shown) return []
+    const rating = Math.max(...sizes.map(size => size.rating))
+    return others.length === 0 ? shown : { ...shown, rating, sizes: sizes.toSorted(compareSizes).map(({ id }) => id) }
+  })
+}
+
+function compareForCard(a: Product, b: Product): number {
+  return Number(b.stock > 0) - Number(a.stock > 0) || a.price - b.price || compareSizes(a, b)
 }
 
 export function cardToCartProduct({ _id, name, price, image, picture, quantity }: CardProduct): CartProduct {
@@ -92,7 +113,20 @@ function matchesFilters(product: CardProduct, { category, q, diet, price }: Filt
 }
 
 function matchesSearch({ name, nameTamil, description }: CardProduct, q: string): boolean {
-  const text = normalize(`${name} ${nameTamil} ${description}`)
+  return hasWords(`${name} ${nameTamil} ${description}`, q)
+}
+
+/** Returns the collections whose name contains the searched words; all of them if nothing is chosen. */
+export function findCollections<Link extends CollectionLink>(collections: readonly Link[], filters: Filters): Link[] {
+  const isSearch = filters.q !== ''
+  if (!isSearch && toFilterQuery({ ...filters, sort: DEFAULT_FILTERS.sort }).toString() !== '') return []
+  return collections.filter(({ name, nameTamil }) => hasWords(`${name} ${nameTamil}`, filters.q))
+}
+
+export type CollectionLink = Pick<Collection, 'id' | 'name' | 'nameTamil'>
+
+function hasWords(searched: string, q: string): boolean {
+  const text = normalize(searched)
   return normalize(q)
     .split(' ')
     .every(word => text.includes(word))

@@ -156,6 +156,7 @@ export const newPriceText = (price: string): string => `Price is now ${price}`
 export const lowStockText = (left: number): string => `Only ${left} left`
 export const formatProductCount = (count: number): string => (count === 1 ? '1 product' : `${count} products`)
 export const backInStockText = (name: string): string => `${name} is back in stock`
+export const sizesText = (count: number): string => `${count} sizes`
 export const inCart = (count: number): string => `In Cart: ${count}`
 export const maxDiscountText = (percent: number): string => `Up to ${percent}% off`
 export const dealRangeText = (percent: number, until: string): string =>

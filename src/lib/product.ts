@@ -1,5 +1,5 @@
 import { LOW_STOCK_THRESHOLD, MAX_CART_QUANTITY } from './constants.ts'
-import type { LiveProduct } from './contract/catalog.ts'
+import type { LiveProduct, Product } from './contract/catalog.ts'
 import type { PackSize } from './contract/values.ts'
 import { formatPaise, fromRupees, toPaise } from './money.ts'
 
@@ -21,6 +21,13 @@ export function formatUnitPrice(price: number, { value, unit }: PackSize): strin
   if (!measure || value * measure.base === 100) return undefined
   return `${formatPaise(toPaise(Math.round((fromRupees(price) * 100) / (value * measure.base))))} / ${measure.per}`
 }
+
+/** Compares pack sizes of one product by the order that the owner has chosen. */
+export function compareSizes(a: Size, b: Size): number {
+  return (a.family?.position ?? 0) - (b.family?.position ?? 0) || a.price - b.price || a.id.localeCompare(b.id)
+}
+
+type Size = Pick<Product, 'id' | 'family' | 'price'>
 
 export const STOCK_LEVELS = ['in', 'low', 'out'] as const
 export type StockLevel = (typeof STOCK_LEVELS)[number]

@@ -76,7 +76,7 @@ export async function createList({ query = '', prebuilt = PRODUCTS, total = preb
   }
   // After the imports, because late replies of an earlier page in this window can change the URL while they are loaded.
   history.replaceState(null, '', `/products${query}`)
-  const browser = <ProductBrowser products={prebuilt} total={total} categories={CATEGORIES} />
+  const browser = <ProductBrowser products={prebuilt} total={total} categories={CATEGORIES} collections={[]} />
   return { browser, cart, shop }
 }
 

@@ -6,7 +6,9 @@ import { raiseCounter } from '#server/platform/db/counters.ts'
 export const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items'] as const
 
 /** `price` is in rupees, `pictures` are names of pictures. */
-export type ProductDraft = Partial<Omit<ProductRow, 'price' | 'ingredients'>> & {
+export type ProductDraft = Partial<
+  Omit<ProductRow, 'price' | 'ingredients'> & { family_id: string; family_position: number }
+> & {
   price?: number
   ingredients?: string[]
   pictures?: string[]
@@ -24,6 +26,8 @@ export interface CatalogDraft {
   products?: Record<string, ProductDraft>
   deals?: Record<string, DealDraft>
   posts?: Record<string, Partial<PostRow>>
+  /** Ids of products by the id of the collection. */
+  collections?: Record<string, readonly string[]>
   pictures?: Record<string, Partial<PictureRow>>
 }
 
@@ -37,6 +41,7 @@ export async function addToCatalog(trx: Trx, draft: CatalogDraft, now: number): 
       .execute()
   }
   for (const [id, product] of Object.entries(draft.products ?? {})) await addProduct(trx, id, product)
+  for (const [id, ids] of Object.entries(draft.collections ?? {})) await addCollection(trx, id, ids)
   for (const [id, deal] of Object.entries(draft.deals ?? {})) {
     await trx
       .insertInto('deals')
@@ -59,6 +64,13 @@ async function addProduct(trx: Trx, id: string, { pictures = [id], ...draft }: P
       .execute()
     await trx.insertInto('product_pictures').values({ product_id: id, position, picture_key: picture.key }).execute()
   }
+}
+
+async function addCollection(trx: Trx, id: string, products: readonly string[]): Promise<void> {
+  const values = { id, name: id, name_tamil: 'தொகுப்பு', description: 'To give away.', picture_key: null, position: 0 }
+  await trx.insertInto('collections').values(values).execute()
+  const rows = products.map((product_id, position) => ({ collection_id: id, product_id, position }))
+  await trx.insertInto('collection_products').values(rows).execute()
 }
 
 function productRow(id: string, { price = 100, ingredients = ['Rice'], ...draft }: ProductDraft): ProductRow {

@@ -4,12 +4,15 @@ import {
   countMatches,
   DEFAULT_FILTERS,
   filterProducts,
+  findCollections,
   parseFilters,
   toFilterQuery,
   sortProducts,
+  toCards,
   type Filters
 } from '#lib/catalog-filter.ts'
 import { DIETARY_CHOICES, PRICE_RANGES, SORTS } from '#lib/constants.ts'
+import type { Product } from '#lib/contract/catalog.ts'
 import { makeCard } from '../support/cards.ts'
 import { CATEGORIES } from '../support/catalog.ts'
 
@@ -160,4 +163,70 @@ describe('Filters in the URL', () => {
   test('accept an unescaped plus in the price range', () => {
     expect(read('price=701+').price).toBe('701+')
   })
+})
+
+describe('Cards', () => {
+  const makeProduct = (id: string, change: Partial<Product>): Product => {
+    const { _id, name, nameTamil, description, image, category, dietary, quantity } = makeCard(id)
+    const fixed = { extraImages: [], pictures: [], ingredients: ['Rice'], shelfLife: '10 days', price: 100 }
+    return {
+      _id,
+      id,
+      name,
+      nameTamil,
+      description,
+      image,
+      category,
+      dietary,
+      quantity,
+      ...fixed,
+      rating: 4.5,
+      stock: 20,
+      ...change
+    }
+  }
+  const size = (id: string, position: number, change: Partial<Product> = {}): Product =>
+    makeProduct(id, { family: { id: 'pak', position }, ...change })
+
+  test('the pack sizes of a product have one card: the cheapest one in stock', () => {
+    const cards = toCards([
+      makeProduct('halwa', {}),
+      size('pak-500', 2, { price: 340, rating: 4.9 }),
+      size('pak-100', 1, { price: 75, stock: 0 }),
+      size('pak-250', 0, { price: 180, stock: 3 })
+    ])
+    expect(cards).toMatchObject([
+      { id: 'halwa', price: 100 },
+      { id: 'pak-250', price: 180, rating: 4.9, stock: 'low', sizes: ['pak-250', 'pak-100', 'pak-500'] }
+    ])
+    expect(cards[0]).not.toHaveProperty('sizes')
+  })
+
+  test('are sold out only if all pack sizes are, and then show the cheapest one', () => {
+    const cards = toCards([size('pak-250', 0, { price: 180, stock: 0 }), size('pak-100', 1, { price: 75, stock: 0 })])
+    expect(cards).toMatchObject([{ id: 'pak-100', stock: 'out' }])
+  })
+
+  test('a family of which only one pack size is visible has an ordinary card', () => {
+    expect(toCards([size('pak-250', 0)])).toEqual(toCards([makeProduct('pak-250', {})]))
+  })
+})
+
+describe('Collections on the list page', () => {
+  const collections = [
+    { id: 'diwali', name: 'Diwali gifts', nameTamil: 'தீபாவளி' },
+    { id: 'wedding', name: 'Wedding', nameTamil: 'கல்யாணம்' }
+  ]
+  const find = (filters: Partial<Filters>): string[] =>
+    findCollections(collections, { ...DEFAULT_FILTERS, ...filters }).map(({ id }) => id)
+
+  test.for<[Partial<Filters>, string[]]>([
+    [{}, ['diwali', 'wedding']],
+    [{ sort: 'rating' }, ['diwali', 'wedding']],
+    [{ q: 'GIFT' }, ['diwali']],
+    [{ q: 'கல்யாணம்' }, ['wedding']],
+    [{ q: 'gift', category: 'sweets' }, ['diwali']],
+    [{ q: 'murukku' }, []],
+    [{ category: 'sweets' }, []]
+  ])('%j shows %j', ([filters, ids]) => expect(find(filters)).toEqual(ids))
 })

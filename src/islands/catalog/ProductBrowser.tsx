@@ -1,6 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { filterProducts, type CardProduct, type Filters } from '#lib/catalog-filter.ts'
+import {
+  filterProducts,
+  findCollections,
+  type CardProduct,
+  type CollectionLink,
+  type Filters
+} from '#lib/catalog-filter.ts'
+import { paths } from '#lib/paths.ts'
 import { $catalog, loadCatalog, loadLiveProducts } from '#lib/stores/catalog.ts'
 import { FilterDrawer, FilterPanel } from './FilterPanel.tsx'
 import { Results } from './Results.tsx'
@@ -12,10 +19,11 @@ interface ProductBrowserProps {
   products: readonly CardProduct[]
   total: number
   categories: readonly Category[]
+  collections: readonly CollectionLink[]
 }
 
 /** Search, filters and sorting are stored only in the URL. */
-export function ProductBrowser({ products: prebuilt, total, categories }: ProductBrowserProps) {
+export function ProductBrowser({ products: prebuilt, total, categories, collections }: ProductBrowserProps) {
   const { filters, changeFilters, changeSearch, clearFilters } = useFilters(categories)
   const { products, complete, waiting, failure } = useCatalog(prebuilt, total)
   const [drawer, setDrawer] = useState(false)
@@ -48,6 +56,7 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
           onSort={sort => changeFilters({ sort })}
           onOpenFilters={() => setDrawer(true)}
         />
+        <CollectionLinks collections={findCollections(collections, filters)} />
         <Results
           found={found}
           total={total}
@@ -69,6 +78,26 @@ export function ProductBrowser({ products: prebuilt, total, categories }: Produc
         }}
       />
     </div>
+  )
+}
+
+function CollectionLinks({ collections }: { collections: readonly CollectionLink[] }) {
+  if (collections.length === 0) return null
+  return (
+    <nav aria-label="Collections" className="pt-3 [[data-query]_&]:invisible">
+      <ul className="flex flex-wrap gap-2">
+        {collections.map(({ id, name }) => (
+          <li key={id} className="max-w-full">
+            <a
+              href={paths.collection(id)}
+              className="inline-flex min-h-target max-w-full items-center rounded-full border border-brass/60 bg-paper px-4 text-sm font-semibold hover:bg-cream-deep"
+            >
+              <span className="truncate">{name}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { cardToCartProduct, type CardProduct } from '#lib/catalog-filter.ts'
 import { DIETARY_LABELS, type Dietary } from '#lib/constants.ts'
-import { inCart, lowStockText, maxDiscountText, MESSAGES } from '#lib/messages.ts'
+import { inCart, lowStockText, maxDiscountText, MESSAGES, sizesText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { CARD, CARD_SIZES } from '#lib/product-card.ts'
@@ -23,7 +23,7 @@ interface ProductCardProps {
 /** Same markup as components/catalog/ProductCard.astro. */
 export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
   const { product, quantityInCart, deal, left, eager } = props
-  const { id, name, nameTamil, description, picture, image, stock } = product
+  const { id, name, nameTamil, description, picture, image, stock, sizes, quantity } = product
   return (
     <article className={CARD.card}>
       <div className={CARD.frame}>
@@ -46,7 +46,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
           type="button"
           className={CARD.button}
           disabled={stock === 'out'}
-          aria-label={`${MESSAGES.addToCart}: ${name}`}
+          aria-label={`${MESSAGES.addToCart}: ${sizes ? `${name}, ${formatPack(quantity)}` : name}`}
           onClick={() => addToCart(cardToCartProduct(product))}
         >
           {MESSAGES.addToCart}
@@ -57,12 +57,16 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
   )
 })
 
-function Price({ price, quantity, dietary, stock, left }: CardProduct & { left: number | undefined }) {
+function Price({ price, quantity, dietary, stock, left, sizes }: CardProduct & { left: number | undefined }) {
   return (
     <p className={CARD.facts}>
       <DietMark dietary={dietary} />
+      {sizes && <span className={CARD.from}>from</span>}
       <span className={CARD.price}>{formatRupees(price)}</span>
-      <span className={CARD.pack}>{formatPack(quantity)}</span>
+      <span className={CARD.pack}>
+        {formatPack(quantity)}
+        {sizes && ` · ${sizesText(sizes.length)}`}
+      </span>
       <span className={CARD.note}>
         {stock === 'low' ? (
           <span className={CARD.low}>{left === undefined ? MESSAGES.fewLeft : lowStockText(left)}</span>

@@ -88,7 +88,7 @@ function ProductGrid({ found, loading, filtered }: ProductGridProps) {
           <li key={product.id}>
             <ProductCard
               product={product}
-              quantityInCart={countPacksOfProduct(lines, product._id)}
+              quantityInCart={countPacksOfProduct(lines, ...(product.sizes ?? [product._id]))}
               deal={live.get(product.id)?.deal?.percent}
               left={live.get(product.id)?.left}
               eager={index < EAGER_CARDS}

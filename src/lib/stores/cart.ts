@@ -55,8 +55,8 @@ export function countPacks(lines: readonly CartLine[]): number {
   return lines.reduce((sum, line) => sum + line.quantity.value, 0)
 }
 
-export function countPacksOfProduct(lines: readonly CartLine[], productId: string): number {
-  return countPacks(lines.filter(line => line._id === productId))
+export function countPacksOfProduct(lines: readonly CartLine[], ...ids: readonly string[]): number {
+  return countPacks(lines.filter(line => ids.includes(line._id)))
 }
 
 export function addToCart(product: CartProduct, count = 1): void {

@@ -1,7 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { hasTypes } from '../browser.ts'
-import { toCardProduct, type CardProduct } from '../catalog-filter.ts'
+import { toCards, type CardProduct } from '../catalog-filter.ts'
 import type { LiveProduct, Product } from '../contract/catalog.ts'
 import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -36,7 +36,7 @@ const $products = atom<LoadState<readonly CardProduct[]>>({ state: 'loading' })
 export const $catalog = readonlyType($products)
 
 export function loadCatalog(): Promise<void> {
-  return loadInto($products, async () => checkProducts(await api('GET /products')).map(toCardProduct))
+  return loadInto($products, async () => toCards(checkProducts(await api('GET /products'))))
 }
 
 // The reply may come from a captive portal or a proxy instead of the server.
