@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { expectAccessible } from '../support/accessibility.ts'
 import { respondWith, PRIYA, errorReply } from '../support/session.ts'
 import { errorText, field, openLogin, panel, press, sessionReply, type, type PageOptions } from './login-page.tsx'
 
@@ -44,6 +45,7 @@ describe('Login page: password', () => {
     expect(errorText('Password')).toBe('Please fill in all fields')
     expect(document.activeElement).toBe(field('Email'))
     expect(page.calls).toEqual([])
+    await expectAccessible('empty fields')
   })
 
   test('shows no error while typing and removes an error once it is fixed', async () => {
@@ -93,6 +95,7 @@ describe('Login page: password', () => {
     expect(panel().getByText('Invalid credentials')).toBeTruthy()
     expect(field('Password').value).toBe('guessed')
     expect(page.redirects()).toEqual([])
+    await expectAccessible('wrong password')
   })
 
   test('offers a correction for a mistyped domain', async () => {

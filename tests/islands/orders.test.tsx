@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { makeOrderItem, makeOrder, SHOP } from '../support/orders.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
 
@@ -195,6 +196,8 @@ describe('Cancelling an order', () => {
     const page = await open({ ...ordersReply(order), 'POST /orders/o-1/cancel': () => Response.json(cancelled) })
     await press(/^Cancel order/)
     const dialog = within(screen.getByRole('dialog', { name: 'Cancel this order?' }))
+    expect(document.activeElement?.textContent).toBe('Keep order')
+    await expectAccessible('dialog')
     expect(page.calls).not.toContain('POST /orders/o-1/cancel')
     await press('Cancel order', dialog)
     expect(document.querySelector('[data-status=cancelled]')).toBeTruthy()

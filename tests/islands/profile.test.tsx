@@ -1,6 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
 import { detail, field, userReply, openProfile, press, waitForUpdates, type } from './profile-page.tsx'
 
@@ -21,6 +22,7 @@ describe('Profile', () => {
   test("shows 'Failed to load profile.' and can be retried", async () => {
     const page = await openProfile({ 'GET /auth/me': errorReply(500) })
     expect(screen.getByRole('alert').textContent).toContain('Failed to load profile.')
+    await expectAccessible('loading failed')
     await press('Try again')
     expect(page.calls).toEqual(['GET /auth/me', 'GET /auth/me'])
   })
@@ -91,6 +93,7 @@ describe('Profile: Save', () => {
     await press('Save')
     expect(screen.getByText('Please enter a valid 10-digit phone number')).toBeTruthy()
     expect(screen.getByText('Please enter a valid 6-digit pincode')).toBeTruthy()
+    await expectAccessible('invalid fields')
     expect(page.calls).toEqual(['GET /auth/me'])
   })
 

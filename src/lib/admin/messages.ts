@@ -126,7 +126,7 @@ export const ADMIN_MESSAGES = {
   postDraftSaved: 'Saved as a draft. It is not on the website.',
   textNotRenderable: 'This text has too many formats, lists or quotes in one place. Please remove some.',
   previewFailed: 'The preview could not be updated.',
-  previewNone: 'Preview: start writing to see the post as readers will.',
+  previewNone: 'Preview: start writing to see the text as readers will.',
   dealsNone: 'No current flash deals. Add one above.',
   dealsProductsFailed: 'Failed to load products',
   dealCreated: 'Discounted product created successfully',
