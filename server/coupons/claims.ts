@@ -130,6 +130,11 @@ export async function releaseCoupon(trx: Trx, orderId: string): Promise<void> {
   await setActive(trx, orderId, 0)
 }
 
+/** Of orders that are deleted. */
+export async function deleteCouponUses(trx: Trx, orderIds: readonly string[]): Promise<void> {
+  await trx.deleteFrom('coupon_uses').where('order_id', 'in', orderIds).execute()
+}
+
 async function countUse(trx: Trx, couponId: string, version?: number): Promise<boolean> {
   const query = trx
     .updateTable('coupons')

@@ -18,6 +18,7 @@ import {
   type CheckoutShop,
   type Shopper
 } from '../support/checkout.ts'
+import { addCoupon } from '../support/coupons.ts'
 import { ENGINES } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
@@ -69,7 +70,8 @@ describe.each(ENGINES)('Checkout without a payment attempt on %s', engine => {
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const cancelled = await openPayment(shop, anita, { items: lemons })
     await callAs(anita, shop, `POST /orders/${cancelled.orderId}/cancel`)
-    const expired = await openPayment(shop, anita, { items: lemons })
+    await addCoupon(shop, 'DIWALI10')
+    const expired = await openPayment(shop, anita, { items: lemons, amount: 216, extra: { coupon: 'DIWALI10' } })
     const failed = await openPayment(shop, bala, { items: lemons })
     await attemptPayment(shop, failed.id, 'failed')
     await advanceAndReconcile(shop, 31 * MINUTE)
@@ -86,6 +88,7 @@ describe.each(ENGINES)('Checkout without a payment attempt on %s', engine => {
     )
     shop.clock.advance(DAY)
     expect((await listIds()).toSorted()).toEqual([failed.orderId, bought._id].toSorted())
+    expect(await shop.database.kysely.selectFrom('coupon_uses').selectAll().execute()).toEqual([])
     expect(await shop.violations()).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteCouponUses } from '../../coupons/claims.ts'
 import type { DeletedCheckoutRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 
@@ -49,6 +50,7 @@ async function deleteOrders(trx: Trx, cutoff: string): Promise<void> {
     .execute()
   const ids = orders.map(({ id }) => id)
   if (ids.length === 0) return
+  await deleteCouponUses(trx, ids)
   await trx.deleteFrom('stock_movements').where('order_id', 'in', ids).execute()
   await trx.deleteFrom('order_lines').where('order_id', 'in', ids).execute()
   await trx.deleteFrom('coupon_uses').where('order_id', 'in', ids).execute()
