@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
+import type { TaxStatus } from '#lib/tax/documents.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeOrderItem, makeOrder, SHOP } from '../support/orders.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
@@ -238,6 +239,72 @@ describe('Invoice', () => {
       'Discount−₹64.00',
       'Total₹616.00'
     ])
+  })
+
+  const gstin = '33ABCDE1234F1Z7'
+  const issued = (status: TaxStatus, supplyState = '33'): Partial<Order> => ({
+    invoice: { status, supplyState, seller: { ...SELLER, gstin: status === 'unregistered' ? '' : gstin } }
+  })
+  const item = makeOrderItem({ hsn: '2106', tax: { rate: 5, taxable: 342.86, cgst: 8.57, sgst: 8.57, igst: 0 } })
+  const pickle = { product: { _id: 'pickle', name: 'Garlic Pickle', image: '' }, quantity: 1, price: 112, total: 112 }
+
+  test('of a regular seller shows HSN code, taxable value and taxes by line and by rate', async () => {
+    const tax = { rate: 12, taxable: 100, cgst: 6, sgst: 6, igst: 0 }
+    const items = [item, makeOrderItem({ ...pickle, hsn: '2001', tax })]
+    await open(invoiceReply(makeOrder({ items, totalAmount: 472, ...issued('regular') })), path)
+    const text = screen.getByRole('article', { name: 'Tax invoice' }).textContent ?? ''
+    for (const part of [`GSTIN ${gstin}`, 'Place of supplyTamil Nadu (33)', 'Reverse chargeNo', 'Prices include GST.'])
+      expect(text).toContain(part)
+    const rowsOf = (name: string) =>
+      within(screen.getByRole('table', { name }))
+        .getAllByRole('row')
+        .map(row => [...row.children].map(cell => cell.textContent))
+    expect(rowsOf('Order items').map(cells => cells.slice(1))).toEqual([
+      ['Qty', 'Taxable value', 'CGST', 'SGST', 'Amount'],
+      ['2', '₹342.86', '₹8.572.5%', '₹8.572.5%', '₹360.00'],
+      ['1', '₹100.00', '₹6.006%', '₹6.006%', '₹112.00'],
+      ['', '₹442.86', '₹14.57', '₹14.57', '₹472.00']
+    ])
+    expect(text).toContain('HSN 2106')
+    expect(rowsOf('Tax by rate').slice(1)).toEqual([
+      ['5%', '₹342.86', '₹8.57', '₹8.57'],
+      ['12%', '₹100.00', '₹6.00', '₹6.00']
+    ])
+  })
+
+  test('to another state shows IGST and the place of supply', async () => {
+    const tax = { rate: 5, taxable: 342.86, cgst: 0, sgst: 0, igst: 17.14 }
+    await open(invoiceReply(makeOrder({ items: [makeOrderItem({ tax })], ...issued('regular', '29') })), path)
+    const text = screen.getByRole('article', { name: 'Tax invoice' }).textContent ?? ''
+    for (const part of ['IGST 5% ₹17.14', 'Place of supplyKarnataka (29)']) expect(text).toContain(part)
+    expect(text).not.toMatch(/CGST|SGST/)
+  })
+
+  test('of a composition seller is a bill of supply with the sentence of the law and without taxes', async () => {
+    await open(invoiceReply(makeOrder({ items: [makeOrderItem({ hsn: '2106' })], ...issued('composition') })), path)
+    const text = screen.getByRole('article', { name: 'Bill of supply' }).textContent ?? ''
+    for (const part of ['Composition taxable person, not eligible to collect tax on supplies', 'HSN 2106'])
+      expect(text).toContain(part)
+    expect(text).not.toMatch(/CGST|SGST|IGST|Prices include/)
+  })
+
+  test('of a seller without registration has no words about tax', async () => {
+    await open(invoiceReply(makeOrder(issued('unregistered'))), path)
+    expect(screen.getByRole('article', { name: 'Invoice' }).textContent).not.toMatch(/tax|GST|HSN/i)
+  })
+
+  test('has a credit note with number and date of its own, and the same taxes', async () => {
+    const history: Order['history'] = [{ status: 'cancelled', at: '2026-12-01T04:00:00.000Z' }]
+    const order = makeOrder({ items: [item], creditNoteNumber: 'CN/26-27/000001', history, ...issued('regular') })
+    await open(invoiceReply(order), `${path}&credit-note`)
+    const text = screen.getByRole('article', { name: 'Credit note' }).textContent ?? ''
+    for (const part of [
+      'No. CN/26-27/000001',
+      '1 December 2026',
+      'Credit forTax invoice 26-27/00001 of 21 November 2026',
+      'CGST 2.5% ₹8.57'
+    ])
+      expect(text).toContain(part)
   })
 
   test.for([

@@ -102,6 +102,12 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     having min(invoice_no) <> 1 or max(invoice_no) <> count(*) or count(distinct invoice_no) <> count(*)`,
   'I6 a paid order has an invoice': sql`
     select id from orders where (paid_at is null) <> (invoice_no is null)`,
+  'I6 the parts of a taxed line add up to its total': sql`
+    select order_id, n, total, taxable, cgst, sgst, igst from order_lines
+    where tax_rate is not null and (total <> taxable + cgst + sgst + igst or cgst <> sgst or (cgst > 0 and igst > 0))`,
+  'I6 only the lines of tax invoices have taxes': sql`
+    select o.id, o.tax_status, l.n, l.tax_rate from orders o join order_lines l on l.order_id = o.id
+    where (coalesce(o.tax_status, '') = 'regular') <> (l.tax_rate is not null)`,
   'I6 credit notes are numbered without gaps': sql`
     select credit_year, max(credit_no) as last, count(*) as notes from orders
     where credit_no is not null group by credit_year having max(credit_no) <> count(*)`,

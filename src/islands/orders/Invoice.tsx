@@ -17,7 +17,7 @@ interface InvoiceProps {
   children?: ReactNode
 }
 
-/** An invoice or a credit note. The print layout fits on one A4 sheet. */
+/** An invoice or a credit note. The print layout is narrow, so that most orders fit on one A4 sheet. */
 export function Invoice({ order, paper, children }: InvoiceProps) {
   const { orderNumber, createdAt, paymentStatus, razorpay_payment_id: payment } = order
   const heading = useId()
@@ -25,7 +25,7 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
   return (
     <article
       aria-labelledby={heading}
-      className="card mx-auto max-w-3xl p-4 sm:p-8 print:max-w-none print:p-0 print:shadow-none"
+      className="card mx-auto max-w-3xl p-4 sm:p-8 print:max-w-none print:p-0 print:text-sm print:shadow-none"
     >
       <div className="flex flex-wrap items-start justify-between gap-4">
         <h1 id={heading} className="text-2xl">
@@ -37,13 +37,13 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
         </p>
       </div>
       {paper.sentence && <p className="mt-2 font-semibold">{paper.sentence}</p>}
-      <div className="mt-6 grid gap-6 sm:grid-cols-2 print:grid-cols-2">
+      <div className="mt-6 grid gap-6 sm:grid-cols-2 print:mt-4 print:grid-cols-2">
         <SellerBlock seller={paper.seller} />
         <BuyerBlock order={order} />
       </div>
       {tax ? <TaxLines tax={tax} /> : <InvoiceLines order={order} />}
       {tax && <TaxSummary tax={tax} />}
-      <dl className="mt-6 grid gap-2">
+      <dl className="mt-6 grid gap-2 print:mt-4 print:gap-1">
         <FactRow term="Amount in words">{formatAmountInWords(fromRupees(order.totalAmount))}</FactRow>
         {paper.credits && <FactRow term="Credit for">{paper.credits}</FactRow>}
         <FactRow term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</FactRow>
@@ -58,7 +58,9 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
         )}
         {paper.taxText && <FactRow term="Tax">{paper.taxText}</FactRow>}
       </dl>
-      <p className="mt-6 text-sm text-ink/70">Computer-generated {paper.title.toLowerCase()}; no signature needed.</p>
+      <p className="mt-6 text-sm text-ink/70 print:mt-4">
+        Computer-generated {paper.title.toLowerCase()}; no signature needed.
+      </p>
       {children}
     </article>
   )

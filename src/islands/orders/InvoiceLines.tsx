@@ -2,7 +2,7 @@ import type { Order } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
 
-export const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-left last:pr-0'
+export const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-left last:pr-0 print:py-1'
 /** On phones, quantity and price are under the item's name. */
 export const WIDE_CELL = `hidden sm:table-cell print:table-cell ${CELL}`
 
@@ -11,7 +11,7 @@ export function InvoiceLines({ order: { items, totalAmount } }: { order: Order }
   const listTotal = sumPaise(items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity)))
   const discount = toPaise(listTotal - fromRupees(totalAmount))
   return (
-    <table className="mt-6 w-full border-collapse text-left">
+    <table className="mt-6 w-full print:mt-4 border-collapse text-left">
       <caption className="sr-only">Order items</caption>
       <thead>
         <tr className="border-b-2 border-ink/70 text-sm">

@@ -1,24 +1,24 @@
 import { formatPaise, formatRupees, sumPaise } from '#lib/money.ts'
 import type { TaxView } from '#lib/tax/invoice.ts'
-import type { TaxedLine } from '#lib/tax/taxes.ts'
 import { CELL, ItemText, WIDE_CELL } from './InvoiceLines.tsx'
 
 const HEAD = 'border-b-2 border-ink/70 text-sm'
 const FOOT = 'border-t-2 border-ink/70 font-semibold'
 
-const toPercent = ({ rate }: Pick<TaxedLine, 'rate'>): string => `${rate / 100}%`
+/** CGST and SGST each have half the rate. */
+const toPercent = (basisPoints: number): string => `${basisPoints / 100}%`
 
 /** The lines of a tax invoice. Amounts are after discounts. On phones, the taxes are under the item's name. */
 export function TaxLines({ tax: { lines, columns, total } }: { tax: TaxView }) {
   return (
-    <table className="mt-6 w-full border-collapse text-left">
+    <table className="mt-6 w-full print:mt-4 border-collapse text-left">
       <caption className="sr-only">Order items</caption>
       <thead>
         <tr className={HEAD}>
           <th scope="col" className={CELL}>
             Item
           </th>
-          {['Qty', 'Taxable value', 'Rate', ...columns.map(([, label]) => label)].map(label => (
+          {['Qty', 'Taxable value', ...columns.map(([, label]) => label)].map(label => (
             <th key={label} scope="col" className={WIDE_CELL}>
               {label}
             </th>
@@ -38,17 +38,17 @@ export function TaxLines({ tax: { lines, columns, total } }: { tax: TaxView }) {
                 <span className="block">Taxable value {formatPaise(tax.taxable)}</span>
                 {columns.map(([part, label]) => (
                   <span key={part} className="block">
-                    {label} {formatPaise(tax[part])}
+                    {label} {toPercent(tax.rate / columns.length)} {formatPaise(tax[part])}
                   </span>
                 ))}
               </span>
             </td>
             <td className={WIDE_CELL}>{item.quantity}</td>
             <td className={WIDE_CELL}>{formatPaise(tax.taxable)}</td>
-            <td className={WIDE_CELL}>{toPercent(tax)}</td>
             {columns.map(([part]) => (
               <td key={part} className={WIDE_CELL}>
                 {formatPaise(tax[part])}
+                <span className="block text-sm text-ink/70">{toPercent(tax.rate / columns.length)}</span>
               </td>
             ))}
             <td className={CELL}>{formatRupees(item.total)}</td>
@@ -62,7 +62,6 @@ export function TaxLines({ tax: { lines, columns, total } }: { tax: TaxView }) {
           </th>
           <td className={WIDE_CELL} />
           <td className={WIDE_CELL}>{formatPaise(total.taxable)}</td>
-          <td className={WIDE_CELL} />
           {columns.map(([part]) => (
             <td key={part} className={WIDE_CELL}>
               {formatPaise(total[part])}
@@ -78,7 +77,7 @@ export function TaxLines({ tax: { lines, columns, total } }: { tax: TaxView }) {
 /** A sum for each tax rate. */
 export function TaxSummary({ tax: { rates, columns } }: { tax: TaxView }) {
   return (
-    <table className="mt-6 border-collapse text-left text-sm">
+    <table className="mt-6 border-collapse print:mt-4 text-left text-sm">
       <caption className="mb-1 text-left font-semibold">Tax by rate</caption>
       <thead>
         <tr className={HEAD}>
@@ -93,7 +92,7 @@ export function TaxSummary({ tax: { rates, columns } }: { tax: TaxView }) {
         {rates.map(line => (
           <tr key={line.rate} className="border-b border-brass/40">
             <th scope="row" className={CELL}>
-              {toPercent(line)}
+              {toPercent(line.rate)}
             </th>
             <td className={CELL}>{formatPaise(line.taxable)}</td>
             {columns.map(([part]) => (

@@ -262,7 +262,7 @@ export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: s
   {
     staff: 'manager',
     label: 'Manager',
-    text: 'Runs the shop from day to day. Can’t change people, legal details, mail settings, backups or unmatched payments.'
+    text: 'Runs the shop from day to day. Can’t change people, legal details, taxes, mail settings, backups or unmatched payments.'
   },
   {
     staff: 'kitchen',
