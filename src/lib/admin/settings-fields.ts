@@ -42,6 +42,8 @@ export interface ListSpec extends Labelled {
   noun: string
   max: number
   fields: readonly InputSpec[]
+  /** Shows two fields beside each other on wide screens. */
+  isDense?: boolean
   /** Parts of a new entry that no field shows. */
   defaults?: Readonly<Record<string, unknown>>
 }
@@ -95,7 +97,7 @@ export const tamil = (name: string, label: string): InputSpec => ({
 })
 export const searchText = area('description', 'Text for search engines', 'One or two sentences that Google may show.')
 
-type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'defaults'>>
+type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'defaults'>>
 
 export function listOf(
   name: string,

@@ -45,7 +45,7 @@ export const TAX_FORM: SectionForm = {
           'Rates of categories',
           'rate',
           [{ kind: 'category', name: 'category', label: 'Category', empty: 'All other categories' }, ...RULE_FIELDS],
-          { max: SETTING_LIMITS.taxRates }
+          { max: SETTING_LIMITS.taxRates, isDense: true }
         )
       ]
     },
@@ -58,13 +58,13 @@ export const TAX_FORM: SectionForm = {
           'Rates of single products',
           'product rate',
           [{ kind: 'product', name: 'product', label: 'Product' }, ...RULE_FIELDS],
-          { max: SETTING_LIMITS.taxProducts }
+          { max: SETTING_LIMITS.taxProducts, isDense: true }
         )
       ]
     },
     {
       legend: 'Other states',
-      hint: 'Composition shops may not sell to other states. Unregistered shops may do so only under conditions: ask an accountant before you deliver there. Regular shops need not tick the second box.',
+      hint: 'Composition shops may not sell to other states, and shops without registration usually must register before they do. Ask an accountant first. Regular shops need not tick the second box.',
       fields: [
         { kind: 'checkbox', name: 'otherStates', label: 'Deliver to other states' },
         {

@@ -19,7 +19,7 @@ const BUTTON = 'border border-ink/30 bg-paper hover:bg-cream disabled:text-ink/3
 
 /** A list whose entries can be added, changed, moved and removed. */
 export function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProps) {
-  const { label, hint, noun, fields, max } = spec
+  const { label, hint, noun, fields, max, isDense } = spec
   const items = [...toItems(value)]
   const state = context.field(spec.name)
   const list = useRef<HTMLFieldSetElement>(null)
@@ -59,9 +59,9 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
             key={index}
             data-index={index}
             aria-label={`${name} of ${items.length}`}
-            className="grid min-w-0 gap-4 rounded-card bg-cream-deep p-3 sm:p-4"
+            className={`grid min-w-0 gap-4 rounded-card bg-cream-deep p-3 sm:p-4 ${isDense ? 'sm:grid-cols-2' : ''}`}
           >
-            <div className="flex items-center gap-2">
+            <div className="col-span-full flex items-center gap-2">
               <p className="mr-auto min-w-0 break-words font-semibold first-letter:uppercase">{name}</p>
               <IconButton
                 {...button}

@@ -153,7 +153,7 @@ function Checkbox({ label, name, checked, onChange }: CheckboxProps) {
       <input
         type="checkbox"
         name={name}
-        className="size-5 accent-chilli"
+        className="size-5 shrink-0 accent-chilli"
         checked={checked}
         onChange={({ target }) => onChange(target.checked)}
       />
