@@ -203,6 +203,7 @@ describe.each(ENGINES)('GET /auth/my-data on %s', engine => {
       ],
       orders: [],
       cart: [],
+      stockAlerts: [],
       discounts: []
     })
     expect(reply.text).not.toMatch(/hash|argon/)
