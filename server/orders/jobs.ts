@@ -19,7 +19,8 @@ import { processEvent } from './webhooks.ts'
 
 type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
 
-const INTERVAL = MINUTE
+/** As long as a lease, so that the work of a killed process goes on half a minute later. */
+const INTERVAL = 30 * SECOND
 /** Webhook events are stored for a month, because Razorpay's dashboard can resend an event for two weeks. */
 const EVENT_RETENTION = 30 * DAY
 const UNATTEMPTED_RETENTION = 7 * DAY
