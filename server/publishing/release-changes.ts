@@ -35,7 +35,9 @@ function toPageChange({ kind, subject_id, subject_name, action, before, after }:
   const fields = { ...parseFields(before), ...parseFields(after) }
   // The names of deleted products and posts are only in the entry itself.
   const { name = subject_id, title = name } = fields
-  return { kind, name: subject_name ?? String(title), action, fields: Object.keys(fields) }
+  // Some sections have a field `name`, such as the name of the shop.
+  const subject = kind === 'settings' ? subject_id : (subject_name ?? String(title))
+  return { kind, name: subject, action, fields: Object.keys(fields) }
 }
 
 function parseFields(json: string | null): Readonly<Record<string, unknown>> {

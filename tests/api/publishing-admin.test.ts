@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Publishing, Release } from '#lib/contract/admin.ts'
+import type { StoredSection } from '#lib/contract/settings.ts'
 import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
 import type { CatalogDraft } from '../support/catalog.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
@@ -130,14 +131,19 @@ describe('GET /admin/publishing/releases', () => {
     await callAsAdmin('PATCH /admin/products/murukku', { name: 'Kai Murukku', shelfLife: '20 days', version: 1 })
     await publishNext()
     await publishNext()
+    publisher.clock.advance(1000)
+    const { value, version } = (await callAsAdmin('GET /admin/settings/shop')).body as StoredSection<'shop'>
+    await callAsAdmin('PUT /admin/settings/shop', { value: { ...value, name: 'Amma’s Kitchen' }, version })
+    await publishNext()
     const releases = await readReleases()
     expect(changesOf(releases)).toEqual([
+      'Settings “Shop details” changed',
       'Stock or flash deals',
       'Kai Murukku changed and 1 more',
       'Price of Boondi Laddu changed',
       ''
     ])
-    expect(releases.map(({ current }) => current)).toEqual([true, false, false, false])
+    expect(releases.map(({ current }) => current)).toEqual([true, false, false, false, false])
   })
 })
 
