@@ -26,18 +26,16 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
   // Neither these files nor server modules keep state between tests, so that the files can share a process.
   unit: () => vitest('unit', '--no-isolate', 'tests/architecture', 'tests/unit'),
   api: () => vitest('api', '--no-isolate', 'tests/api'),
-  islands: () => vitest('islands', '--pool=threads', 'tests/stores', 'tests/islands'),
+  islands: () => vitest('islands', '--pool=threads', '--no-isolate', 'tests/stores', 'tests/islands'),
   browser: async () => {
     process.env['CHROMIUM_PATH'] = ensureChromium()
     process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = resultFile('browser')
     return run('playwright', 'test', '--config=tests/e2e', '--reporter=list,json')
   }
 }
-/** The lanes run beside each other, because no step keeps two cores busy. A lane starts when the site is built. */
-const LANES: readonly (readonly Step[])[] = [
-  ['browser', 'lint', 'format', 'astro'],
-  ['api', 'faults', 'islands', 'unit']
-]
+/** One of these runs while the site is built, then two at a time, because no step keeps two cores busy. */
+const QUEUE: readonly Step[] = ['islands', 'browser', 'api', 'faults', 'lint', 'astro', 'unit', 'format']
+const NEED_SITE: readonly string[] = ['api', 'browser'] satisfies Step[]
 const TESTS: readonly Step[] = ['faults', 'unit', 'api', 'islands', 'browser']
 const SLOWEST = 10
 
@@ -58,8 +56,9 @@ const durations = new Map<string, number>()
 const selected = (Object.keys(STEPS) as Step[]).filter(isSelected)
 const server = selected.some(name => TESTS.includes(name)) ? await openTestPostgres() : undefined
 if (server) process.env['TEST_DATABASE_URL'] = server.postgres.url
-if (isSelected('site')) await runStep('site')
-await Promise.all(LANES.map(runLane))
+const waiting = QUEUE.filter(isSelected)
+const site = isSelected('site') ? runStep('site') : Promise.resolve()
+await Promise.all([site.then(runWaitingSteps), runWaitingSteps()])
 await server?.stop()
 removeFolder(resultFolder)
 if (durations.size > 0) print(`\n${formatSlowest()}`)
@@ -68,12 +67,15 @@ print(`${counts.passed} passed, ${counts.failed} failed`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
 function isSelected(name: Step): boolean {
-  if (name === 'site' && requested.some(each => each === 'api' || each === 'browser')) return true
+  if (name === 'site' && requested.some(each => NEED_SITE.includes(each))) return true
   return requested.length === 0 || requested.includes(name)
 }
 
-async function runLane(names: readonly Step[]): Promise<void> {
-  for (const name of names) if (isSelected(name)) await runStep(name)
+async function runWaitingSteps(): Promise<void> {
+  for (let name = waiting.shift(); name; name = waiting.shift()) {
+    if (NEED_SITE.includes(name)) await site
+    await runStep(name)
+  }
 }
 
 async function runStep(name: Step): Promise<void> {
