@@ -26,7 +26,7 @@ export default defineConfig({
           environment: './tests/support/page-environment.ts',
           // Replaces the list below.
           setupFiles: ['tests/support/timers.ts', 'tests/support/fresh-modules.ts'],
-          isolate: true
+          isolate: false
         }
       }
     ],

@@ -1,4 +1,4 @@
-import { vi } from 'vitest'
+import { afterAll, vi } from 'vitest'
 
 // The files of a worker share React and the window, but not the state of our modules.
 vi.resetModules()
@@ -7,3 +7,18 @@ vi.resetModules()
 vi.unstubAllGlobals()
 localStorage.clear()
 sessionStorage.clear()
+
+// Otherwise stores of this file would answer events of the next files, for example with a redirect.
+for (const target of [globalThis, document]) {
+  const { addEventListener: add, removeEventListener: remove } = target
+  const added: Parameters<typeof add>[] = []
+  target.addEventListener = (...args: Parameters<typeof add>) => {
+    added.push(args)
+    add.apply(target, args)
+  }
+  afterAll(() => {
+    target.addEventListener = add
+    // React adds this listener only once to a document.
+    for (const args of added) if (args[0] !== 'selectionchange') remove.apply(target, args)
+  })
+}

@@ -10,7 +10,9 @@ export default {
   transformMode: 'web',
   async setup(global: typeof globalThis) {
     if (!('document' in global)) {
-      await builtinEnvironments['happy-dom'].setup(global, {})
+      // A click on a link must not change the URL of this window, because the next files use it, too.
+      const settings = { navigation: { disableFallbackToSetURL: true } }
+      await builtinEnvironments['happy-dom'].setup(global, { happyDOM: { settings } })
       Object.assign(global, { localStorage: new MemoryStorage(), sessionStorage: new MemoryStorage() })
     }
     return { teardown: () => undefined }
