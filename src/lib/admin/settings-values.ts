@@ -81,7 +81,7 @@ export function toFieldName(path: string): string {
   return `value.${path}`
 }
 
-/** Returns what a field error such as 'value.banners.0.link' is about. */
+/** Returns the typed value of a field, such as 'value.banners.0.link'. */
 export function readTyped(typed: Fields, fieldName: string): unknown {
   let part: unknown = toValue(typed)
   for (const key of fieldName.split('.').slice(1)) part = (part as Fields | undefined)?.[key]

@@ -12,7 +12,7 @@ export const SetupState = z.object({
     })
   ),
   payments: z.enum(['sandbox', 'test', 'live']),
-  /** What the demo came with, visitors see, and nobody has changed. */
+  /** Numbers of demo products, posts and deals that visitors see and nobody has changed. */
   demo: z.object({ products: z.int(), posts: z.int(), deals: z.int() })
 })
 

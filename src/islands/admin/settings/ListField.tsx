@@ -10,7 +10,7 @@ interface ListFieldProps {
   spec: ListSpec
   context: FormContext
   value: unknown
-  /** True if the legend above says the same. */
+  /** True if the heading above has the same text. Screen readers still need the label. */
   hidesLabel: boolean
   onChange: (items: unknown[]) => void
 }
@@ -55,7 +55,7 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
         const button = { className: BUTTON, type: 'button' } as const
         return (
           <fieldset
-            // The fields keep no state of their own, so an entry needs no key that moves with it.
+            // The values are in the form, not in the fields, so that an entry that moves needs no key of its own.
             key={index}
             data-index={index}
             aria-label={`${name} of ${items.length}`}
@@ -102,7 +102,7 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
   )
 }
 
-/** Focuses the first selector that has an element, once the change is shown. */
+/** Returns a function that focuses, after the next render, the first of some selectors that matches. */
 function useFocusAfterChange(list: RefObject<HTMLElement | null>) {
   const selectors = useRef<readonly string[]>([])
   useEffect(() => {

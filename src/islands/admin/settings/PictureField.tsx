@@ -52,7 +52,10 @@ export function PictureField({ state, label, hint, name, onChange }: PictureFiel
   )
 }
 
-/** Shows an uploaded picture that is not saved yet by its file, because its name is also the name of its files. */
+/**
+ * After a reload, a draft can contain an upload that was not saved and so is not in the list of pictures. The name of
+ * such a picture is also the name of its file.
+ */
 export function SitePictureView({ name, className }: { name: string; className: string }) {
   const pictures = useStore($sitePictures)
   const picture = pictures.state === 'ready' ? pictures.value.find(known => known.name === name) : undefined

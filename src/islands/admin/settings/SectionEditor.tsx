@@ -23,6 +23,7 @@ export function SectionEditor({ section }: { section: SectionName }) {
     const [stored, choices] = await Promise.all([readSettings(section), readChoices(section)])
     return { stored, choices }
   })
+  // A new `count` makes React show a new form, which begins with `theirs` after an edit conflict.
   const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: StoredSection | undefined }>({ count: 0 })
   useEffect(() => void loadSitePictures(), [])
   const { title, purpose, page } = SECTION_FORMS[section]

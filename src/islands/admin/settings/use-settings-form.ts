@@ -32,7 +32,7 @@ interface SettingsFormRules {
   section: SectionName
   stored: StoredSection
   choices: FieldChoices
-  /** Shows a new form, with another person's version after an edit conflict. */
+  /** Shows a new form. `theirs` is the version of another person that it begins with. */
   onReset: (theirs?: StoredSection) => void
   onClose: () => void
 }
@@ -77,7 +77,7 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
     savedMessage: () => ({ title: `${spec.title} saved`, ...(section !== 'mail' && { text: ADMIN_MESSAGES.saved }) })
   })
 
-  /** Keeps the fields that the server refused and that have not been changed since. Only the server checks values. */
+  /** The browser checks nothing itself. An error of the server stays until its field is changed. */
   const findRefused = (): FieldErrors => {
     const { errors = {}, typed: before = {} } = refused.current ?? {}
     const isUnchanged = (name: string): boolean =>
@@ -117,6 +117,7 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
       form: {
         ...formAttributes,
         autoComplete: 'off',
+        // `change` checks again, because it runs when the new value is known.
         onInput: () => undefined,
         onSubmit: event => {
           refused.current = undefined
