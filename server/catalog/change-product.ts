@@ -1,6 +1,7 @@
 import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
 import type { AdminProduct, ProductChange, ProductFields } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
+import { isSaleLower } from '#lib/product.ts'
 import { changedFields, record, type Change } from '../accounts/audit.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { hasCategory } from '../settings/settings.ts'
@@ -36,12 +37,13 @@ export async function requireProduct(trx: Trx, id: string): Promise<AdminProduct
 }
 
 export function fieldsOf(product: AdminProduct): ProductFields {
-  const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife } = product
+  const { name, nameTamil, description, price, sale, category, dietary, ingredients, quantity, shelfLife } = product
   return {
     name,
     nameTamil,
     description,
     price,
+    sale,
     category,
     dietary,
     ingredients,
@@ -64,6 +66,10 @@ export async function saveCollections(trx: Trx, id: string, collections: readonl
 
 export function requirePicture({ pictures, hidden }: Pick<ProductFields, 'pictures' | 'hidden'>): void {
   if (!hidden && pictures.length === 0) throw invalidField('pictures', ADMIN_MESSAGES.pictureRequired)
+}
+
+export function requireLowerSalePrice(fields: Pick<ProductFields, 'price' | 'sale'>): void {
+  if (!isSaleLower(fields)) throw invalidField('sale.price', ADMIN_MESSAGES.salePriceTooHigh)
 }
 
 export async function requireCategory(trx: Trx, name: string): Promise<void> {
@@ -98,6 +104,7 @@ export async function saveFields(
   const before = fieldsOf(product)
   const after = { ...before, ...changed }
   requirePicture(after)
+  requireLowerSalePrice(after)
   if (changed.category !== undefined) await requireCategory(trx, changed.category)
   await updateProduct(trx, product.id, changed, at)
   if (changed.pictures) await savePictures(trx, product.id, changed.pictures)

@@ -5,14 +5,13 @@ import {
   ProductChange,
   ProductDraft,
   type AdminProduct,
-  type Family,
   type ImportReport,
   type ImportRequest,
-  type ImportRow,
-  type ProductFields
+  type ImportRow
 } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { groupBy } from '#lib/group-by.ts'
+import { isSaleLower } from '#lib/product.ts'
 import type { Actor } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
@@ -23,7 +22,16 @@ import { readSection } from '../settings/settings.ts'
 import { applyChange, requireProduct, type ChangeContext } from './change-product.ts'
 import { listAllCollections } from './read-collections.ts'
 import { findFamilyProblems } from './import-families.ts'
-import { COLUMNS, labelOf, readTable, type Cells, type Field, type Table } from './product-table.ts'
+import {
+  fieldsOf,
+  hiddenProblems,
+  SALE_TOO_HIGH,
+  toPreviewProduct,
+  toProblem,
+  toProductValues,
+  type Problem
+} from './import-fields.ts'
+import { COLUMNS, labelOf, readTable, type Cells, type Table } from './product-table.ts'
 import { insertProductDraft } from './products.ts'
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
@@ -120,8 +128,6 @@ interface Known {
   collections: ReadonlySet<string>
 }
 
-type Problem = ImportRow['problems'][number]
-
 const PLACEHOLDER_KEY = '00000000-0000-4000-8000-000000000000'
 
 /**
@@ -191,6 +197,7 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
   if (!checked.success || problems.length > 0) return errorRow({ ...cells, id: product.id }, problems, product.name)
   const change = checked.data
   const after = { ...product, ...toProductValues(change, product) }
+  if (!isSaleLower(after)) return errorRow({ ...cells, id: product.id }, [SALE_TOO_HIGH], product.name)
   const changes = COLUMNS.filter(({ write }) => write(product) !== write(after)).map(({ label, write }) => ({
     label,
     before: write(product),
@@ -208,6 +215,7 @@ function planNew(cells: Cells): Planned {
   const problems = [...hiddenProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
   if (!checked.success || problems.length > 0) return errorRow(cells, problems)
   const { key: _, ...draft } = checked.data
+  if (!isSaleLower(draft)) return errorRow(cells, [SALE_TOO_HIGH])
   const after = toPreviewProduct(draft)
   const changes = COLUMNS.filter(({ field }) => field !== 'id').map(({ label, write }) => ({
     label,
@@ -223,69 +231,4 @@ function errorRow({ id = '', name }: Pick<Cells, 'id' | 'name'>, problems: Probl
     ({ label, text }, index) => problems.findIndex(other => other.label === label && other.text === text) === index
   )
   return { id, name: name ?? fallbackName, outcome: 'wrong', changes: [], problems: unique, after: undefined }
-}
-
-function fieldsOf(cells: Cells, product?: AdminProduct): Record<string, unknown> & { stock?: number } {
-  const { id: _, packValue, packUnit, hidden, family, familyPosition, ...fields } = cells
-  const quantity = { value: packValue ?? product?.quantity.value, unit: packUnit ?? product?.quantity.unit }
-  return {
-    ...fields,
-    ...((packValue !== undefined || packUnit !== undefined) && { quantity }),
-    ...(hidden !== undefined && { hidden }),
-    ...((family !== undefined || familyPosition !== undefined) && { family: toFamily(cells, product) })
-  }
-}
-
-function toFamily({ family, familyPosition }: Cells, product?: AdminProduct): Family | null {
-  const id = family ?? product?.family?.id ?? ''
-  return id === '' ? null : { id, position: familyPosition ?? product?.family?.position ?? 0 }
-}
-
-function hiddenProblems(cells: Cells): Problem[] {
-  const isInvalid = 'hidden' in cells && cells.hidden === undefined
-  return isInvalid ? [{ label: labelOf('hidden'), text: ADMIN_MESSAGES.importYesNo }] : []
-}
-
-const FIELD_OF: Readonly<Record<string, Field>> = { quantity: 'packValue' }
-
-function toProblem({ path, message }: { path: PropertyKey[]; message: string }): Problem {
-  const [first, second] = path.map(String)
-  const field =
-    second === 'unit'
-      ? 'packUnit'
-      : second === 'position'
-        ? 'familyPosition'
-        : (FIELD_OF[first ?? ''] ?? (first as Field))
-  return { label: labelOf(field), text: message }
-}
-
-function toProductValues(change: ProductChange, product: AdminProduct): Partial<AdminProduct> {
-  const { stock, hidden, quantity, family, version: _version, pictures: _pictures, ...fields } = change
-  const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  return {
-    ...definedFields,
-    ...(stock && { stock: stock.to }),
-    ...(quantity && { quantity: { ...product.quantity, ...quantity } }),
-    ...(family !== undefined && { family: family ?? undefined }),
-    ...(hidden !== undefined && { hiddenAt: hidden ? (product.hiddenAt ?? '') : null })
-  }
-}
-
-function toPreviewProduct({
-  quantity,
-  family,
-  collections = [],
-  ...draft
-}: ProductFields & { stock: number }): AdminProduct {
-  const unknown = { _id: '', id: '', image: '', extraImages: [], rating: 0, version: 1, createdAt: '', waiting: 0 }
-  return {
-    ...draft,
-    ...unknown,
-    ...(family && { family }),
-    collections,
-    quantity: { ...quantity, type: '' },
-    pictures: [],
-    hiddenAt: '',
-    isReferred: false
-  }
 }

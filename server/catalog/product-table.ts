@@ -4,6 +4,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { IMPORT_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
+import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { toSlug } from '#lib/paths.ts'
 
 /** A number that cannot be read is NaN. The schema then rejects it. */
@@ -15,6 +16,10 @@ export interface Cells {
   description?: string
   price?: number
   stock?: number
+  /** Null means that there is no sale. */
+  salePrice?: number | null
+  saleFrom?: string
+  saleUntil?: string
   packValue?: number
   packUnit?: string
   dietary?: string
@@ -49,6 +54,14 @@ export const COLUMNS: readonly Column[] = [
   { field: 'category', label: 'Category', write: ({ category }) => category, read: asEnumValue },
   { field: 'price', label: 'Price', write: ({ price }) => price.toFixed(2), read: asNumber },
   { field: 'stock', label: 'Stock', write: ({ stock }) => String(stock), read: asNumber },
+  {
+    field: 'salePrice',
+    label: 'Sale price',
+    write: ({ sale }) => (sale ? sale.price.toFixed(2) : ''),
+    read: cell => (cell === '' ? null : asNumber(cell))
+  },
+  { field: 'saleFrom', label: 'Sale from', write: ({ sale }) => writeTime(sale?.from), read: asTime },
+  { field: 'saleUntil', label: 'Sale until', write: ({ sale }) => writeTime(sale?.until), read: asTime },
   { field: 'packValue', label: 'Pack size', write: ({ quantity }) => String(quantity.value), read: asNumber },
   { field: 'packUnit', label: 'Pack unit', write: ({ quantity }) => quantity.unit, read: asUnit },
   { field: 'dietary', label: 'Dietary', write: ({ dietary }) => dietary, read: asEnumValue },
@@ -68,6 +81,20 @@ export const COLUMNS: readonly Column[] = [
 
 export function labelOf(field: Field): string {
   return COLUMNS.find(column => column.field === field)?.label ?? field
+}
+
+/** In Indian time, for example '2026-11-25 09:00'. */
+function writeTime(iso?: string): string {
+  return iso === undefined ? '' : toIndianDateTime(iso).replace('T', ' ')
+}
+
+/** Spreadsheet programs in India write '25-11-2026 09:00' or '25/11/2026 9:00'. A time that can't be read stays as it is. */
+function asTime(cell: string): string {
+  const [, day, time = ''] = /^(\S+)[ T](\S+)$/.exec(cell) ?? []
+  const isoDay = day?.replace(/^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$/, (_, date, month, year) =>
+    [year, String(month).padStart(2, '0'), String(date).padStart(2, '0')].join('-')
+  )
+  return (isoDay && fromIndianDateTime(`${isoDay}T${time.padStart(5, '0')}`)) ?? cell
 }
 
 function asUnit(cell: string): string {

@@ -19,6 +19,7 @@ import {
   applyChange,
   fieldsOf,
   requireCategory,
+  requireLowerSalePrice,
   requirePicture,
   requireProduct,
   saveCollections,
@@ -90,6 +91,7 @@ export async function insertProductDraft(
   const { actor, at, action } = context
   const { key, stock, pictures, collections, ...fields } = await joinFamily(trx, context, draft)
   requirePicture({ pictures, hidden: fields.hidden })
+  requireLowerSalePrice(fields)
   await requireCategory(trx, fields.category)
   const slug = toSlug(fields.family ? `${fields.name} ${formatPack(fields.quantity)}` : fields.name, 'product')
   const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'products', slug))

@@ -82,8 +82,8 @@ export async function savePicture(trx: Trx, picture: Picture): Promise<Picture> 
 }
 
 function columnsOf(fields: Partial<ProductFields>, now: string): Updateable<Tables['products']> {
-  const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife, hidden, family } =
-    fields
+  const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife, hidden } = fields
+  const { family, sale } = fields
   return {
     ...(name !== undefined && { name }),
     ...(nameTamil !== undefined && { name_tamil: nameTamil }),
@@ -98,6 +98,11 @@ function columnsOf(fields: Partial<ProductFields>, now: string): Updateable<Tabl
       pack_type: PACK_TYPES[quantity.unit]
     }),
     ...(shelfLife !== undefined && { shelf_life: shelfLife }),
+    ...(sale !== undefined && {
+      sale_price: sale && fromRupees(sale.price),
+      sale_from: sale?.from ?? null,
+      sale_until: sale?.until ?? null
+    }),
     ...(hidden !== undefined && { hidden_at: hidden ? now : null }),
     ...(family !== undefined && { family_id: family?.id ?? null, family_position: family?.position ?? 0 })
   }

@@ -7,7 +7,8 @@ import { toRupees, type Paise } from '#lib/money.ts'
 import type { Db, FamilyColumns, ProductRow, SaleColumns, Tables } from '../platform/db/tables.ts'
 import { collectionsByProduct } from './read-collections.ts'
 
-export async function listProducts(db: Db): Promise<Product[]> {
+/** `now` is ISO. */
+export async function listProducts(db: Db, now: string): Promise<Product[]> {
   const rows = await db
     .selectFrom('products')
     .selectAll()
@@ -16,7 +17,13 @@ export async function listProducts(db: Db): Promise<Product[]> {
     .orderBy('id')
     .execute()
   const pictures = await picturesByProduct(db)
-  return rows.map(row => toProduct(row, pictures.get(row.id) ?? []))
+  return rows.map(row => ({ ...toProduct(row, pictures.get(row.id) ?? []), ...toSalePrices(row, now) }))
+}
+
+function toSalePrices(row: ProductRow & SaleColumns, now: string): Partial<Pick<Product, 'price' | 'listPrice'>> {
+  const salePrice = findSalePrice(row, now)
+  const isLower = salePrice !== undefined && salePrice < row.price
+  return isLower ? { price: toRupees(salePrice), listPrice: toRupees(row.price) } : {}
 }
 
 async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Picture[]>> {
@@ -60,6 +67,11 @@ function toProduct(row: ProductRow & Selectable<FamilyColumns>, pictures: Pictur
 export function findSalePrice({ sale_price, sale_from, sale_until }: SaleColumns, now: string): Paise | undefined {
   const isRunning = (sale_from ?? '') <= now && (sale_until === null || sale_until > now)
   return isRunning ? (sale_price ?? undefined) : undefined
+}
+
+function toSale({ sale_price, sale_from, sale_until }: SaleColumns): AdminProduct['sale'] {
+  if (sale_price === null || sale_from === null || sale_until === null) return null
+  return { price: toRupees(sale_price), from: sale_from, until: sale_until }
 }
 
 export async function listProductIds(db: Db): Promise<string[]> {
@@ -110,6 +122,7 @@ type AdminProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>['exe
 function toAdminProduct(row: AdminProductRow, pictures: Picture[], collections: string[]): AdminProduct {
   return {
     ...toProduct(row, pictures),
+    sale: toSale(row),
     version: row.version,
     hiddenAt: row.hidden_at,
     createdAt: row.created_at,

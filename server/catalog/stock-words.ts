@@ -39,9 +39,12 @@ export async function deleteStockWord(trx: Trx, product: string): Promise<void> 
   await trx.deleteFrom('stock_words').where('product_id', '=', product).execute()
 }
 
-/** Returns the products as pages show them. `stock` is a fixed number for each word, so most sales change no page. */
-export async function listPublishedProducts(db: Db): Promise<Product[]> {
-  const products = await listProducts(db)
+/**
+ * Returns the products as pages show them. `stock` is a fixed number for each word, so most orders change no page.
+ * `now` is ISO.
+ */
+export async function listPublishedProducts(db: Db, now: string): Promise<Product[]> {
+  const products = await listProducts(db, now)
   const rows = await db.selectFrom('stock_words').select(['product_id', 'word']).execute()
   const words = new Map(rows.map(({ product_id, word }) => [product_id, word]))
   return products.map(product => ({

@@ -17,34 +17,43 @@ export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
     .execute()
 }
 
-/** `now` and the result are ISO. */
-export async function nextDealChange(db: Db, now: string): Promise<string | undefined> {
-  const { start, end } = await db
-    .selectNoFrom(eb => [
-      eb
-        .selectFrom('deals')
-        .select(({ fn }) => fn.min('starts_at').as('at'))
-        .where('starts_at', '>', now)
-        .as('start'),
-      eb
-        .selectFrom('deals')
-        .select(({ fn }) => fn.min('ends_at').as('at'))
-        .where('ends_at', '>', now)
-        .as('end')
-    ])
+/** Returns when the next deal or sale starts or ends. `now` and the result are ISO. */
+export async function nextPriceChange(db: Db, now: string): Promise<string | undefined> {
+  const { at } = await db
+    .selectFrom(({ selectFrom }) =>
+      selectFrom('deals')
+        .select('starts_at as at')
+        .unionAll(selectFrom('deals').select('ends_at as at'))
+        .unionAll(
+          selectFrom('products')
+            .select('sale_from as at')
+            .where('sale_from', 'is not', null)
+            .$narrowType<{ at: string }>()
+        )
+        .unionAll(
+          selectFrom('products')
+            .select('sale_until as at')
+            .where('sale_until', 'is not', null)
+            .$narrowType<{ at: string }>()
+        )
+        .as('changes')
+    )
+    .select(({ fn }) => fn.min('at').as('at'))
+    .where('at', '>', now)
     .executeTakeFirstOrThrow()
-  return [start, end].filter(time => time !== null).sort()[0]
+  return at ?? undefined
 }
 
 export function toDiscounted(deal: RunningDeal): DiscountedProduct {
-  const lowest = toRupees(applyDiscount(fromRupees(deal.product.price), deal.percent))
+  const product = toDealProduct(deal.product)
+  const lowest = toRupees(applyDiscount(fromRupees(product.price), deal.percent))
   return {
     _id: deal.id,
     id: deal.id,
-    product: toDealProduct(deal.product),
+    product,
     name: deal.product.name,
     image: deal.product.image,
-    originalPrice: deal.product.price,
+    originalPrice: product.price,
     currentPrice: lowest,
     discountedPrice: lowest,
     discountPercentage: deal.percent,
@@ -63,8 +72,9 @@ export function toFlashDeal(deal: RunningDeal): Omit<FlashDeal, 'serverTime'> {
   }
 }
 
+/** A drawn discount is taken off the usual price. */
 function toDealProduct(product: Product): DiscountedProduct['product'] {
   const [picture] = product.pictures
-  const { _id, name, price, image, description, category, stock, quantity } = product
-  return { _id, name, price, image, ...(picture && { picture }), description, category, stock, quantity }
+  const { _id, name, price, listPrice = price, image, description, category, stock, quantity } = product
+  return { _id, name, price: listPrice, image, ...(picture && { picture }), description, category, stock, quantity }
 }

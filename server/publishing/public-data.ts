@@ -26,7 +26,7 @@ export interface PublicData {
 }
 
 export function createPublicData(db: Db, now: number, loadProducts = listProducts): PublicData {
-  const products = cacheResult(() => loadProducts(db))
+  const products = cacheResult(() => loadProducts(db, new Date(now).toISOString()))
   const productById = cacheResult(async () => new Map((await products()).map(product => [product.id, product])))
   const deals = cacheResult(async () => {
     const rows = await listRunningDeals(db, new Date(now).toISOString())
@@ -70,12 +70,13 @@ async function readSiteContent(data: PublicData): Promise<SiteContent> {
 
 function toLiveProducts(products: readonly Product[], deals: readonly RunningDeal[]): LiveProduct[] {
   const dealByProduct = new Map(deals.map(deal => [deal.product_id, deal]))
-  return products.map(({ id, price, stock }) => {
+  return products.map(({ id, price, listPrice, stock }) => {
     const level = toStockLevel(stock)
     const deal = dealByProduct.get(id)
     return {
       id,
       price,
+      ...(listPrice !== undefined && { listPrice }),
       stock: level,
       ...(level === 'low' && { left: stock }),
       ...(deal && { deal: { percent: deal.percent, endTime: deal.ends_at } })

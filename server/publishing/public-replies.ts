@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ShopError } from '#lib/errors.ts'
 import { LIVE_CATALOG_MAX_AGE, SECOND } from '#lib/time.ts'
-import { nextDealChange } from '../deals/running-deals.ts'
+import { nextPriceChange } from '../deals/running-deals.ts'
 import { readCounters } from '../platform/db/counters.ts'
 import { prepareReply, sendPrepared, type PreparedReply } from '../platform/http/prepared-reply.ts'
 import { withTimeout } from '../platform/process/work-queue.ts'
@@ -121,7 +121,7 @@ function createPublicDataCache({
       const counters = await withTimeout(CHECK_INTERVAL, readCounters(db, ['catalog', 'stock']))
       const version = `${counters.catalog ?? 0}-${counters.stock ?? 0}`
       if (version !== current?.version || now >= validUntil || now < checkedAt) {
-        const nextChange = await withTimeout(CHECK_INTERVAL, nextDealChange(db, new Date(now).toISOString()))
+        const nextChange = await withTimeout(CHECK_INTERVAL, nextPriceChange(db, new Date(now).toISOString()))
         validUntil = nextChange === undefined ? Infinity : Date.parse(nextChange)
         current = { version, ...createPublicData(db, now) }
       }

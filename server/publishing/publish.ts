@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, toYearInIndia } from '#lib/time.ts'
 import { ROOT, toLocalApiUrl, type Config, type Environment } from '../config.ts'
-import { nextDealChange } from '../deals/running-deals.ts'
+import { nextPriceChange } from '../deals/running-deals.ts'
 import { readCounter } from '../platform/db/counters.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { withLock, type Lock } from '../platform/jobs/leases.ts'
@@ -94,7 +94,7 @@ export async function isStale(deps: PublishDeps): Promise<boolean> {
   const [code, counter, change] = await Promise.all([
     hashCode(deps),
     readCounter(database.kysely, 'catalog'),
-    nextDealChange(database.kysely, current.createdAt)
+    nextPriceChange(database.kysely, current.createdAt)
   ])
   return current.code !== code || current.counter !== counter || (change !== undefined && Date.parse(change) <= now)
 }

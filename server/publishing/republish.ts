@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE, SECOND, toYearInIndia } from '#lib/time.ts'
 import { showDueStockWords } from '../catalog/stock-words.ts'
-import { nextDealChange } from '../deals/running-deals.ts'
+import { nextPriceChange } from '../deals/running-deals.ts'
 import { readCounters } from '../platform/db/counters.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { isoNow } from '../platform/process/clock.ts'
@@ -173,7 +173,7 @@ async function readState({ database, clock }: PublishDeps): Promise<CheckedState
   const now = clock()
   const [{ catalog = 0, publishes = 0 }, change] = await Promise.all([
     readCounters(database.kysely, ['catalog', 'publishes']),
-    nextDealChange(database.kysely, new Date(now).toISOString())
+    nextPriceChange(database.kysely, new Date(now).toISOString())
   ])
   const validUntil = change === undefined ? Infinity : Date.parse(change)
   return {

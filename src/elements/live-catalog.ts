@@ -34,8 +34,10 @@ async function refresh(): Promise<void> {
   for (const deal of deals) deal.hidden = Date.parse(deal.dataset['end'] ?? '') < Date.now()
 }
 
-function updateProduct(element: HTMLElement, { price, stock, left, deal }: LiveProduct): void {
+function updateProduct(element: HTMLElement, { price, listPrice, stock, left, deal }: LiveProduct): void {
   setPart(element, 'price', formatRupees(price))
+  setVisible(element, 'sale', listPrice !== undefined)
+  setPart(element, 'list-price', formatRupees(listPrice ?? price))
   const { packSize } = JSON.parse(
     element.querySelector<HTMLElement>('add-to-cart')?.dataset['product'] ?? '{}'
   ) as Partial<CartProduct>
@@ -52,11 +54,12 @@ function updateDeal(element: HTMLElement, product: LiveProduct | undefined): voi
   element.hidden = product?.deal === undefined
   if (!product?.deal) return
   const { percent } = product.deal
-  setPart(element, 'price', formatRupees(product.price))
+  const { price, listPrice = price } = product
+  setPart(element, 'price', formatRupees(listPrice))
   setText(
     element,
     '[data-live="offer"]',
-    dealOfferText(percent, formatPaise(applyDiscount(fromRupees(product.price), percent)))
+    dealOfferText(percent, formatPaise(applyDiscount(fromRupees(listPrice), percent)))
   )
 }
 

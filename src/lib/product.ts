@@ -1,5 +1,5 @@
 import { LOW_STOCK_THRESHOLD, MAX_CART_QUANTITY } from './constants.ts'
-import type { LiveProduct, Product } from './contract/catalog.ts'
+import type { LiveProduct, Product, ProductFields } from './contract/catalog.ts'
 import type { PackSize } from './contract/values.ts'
 import { formatPaise, fromRupees, toPaise } from './money.ts'
 
@@ -45,4 +45,8 @@ export function toPublishedStock(level: StockLevel): number {
 export function findMaxQuantity(live: Pick<LiveProduct, 'stock' | 'left'> | undefined): number {
   if (live?.stock === 'out') return 0
   return Math.min(live?.left ?? MAX_CART_QUANTITY, MAX_CART_QUANTITY)
+}
+
+export function isSaleLower({ price, sale }: Pick<ProductFields, 'price' | 'sale'>): boolean {
+  return !sale || sale.price < price
 }

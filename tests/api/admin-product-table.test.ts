@@ -32,9 +32,9 @@ describe('GET /admin/products/export', () => {
       'cache-control': 'no-store'
     })
     expect(reply.raw.toString()).toBe(
-      '\uFEFF"Id","Name","Tamil name","Category","Price","Stock","Pack size","Pack unit","Dietary","Ingredients",' +
-        '"Shelf life","Description","Hidden","Family","Family position","Collections"\r\n' +
-        '"laddu","Laddu, ""big""","பலகாரம்","sweets","100.00","20","250","g","vegetarian","Rice","10 days",' +
+      '\uFEFF"Id","Name","Tamil name","Category","Price","Stock","Sale price","Sale from",' +
+        '"Sale until","Pack size","Pack unit","Dietary","Ingredients","Shelf life","Description","Hidden","Family","Family position","Collections"\r\n' +
+        '"laddu","Laddu, ""big""","பலகாரம்","sweets","100.00","20","","","","250","g","vegetarian","Rice","10 days",' +
         '"One\nTwo","no","","",""\r\n'
     )
   })
@@ -47,7 +47,7 @@ describe('GET /admin/products/export', () => {
     async (description, { expect }) => {
       const shop = await openAdminShop('sqlite', { products: { laddu: { description, name_tamil: '' } } })
       const csv = await exportCsv(shop)
-      expect(csv.split('\r\n')[1]).toMatch(/^("([^"]|"")*",){15}""$/)
+      expect(csv.split('\r\n')[1]).toMatch(/^("([^"]|"")*",){18}""$/)
       const parts = csv.split(/[,;\t\r\n]/).map(part => part.replace(/^[\s"]+/, ''))
       expect(parts.filter(part => /^[=+\-@＝]/.test(part))).toEqual([])
       expect((await preview(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same'])

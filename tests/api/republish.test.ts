@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { toPaise } from '#lib/money.ts'
 import { DAY, HOUR } from '#lib/time.ts'
 import { createRepublish, type RepublishDeps } from '#server/publishing/republish.ts'
 import { addToCatalog } from '../support/catalog.ts'
@@ -83,15 +84,19 @@ describe('Automatic publishing', () => {
     expect(outcomes).toEqual(['published', 'fresh'])
   })
 
-  test('publishes when a deal starts or ends and at New Year in India', async () => {
+  test('publishes when a deal or a sale starts or ends and at New Year in India', async () => {
     const { publisher, check, outcomes } = await openRepublishJob()
     const deals = { morning: { product: 'jangiri', from: HOUR, to: 2 * HOUR } }
-    await publisher.write(trx => addToCatalog(trx, { products: { jangiri: {} }, deals }, publisher.clock()))
+    const at = (ms: number): string => new Date(publisher.clock() + ms).toISOString()
+    const sale = { sale_price: toPaise(80_00), sale_from: at(3 * HOUR), sale_until: at(4 * HOUR) }
+    await publisher.write(trx => addToCatalog(trx, { products: { jangiri: sale }, deals }, publisher.clock()))
     publisher.setFiles({ ...SMALL_SITE, 'products/jangiri.html': makePage('Jangiri') })
     await check()
     for (const [event, time] of [
       ['the deal has started', HOUR],
       ['the deal has ended', HOUR],
+      ['the sale has started', HOUR],
+      ['the sale has ended', HOUR],
       ['it is another year', 60 * DAY]
     ] as const) {
       publisher.clock.advance(time / 2)

@@ -104,7 +104,7 @@ describe('Cart page: quantity', () => {
   })
 
   test('of a discounted product can’t be increased', async () => {
-    const { toasts } = await openCart([DEAL])
+    const { toasts } = await openCart([DEAL], [{ id: 'halwa', price: 320, stock: 'in' }])
     press(findRow('Halwa'), 'Increase quantity')
     expect(toasts()).toEqual(['You cannot add more quantity of a discounted product'])
     expect(shownTotal()).toBe('₹256.00')

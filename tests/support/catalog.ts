@@ -1,13 +1,13 @@
 import { fromRupees } from '#lib/money.ts'
 import { SECOND } from '#lib/time.ts'
-import type { DealRow, PictureRow, PostRow, ProductRow, Trx } from '#server/platform/db/tables.ts'
+import type { DealRow, PictureRow, PostRow, ProductRow, SaleColumns, Trx } from '#server/platform/db/tables.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 
 export const CATEGORIES = ['powders', 'savouries', 'pickles', 'sweets', 'seer_items'] as const
 
 /** `price` is in rupees, `pictures` are names of pictures. */
 export type ProductDraft = Partial<
-  Omit<ProductRow, 'price' | 'ingredients'> & { family_id: string; family_position: number }
+  Omit<ProductRow & SaleColumns, 'price' | 'ingredients'> & { family_id: string; family_position: number }
 > & {
   price?: number
   ingredients?: string[]

@@ -1,6 +1,8 @@
 import { isBlank, toProblems, type Problems } from '../account/forms.ts'
 import { PRODUCT_LIMITS, type Dietary, type PackUnit } from '../constants.ts'
-import type { AdminProduct, Family, PictureUse, ProductChange, ProductFields } from '../contract/catalog.ts'
+import type { AdminProduct, Family, PictureUse, ProductChange, ProductFields, Sale } from '../contract/catalog.ts'
+import { formatRupees } from '../money.ts'
+import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import { formatValue, pickEdits, type FieldFormats } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
@@ -11,6 +13,7 @@ export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', stri
   dietary: 'Dietary',
   price: 'Price',
   stock: 'Stock',
+  sale: 'Sale price',
   quantity: 'Pack size',
   description: 'Description',
   ingredients: 'Ingredients',
@@ -29,6 +32,9 @@ export const EMPTY_PRODUCT = {
   dietary: 'vegetarian',
   price: '',
   stock: '0',
+  'sale.price': '',
+  'sale.from': '',
+  'sale.until': '',
   'quantity.value': '250',
   'quantity.unit': 'g',
   description: '',
@@ -41,7 +47,8 @@ export type ProductFormValues = Record<ProductFormField, string>
 export const PRODUCT_FORM_FIELDS = Object.keys(EMPTY_PRODUCT) as ProductFormField[]
 
 export function toProductFormValues(product: AdminProduct): ProductFormValues {
-  const { name, nameTamil, category, dietary, price, stock, quantity, description, ingredients, shelfLife } = product
+  const { name, nameTamil, category, dietary, price, sale, stock, quantity, description, ingredients, shelfLife } =
+    product
   return {
     name,
     nameTamil,
@@ -49,8 +56,11 @@ export function toProductFormValues(product: AdminProduct): ProductFormValues {
     dietary,
     description,
     shelfLife,
-    price: price.toFixed(2).replace(/\.00$/, ''),
+    price: formatPrice(price),
     stock: String(stock),
+    'sale.price': sale ? formatPrice(sale.price) : '',
+    'sale.from': sale ? toIndianDateTime(sale.from) : '',
+    'sale.until': sale ? toIndianDateTime(sale.until) : '',
     'quantity.value': String(quantity.value),
     'quantity.unit': quantity.unit,
     ingredients: ingredients.join('\n'),
@@ -64,11 +74,38 @@ export function validateProduct(values: ProductFormValues): Problems<ProductForm
     name: isBlank(values.name) && ADMIN_MESSAGES.productNameRequired,
     price: parsePrice(values.price) === undefined && ADMIN_MESSAGES.productPriceInvalid,
     stock: parseStock(values.stock) === undefined && ADMIN_MESSAGES.productStockInvalid,
+    ...checkSale(values),
     'quantity.value': !(packValue > 0 && packValue <= PRODUCT_LIMITS.packValue) && ADMIN_MESSAGES.productPackInvalid,
     description: isBlank(values.description) && ADMIN_MESSAGES.productDescriptionRequired,
     ingredients: isBlank(values.ingredients) && ADMIN_MESSAGES.productIngredientsRequired,
     shelfLife: isBlank(values.shelfLife) && ADMIN_MESSAGES.productShelfLifeRequired
   })
+}
+
+/** An empty sale price means that there is no sale. */
+function checkSale(values: ProductFormValues): Partial<Record<ProductFormField, string | false>> {
+  if (isBlank(values['sale.price'])) return {}
+  const salePrice = parsePrice(values['sale.price'])
+  const price = parsePrice(values.price)
+  const isTooHigh = salePrice !== undefined && price !== undefined && salePrice >= price
+  const [from, until] = [fromIndianDateTime(values['sale.from']), fromIndianDateTime(values['sale.until'])]
+  const isTooEarly = from !== undefined && until !== undefined && until <= from
+  return {
+    'sale.price':
+      salePrice === undefined ? ADMIN_MESSAGES.salePriceInvalid : isTooHigh && ADMIN_MESSAGES.salePriceTooHigh,
+    'sale.from': from === undefined && ADMIN_MESSAGES.saleStartInvalid,
+    'sale.until': until === undefined ? ADMIN_MESSAGES.saleEndInvalid : isTooEarly && ADMIN_MESSAGES.saleEndTooEarly
+  }
+}
+
+function parseSale(values: ProductFormValues): Sale | null {
+  const price = parsePrice(values['sale.price'])
+  const [from, until] = [fromIndianDateTime(values['sale.from']), fromIndianDateTime(values['sale.until'])]
+  return price !== undefined && from !== undefined && until !== undefined ? { price, from, until } : null
+}
+
+function formatPrice(price: number): string {
+  return price.toFixed(2).replace(/\.00$/, '')
 }
 
 type ProductInput = ProductFields & { stock: number }
@@ -82,6 +119,7 @@ export function parseProductForm(values: ProductFormValues, pictures: readonly P
     dietary: values.dietary as Dietary,
     price: parsePrice(values.price) ?? 0,
     stock: parseStock(values.stock) ?? 0,
+    sale: parseSale(values),
     quantity: { value: Number(values['quantity.value']), unit },
     description: values.description.trim(),
     ingredients: values.ingredients
@@ -108,7 +146,9 @@ export function parseStock(typed: string): number | undefined {
 }
 
 const FORMATS: FieldFormats = {
-  price: (price: number) => `₹${price.toFixed(2)}`,
+  price: (price: number) => formatRupees(price),
+  sale: ({ price, from, until }: Sale) =>
+    `${formatRupees(price)} from ${formatDayAndTime(from)} to ${formatDayAndTime(until)}`,
   quantity: ({ value, unit }: ProductFields['quantity']) => `${value} ${unit}`,
   family: ({ id, position }: Family) => `${id}, position ${position}`,
   pictures: (pictures: PictureUse[]) => pictures.map(({ alt }) => alt || 'picture').join(', ') || 'none'

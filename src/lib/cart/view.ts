@@ -54,11 +54,11 @@ export function toCartView(
 }
 
 function toPricedProduct({ price }: CartLine, current: LiveProduct | undefined): PricedProduct {
-  const salePrice = current?.salePrice
+  const { price: currentPrice, listPrice } = current ?? { price }
   return {
-    price: fromRupees(current?.price ?? price),
+    price: fromRupees(listPrice ?? currentPrice),
     stock: findMaxQuantity(current),
-    ...(salePrice !== undefined && { salePrice: fromRupees(salePrice) })
+    ...(listPrice !== undefined && { salePrice: fromRupees(currentPrice) })
   }
 }
 

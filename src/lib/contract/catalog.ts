@@ -4,7 +4,42 @@ import { COLLECTION_LIMITS, DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS, 
 import { tooLongText } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
 import type { Done } from './accounts.ts'
-import { Instant, PackSize, PathId, Picture, plainText, requiredText, Rupees, Slug, VersionText } from './values.ts'
+import {
+  Instant,
+  PackSize,
+  PathId,
+  Picture,
+  plainText,
+  requiredText,
+  Rupees,
+  Slug,
+  timeText,
+  VersionText
+} from './values.ts'
+
+const { productStockInvalid, productPriceInvalid, productPackInvalid, productIngredientsRequired } = ADMIN_MESSAGES
+
+const between = (min: number, max: number, error: string) => [z.minimum(min, error), z.maximum(max, error)] as const
+
+const productPrice = (error: string) =>
+  z
+    .number(error)
+    .check(...between(PRODUCT_LIMITS.minPriceRupees, PRODUCT_LIMITS.maxPriceRupees, error), z.multipleOf(0.01, error))
+
+export type Sale = z.infer<typeof Sale>
+/** A lower price for some time. The server refuses one that is not below the product's price. */
+export const Sale = z
+  .object({
+    price: productPrice(ADMIN_MESSAGES.salePriceInvalid),
+    from: timeText(ADMIN_MESSAGES.saleStartInvalid),
+    until: timeText(ADMIN_MESSAGES.saleEndInvalid)
+  })
+  .check(
+    z.refine(({ from, until }) => !(Date.parse(from) >= Date.parse(until)), {
+      error: ADMIN_MESSAGES.saleEndTooEarly,
+      path: ['until']
+    })
+  )
 
 export type Family = z.infer<typeof Family>
 /** Products with the same `id` here are pack sizes of one another, in the order of `position`. */
@@ -20,7 +55,10 @@ export const Product = z.object({
   name: z.string(),
   nameTamil: z.string(),
   description: z.string(),
+  /** What a pack costs now. */
   price: Rupees,
+  /** The usual price. Only while a sale is running. */
+  listPrice: z.optional(Rupees),
   image: z.string(),
   extraImages: z.array(z.string()),
   pictures: z.array(Picture),
@@ -37,9 +75,10 @@ export const Product = z.object({
 export type LiveProduct = z.infer<typeof LiveProduct>
 export const LiveProduct = z.object({
   id: z.string(),
+  /** What a pack costs now. */
   price: Rupees,
-  /** The sale price, while the sale is running. */
-  salePrice: z.optional(Rupees),
+  /** The usual price. Only while a sale is running. */
+  listPrice: z.optional(Rupees),
   stock: z.enum(STOCK_LEVELS),
   left: z.optional(z.int()),
   deal: z.optional(z.object({ percent: z.int(), endTime: Instant }))
@@ -56,7 +95,9 @@ export const StopQuery = z.object({ token: plainText().check(z.maxLength(200)) }
 export const LiveQuery = z.object({ ids: z.optional(plainText().check(z.maxLength(4000))) })
 
 export type AdminProduct = z.infer<typeof AdminProduct>
+/** `price` is always the usual price. */
 export const AdminProduct = z.extend(Product, {
+  sale: z.nullable(Sale),
   /** Increases with each change, except if only the stock changes. */
   version: z.int(),
   hiddenAt: z.nullable(Instant),
@@ -68,10 +109,6 @@ export const AdminProduct = z.extend(Product, {
   /** Number of shoppers who want a mail when the product is in stock again. */
   waiting: z.int()
 })
-
-const { productStockInvalid, productPriceInvalid, productPackInvalid, productIngredientsRequired } = ADMIN_MESSAGES
-
-const between = (min: number, max: number, error: string) => [z.minimum(min, error), z.maximum(max, error)] as const
 
 const Stock = z.int(productStockInvalid).check(...between(0, PRODUCT_LIMITS.stock, productStockInvalid))
 
@@ -86,12 +123,8 @@ export const ProductFields = z.object({
   name: requiredText(PRODUCT_LIMITS.name, ADMIN_MESSAGES.productNameRequired),
   nameTamil: plainText().check(z.trim(), z.maxLength(PRODUCT_LIMITS.name, tooLongText(PRODUCT_LIMITS.name))),
   description: requiredText(PRODUCT_LIMITS.description, ADMIN_MESSAGES.productDescriptionRequired),
-  price: z
-    .number(productPriceInvalid)
-    .check(
-      ...between(PRODUCT_LIMITS.minPriceRupees, PRODUCT_LIMITS.maxPriceRupees, productPriceInvalid),
-      z.multipleOf(0.01, productPriceInvalid)
-    ),
+  price: productPrice(productPriceInvalid),
+  sale: z.optional(z.nullable(Sale)),
   category: requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.productCategoryInvalid),
   dietary: z.enum(DIETARY, ADMIN_MESSAGES.productDietaryInvalid),
   ingredients: z

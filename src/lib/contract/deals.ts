@@ -3,7 +3,17 @@ import { DEAL_PERCENT } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import type { Done } from './accounts.ts'
 import { Product } from './catalog.ts'
-import { Instant, MAX_ID_LENGTH, MAX_RUPEES, PathId, Picture, requiredText, Rupees, VersionText } from './values.ts'
+import {
+  Instant,
+  MAX_ID_LENGTH,
+  MAX_RUPEES,
+  PathId,
+  Picture,
+  requiredText,
+  Rupees,
+  timeText,
+  VersionText
+} from './values.ts'
 
 const { _id, name, price, image, description, category, quantity } = Product.shape
 const picture = z.optional(Picture)
@@ -55,16 +65,6 @@ export const Discount = z.object({
   serverTime: Instant
 })
 
-// The database compares times as text. Therefore all times need the same format.
-const dealTime = z.iso
-  .datetime({ offset: true, error: MESSAGES.dealTimeInvalid })
-  .check(z.overwrite(toIso), z.regex(/^\d{4}-/, MESSAGES.dealTimeInvalid))
-
-function toIso(text: string): string {
-  const time = Date.parse(text)
-  return Number.isNaN(time) ? text : new Date(time).toISOString()
-}
-
 const percent = z
   .int(MESSAGES.dealPercentInvalid)
   .check(
@@ -77,6 +77,7 @@ const checkEndTime = z.refine<{ startTime: string; endTime: string }>(
   { error: MESSAGES.dealEndTooEarly, path: ['endTime'] }
 )
 
+const dealTime = timeText(MESSAGES.dealTimeInvalid)
 const terms = { discountPercentage: percent, startTime: dealTime, endTime: dealTime }
 
 export type DealDraft = z.infer<typeof DealDraft>

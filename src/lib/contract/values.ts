@@ -6,6 +6,15 @@ import { MESSAGES, tooLongText } from '../messages.ts'
 export const MAX_RUPEES = 10_000_000_000
 export const Rupees = z.number().check(z.nonnegative(), z.maximum(MAX_RUPEES), z.multipleOf(0.01))
 export const Instant = z.iso.datetime()
+/** A time in a request, stored in one format, because the database compares times as text. */
+export const timeText = (error: string) =>
+  z.iso.datetime({ offset: true, error }).check(z.overwrite(toIso), z.regex(/^\d{4}-/, error))
+
+function toIso(text: string): string {
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? text : new Date(time).toISOString()
+}
+
 export const Slug = z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.maxLength(80))
 export const MAX_ID_LENGTH = 200
 /** Each text in a request. Refuses null characters, because PostgreSQL can't store them. */

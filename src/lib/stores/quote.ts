@@ -35,11 +35,11 @@ export function applyQuote({ lines }: Pick<Quote, 'lines'>): void {
   if ($token.get() !== undefined) updateDiscountedLines(lines)
 }
 
-function toLiveProduct({ product: id, listPrice: price, salePrice, stock, most }: QuotedLine): LiveProduct {
+function toLiveProduct({ product: id, listPrice, salePrice, stock, most }: QuotedLine): LiveProduct {
   return {
     id,
-    price,
-    ...(salePrice !== undefined && { salePrice }),
+    price: salePrice ?? listPrice,
+    ...(salePrice !== undefined && { listPrice }),
     stock,
     ...(most < MAX_CART_QUANTITY && { left: most })
   }

@@ -20,6 +20,7 @@ const HALWA: AdminProduct = {
   nameTamil: 'அல்வா',
   description: 'Amber.',
   price: 220.5,
+  sale: null,
   image: 'halwa-1.jpg',
   extraImages: [],
   category: 'sweets',

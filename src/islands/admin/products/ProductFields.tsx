@@ -37,6 +37,18 @@ export function ProductFields({ field, categories }: ProductFieldsProps) {
         <Field state={field('quantity.value')} label="Pack size" inputMode="decimal" />
         <SelectField state={field('quantity.unit')} label="Unit" choices={Object.entries(UNIT_LABELS)} />
       </div>
+      <fieldset className="grid gap-5 rounded-xl bg-cream-deep p-4 sm:col-span-2 sm:grid-cols-3">
+        <legend className="float-left font-semibold sm:col-span-3">Sale price (optional)</legend>
+        <Field
+          state={field('sale.price')}
+          label="Price in the sale"
+          prefix="₹"
+          inputMode="decimal"
+          hint="Empty: no sale. The usual price is shown struck out."
+        />
+        <Field state={field('sale.from')} label="From" type="datetime-local" hint="Indian time (IST)." />
+        <Field state={field('sale.until')} label="Until" type="datetime-local" hint="Indian time (IST)." />
+      </fieldset>
       <TextArea
         state={field('description')}
         label="Description"
