@@ -75,6 +75,14 @@ export function productData({ product, sizes, shop, site }: ProductPage): object
       url,
       price: product.price.toFixed(2),
       priceCurrency: CURRENCY,
+      ...(product.listPrice !== undefined && {
+        priceSpecification: {
+          '@type': 'UnitPriceSpecification',
+          priceType: 'https://schema.org/StrikethroughPrice',
+          price: product.listPrice.toFixed(2),
+          priceCurrency: CURRENCY
+        }
+      }),
       availability: AVAILABILITY[toStockLevel(product.stock)],
       itemCondition: 'https://schema.org/NewCondition',
       seller: { '@type': 'Organization', name: shop.name }

@@ -114,6 +114,7 @@ export const MESSAGES = {
   stockAlertsStopped: 'You’ll get no more of these mails.',
   stockAlertLinkInvalid: 'This link is incomplete. Please open it from the mail again.',
   inStock: 'In stock',
+  insteadOf: 'instead of',
   fewLeft: 'Few left',
   cartItemAdded: 'Item added to cart',
   cartItemUpdated: 'Item quantity updated',

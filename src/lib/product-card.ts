@@ -14,7 +14,6 @@ export const CARD = {
   facts: 'mt-auto flex flex-wrap items-baseline gap-x-2 pt-2',
   price: 'text-lg font-semibold text-chilli',
   from: '-mr-1 text-sm text-ink/70',
-  listPrice: 'text-sm text-ink/70',
   pack: 'basis-full text-sm text-ink/70 sm:basis-auto',
   /** One line on every card, so that the prices of a row are side by side. */
   note: 'min-h-5 basis-full text-sm',

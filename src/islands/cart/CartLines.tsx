@@ -3,6 +3,7 @@ import type { CartLine } from '#lib/cart/line.ts'
 import type { CartViewLine } from '#lib/cart/view.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MIN_CART_QUANTITY } from '#lib/constants.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
@@ -89,7 +90,7 @@ function LineFacts({ line: { packSize }, price, listPrice, changes }: CartViewLi
         {formatPaise(price)}
         {listPrice !== undefined && (
           <>
-            <span className="sr-only"> instead of</span> <s>{formatPaise(listPrice)}</s>
+            <span className="sr-only"> {MESSAGES.insteadOf}</span> <s>{formatPaise(listPrice)}</s>
           </>
         )}
         {packSize && ` · ${formatPack(packSize)}`}

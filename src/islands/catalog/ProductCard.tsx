@@ -57,12 +57,25 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
   )
 })
 
-function Price({ price, quantity, dietary, stock, left, sizes }: CardProduct & { left: number | undefined }) {
+function Price({
+  price,
+  listPrice,
+  quantity,
+  dietary,
+  stock,
+  left,
+  sizes
+}: CardProduct & { left: number | undefined }) {
   return (
     <p className={CARD.facts}>
       <DietMark dietary={dietary} />
       {sizes && <span className={CARD.from}>from</span>}
       <span className={CARD.price}>{formatRupees(price)}</span>
+      {listPrice !== undefined && (
+        <span className="text-sm text-ink/70">
+          <span className="sr-only">{MESSAGES.insteadOf}</span> <s>{formatRupees(listPrice)}</s>
+        </span>
+      )}
       <span className={CARD.pack}>
         {formatPack(quantity)}
         {sizes && ` · ${sizesText(sizes.length)}`}
