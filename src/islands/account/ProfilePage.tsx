@@ -49,7 +49,7 @@ function Profile({ userId }: { userId: string }) {
 /** As tall as the window, so that the footer stays out of view while the profile loads. */
 function ProfileLoading() {
   return (
-    <p role="status" className="min-h-svh">
+    <p role="status" className="min-h-svh [@media(scripting:none)]:hidden">
       {MESSAGES.profileLoading}
     </p>
   )

@@ -5,7 +5,7 @@ import { EmptyState } from './EmptyState.tsx'
 export function Loading({ text = 'Loading…', rows = 3 }: { text?: string; rows?: number }) {
   return (
     <>
-      <p role="status" className="sr-only">
+      <p role="status" className="sr-only [@media(scripting:none)]:hidden">
         {text}
       </p>
       <Skeleton rows={rows} />
