@@ -1,5 +1,5 @@
 import type { StoredSection } from '#lib/contract/settings.ts'
-import { SECTION_NAMES, type SectionName } from '#lib/settings.ts'
+import type { SectionName } from '#lib/settings.ts'
 import type { Db, SettingsRow, Trx } from '../platform/db/tables.ts'
 
 export async function findSection(db: Db, section: SectionName, version?: number): Promise<SettingsRow | undefined> {
@@ -24,7 +24,7 @@ export async function listVersions(
   return rows.map(row => ({ version: row.version, savedAt: row.saved_at, savedBy: row.saved_by_name }))
 }
 
-export async function listCurrentSections(db: Db): Promise<SettingsRow[]> {
+export async function listCurrentSections(db: Db, sections: readonly SectionName[]): Promise<SettingsRow[]> {
   return db
     .selectFrom('settings')
     .selectAll()
@@ -38,7 +38,7 @@ export async function listCurrentSections(db: Db): Promise<SettingsRow[]> {
         )
       )
     )
-    .where('section', 'in', SECTION_NAMES)
+    .where('section', 'in', sections)
     .execute()
 }
 

@@ -1,7 +1,7 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
-import { EMPTY_SETTINGS, POLICY_NAMES, type SectionName } from '#lib/settings.ts'
+import { EMPTY_SETTINGS, POLICY_NAMES, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
 import { TAX_MESSAGES } from '#lib/tax/messages.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
@@ -44,8 +44,14 @@ export async function readStoredSection<Name extends SectionName>(
   return { value: EMPTY_SETTINGS[section], version: 0, savedAt: null, savedBy: '' }
 }
 
-export async function readCurrentSections(db: Db): Promise<{ [Name in SectionName]?: StoredSection<Name> }> {
-  const rows = await listCurrentSections(db)
+type StoredSections = { [Name in SectionName]?: StoredSection<Name> }
+
+/** Leaves out sections that were never saved. */
+export async function readCurrentSections(
+  db: Db,
+  sections: readonly SectionName[] = SECTION_NAMES
+): Promise<StoredSections> {
+  const rows = await listCurrentSections(db, sections)
   return Object.fromEntries(rows.map(row => [row.section, toStored(row.section, row)]))
 }
 
@@ -53,6 +59,10 @@ export async function readCurrentSections(db: Db): Promise<{ [Name in SectionNam
 function toStored<Name extends SectionName>(section: Name, row: SettingsRow): StoredSection<Name> {
   const value = { ...EMPTY_SETTINGS[section], ...(JSON.parse(row.value) as Settings[Name]) }
   return { value, version: row.version, savedAt: row.saved_at, savedBy: row.saved_by_name }
+}
+
+function valueOf<Name extends SectionName>(stored: StoredSections, name: Name): Settings[Name] {
+  return (stored[name]?.value as Settings[Name] | undefined) ?? EMPTY_SETTINGS[name]
 }
 
 /** The shop's contact details, for mails. */
@@ -85,17 +95,13 @@ export async function readDeliveryStates(db: Db): Promise<DeliveryStates> {
 }
 
 export async function readSellerSettings(db: Db): Promise<Pick<Settings, 'tax' | 'legal' | 'shop'>> {
-  return {
-    tax: await readSection(db, 'tax'),
-    legal: await readSection(db, 'legal'),
-    shop: await readSection(db, 'shop')
-  }
+  const stored = await readCurrentSections(db, ['tax', 'legal', 'shop'])
+  return { tax: valueOf(stored, 'tax'), legal: valueOf(stored, 'legal'), shop: valueOf(stored, 'shop') }
 }
 
 export async function readShopSettings(db: Db): Promise<ShopSettings> {
   const stored = await readCurrentSections(db)
-  const value = <Name extends SectionName>(name: Name): Settings[Name] =>
-    (stored[name]?.value as Settings[Name] | undefined) ?? EMPTY_SETTINGS[name]
+  const value = <Name extends SectionName>(name: Name): Settings[Name] => valueOf(stored, name)
   return {
     shop: value('shop'),
     legal: value('legal'),
@@ -235,10 +241,11 @@ async function findHomeProblems(trx: Trx, { bestsellers, featuredCategories }: S
 
 async function checkTax(trx: Trx, tax: Settings['tax'], today: string): Promise<FieldErrors> {
   const { categories } = await readSection(trx, 'categories')
+  const { legal, shop } = await readSellerSettings(trx)
   const ids = tax.products.map(({ product }) => product)
   return findTaxProblems(tax, {
-    legal: await readSection(trx, 'legal'),
-    shop: await readSection(trx, 'shop'),
+    legal,
+    shop,
     categories: categories.map(({ name }) => name),
     unknownProducts: await findUnknownProducts(trx, ids),
     today

@@ -66,9 +66,11 @@ async function copyOrder(shop: CheckoutShop, id: string, copies: number): Promis
 
 /** Returns all rows of the tables that can contain personal data, as JSON. */
 async function dumpTables({ database: { kysely } }: CheckoutShop): Promise<string> {
+  const orders = await kysely.selectFrom('orders').selectAll().execute()
   const rows = [
     await kysely.selectFrom('users').selectAll().execute(),
-    await kysely.selectFrom('orders').selectAll().execute(),
+    // The seller is in the same town.
+    orders.map(order => ({ ...order, seller: null })),
     await kysely.selectFrom('order_lines').selectAll().execute(),
     await kysely.selectFrom('outbox').selectAll().execute(),
     await kysely.selectFrom('payments').selectAll().execute(),

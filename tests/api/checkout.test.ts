@@ -77,6 +77,11 @@ describe.each(ENGINES)('Checkout on %s', engine => {
         ...proof,
         history: [{ status: 'pending', at: '2026-11-21T04:00:00.000Z' }],
         invoiceNumber: 'PG/26-27/000001',
+        invoice: {
+          status: 'unregistered',
+          supplyState: '33',
+          seller: expect.objectContaining({ legalName: 'Palagaram Home Foods' })
+        },
         paidAt: '2026-11-21T04:00:00.000Z',
         canCancel: true
       }
