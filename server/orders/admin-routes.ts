@@ -151,6 +151,8 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   Pincode: ({ shippingAddress }) => shippingAddress.pincode,
   Products: ({ items }) => items.map(itemText).join('; '),
   Packs: ({ items }) => String(items.reduce((sum, { quantity }) => sum + quantity, 0)),
+  Coupon: ({ coupon }) => coupon?.code ?? '',
+  'Coupon discount (₹)': ({ coupon }) => coupon?.discount.toFixed(2) ?? '',
   'Total (₹)': ({ totalAmount }) => totalAmount.toFixed(2),
   Payment: ({ paymentStatus }) => PAYMENT_LABELS[paymentStatus],
   Invoice: ({ invoiceNumber }) => invoiceNumber ?? '',

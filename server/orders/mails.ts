@@ -1,4 +1,4 @@
-import { formatPaise, toPaise } from '#lib/money.ts'
+import { formatPaise, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDate } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow, RefundReason, RefundRow, ReversalRow } from '../platform/db/order-tables.ts'
@@ -259,14 +259,13 @@ function adminMail({ shop, config }: MailDeps, order: OrderRow, { mailType, subj
 }
 
 function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
-  const rows = lines.map(
-    ({ quantity, name, pack_value, pack_unit, percent, total }) =>
-      [
-        `${quantity} × ${name}, ${pack_value} ${pack_unit}${percent === null ? '' : ` (${percent}% off)`}`,
-        formatPaise(total)
-      ] as const
-  )
-  return [...rows, ['Total', formatPaise(order.total)]]
+  const rows = lines.map(({ quantity, name, pack_value, pack_unit, percent, price }) => {
+    const text = `${quantity} × ${name}, ${pack_value} ${pack_unit}${percent === null ? '' : ` (${percent}% off)`}`
+    return [text, formatPaise(multiply(price, quantity))] as const
+  })
+  const off = sumPaise(lines.map(line => line.coupon_discount))
+  const coupon = off > 0 ? [[`Coupon ${order.coupon_code}`, `−${formatPaise(off)}`] as const] : []
+  return [...rows, ...coupon, ['Total', formatPaise(order.total)]]
 }
 
 function addressText(order: OrderRow): string {

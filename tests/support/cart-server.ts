@@ -1,5 +1,12 @@
 import { isSameCart } from '#lib/cart/line.ts'
-import type { CartChange, CartEntry, QuotedLine, QuoteRequest, ServerCart } from '#lib/contract/checkout.ts'
+import type {
+  CartChange,
+  CartEntry,
+  QuotedCoupon,
+  QuotedLine,
+  QuoteRequest,
+  ServerCart
+} from '#lib/contract/checkout.ts'
 import { errorReply, type Send } from './session.ts'
 
 /** A fake cart API that keeps the cart in memory. */
@@ -8,6 +15,8 @@ export interface CartServer {
   cart(): ServerCart
   changeOnOtherDevice(lines: CartEntry[]): void
   setQuote(product: string, draft: Partial<QuotedLine>): void
+  /** Sent with the quote if the request has a coupon. */
+  setCoupon(coupon: QuotedCoupon): void
   /** Runs the action once, just before the next reply to this call. */
   beforeNext(call: string, action: () => void): void
   isDown: boolean
@@ -21,6 +30,7 @@ export function createCartServer(
   let cart: ServerCart = { lines, version: lines.length > 0 ? 1 : 0 }
   const drafts = new Map<string, Partial<QuotedLine>>()
   const actions = new Map<string, () => void>()
+  let coupon: QuotedCoupon | undefined
 
   function change(next: CartEntry[]): Response {
     cart = isSameCart(next, cart.lines) ? cart : { lines: next, version: cart.version + 1 }
@@ -37,6 +47,7 @@ export function createCartServer(
     cart: () => cart,
     changeOnOtherDevice: next => void change(next),
     setQuote: (product, draft) => void drafts.set(product, { ...drafts.get(product), ...draft }),
+    setCoupon: quoted => void (coupon = quoted),
     beforeNext: (call, action) => void actions.set(call, action),
     async send(url, { method = 'GET', body }) {
       const call = `${method} ${url.replace('/api', '')}`
@@ -48,7 +59,10 @@ export function createCartServer(
       if (call === 'GET /cart') return Response.json(cart)
       if (call === 'PUT /cart') return put(request as CartChange)
       if (call === 'DELETE /cart') return change([])
-      if (call === 'POST /cart/quote') return Response.json(quoteOf((request as QuoteRequest).lines, drafts))
+      if (call === 'POST /cart/quote') {
+        const { lines, coupon: code } = request as QuoteRequest
+        return Response.json({ ...quoteOf(lines, drafts), ...(code !== undefined && { coupon }) })
+      }
       const reply = otherReplies[call]
       if (!reply) throw new TypeError('fetch failed')
       return reply()

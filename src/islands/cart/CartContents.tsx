@@ -16,6 +16,7 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { CartLines, type RemovedLine } from './CartLines.tsx'
+import { CouponBox } from './CouponBox.tsx'
 
 export function CartContents({ shop }: { shop: CheckoutShop }) {
   const view = useStore($cartView)
@@ -51,7 +52,7 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
   const linesWithActions = (
     <div>
       {cartLines}
-      <SubtotalBar subtotal={view.total} missingText={findMissingText(view.total, shop.minimumOrder)} />
+      <SubtotalBar subtotal={view.subtotal} missingText={findMissingText(view.subtotal, shop.minimumOrder)} />
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
         <ConfirmButton
@@ -80,7 +81,7 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
           view={view}
           shop={shop}
           lines={linesWithActions}
-          total={<CartTotal total={view.total} taxText={shop.taxText} />}
+          total={<CartTotal view={view} taxText={shop.taxText} />}
         />
       ) : (
         <div className="lg:col-span-2">
@@ -122,13 +123,14 @@ function useQuote({ lines }: CartView): void {
   }, [ids, token])
 }
 
-function CartTotal({ total, taxText }: { total: Paise; taxText: string }) {
+function CartTotal({ view, taxText }: { view: CartView; taxText: string }) {
   return (
-    <div>
+    <div className="grid gap-2">
+      <CouponBox view={view} />
       <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
         Total
         <output aria-label="Cart total" className="tabular-nums text-chilli">
-          {formatPaise(total)}
+          {formatPaise(view.total)}
         </output>
       </p>
       <p className="text-sm text-ink/70">{taxText}</p>

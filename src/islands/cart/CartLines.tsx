@@ -76,7 +76,7 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
           <p className="shrink-0 font-semibold tabular-nums">{formatPaise(view.total)}</p>
         </div>
         <LineFacts {...view} />
-        <DiscountNote line={view.line} />
+        <DiscountNote view={view} />
         <LineButtons view={view} onRemove={onRemove} />
       </div>
     </article>
@@ -106,9 +106,12 @@ function LineFacts({ line: { packSize }, price, listPrice, changes }: CartViewLi
 }
 
 /** Asks guests to log in, because a discount belongs to an account. */
-function DiscountNote({ line: { discount } }: { line: CartLine }) {
+function DiscountNote({ view: { line, reduction } }: { view: CartViewLine }) {
+  const { discount } = line
   const token = useStore($token)
   if (discount === undefined) return null
+  if (reduction === 'sale' || reduction === 'coupon')
+    return <p className="text-sm">{CHECKOUT_MESSAGES.cartDiscountKept}</p>
   return (
     <p className="text-sm font-semibold text-leaf">
       Your discount: {discount}%{token === undefined && ` · ${CHECKOUT_MESSAGES.cartDiscountLogin}`}

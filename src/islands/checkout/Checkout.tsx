@@ -89,12 +89,12 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
             busy={checkout.busy}
             confirmed={confirmed}
             onConfirm={setConfirmed}
-            missingText={findMissingText(view.total, shop.minimumOrder)}
+            missingText={findMissingText(view.subtotal, shop.minimumOrder)}
           >
             <div ref={failure} className="empty:hidden">
               <Failure failure={checkout.failure} />
             </div>
-            {checkout.cartMerged && <p role="status">{CHECKOUT_MESSAGES.payCartChanged}</p>}
+            {checkout.changeText && <p role="status">{checkout.changeText}</p>}
             {!view.canOrder && <p className="font-semibold text-chilli">{CHECKOUT_MESSAGES.payNotOrderable}</p>}
           </PayBox>
         )}

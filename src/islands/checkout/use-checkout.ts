@@ -16,6 +16,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
 import { $cart } from '#lib/stores/cart.ts'
+import { $coupon } from '#lib/stores/coupon.ts'
 import { pay } from '#lib/stores/payment.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token, checkSession, clearSavedNotice } from '#lib/stores/session.ts'
@@ -39,7 +40,7 @@ const CODE_ERROR = { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain
 export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
   const { askingForCode, setAskingForCode } = useCodeStep()
   const [continuing, setContinuing] = useState(false)
-  const [cartMerged, setCartMerged] = useState(false)
+  const [changeText, setChangeText] = useState<string>()
 
   const loggedIn = useStore($token) !== undefined
 
@@ -47,14 +48,20 @@ export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
     const view = $cartView.get()
     if (!view.canOrder) throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
     const items = toCartEntries($cart.get())
-    await pay({ amount: toRupees(view.total), items, deliveryDetails: toDeliveryDetails(values), shopName: shop.name })
+    await pay({
+      amount: toRupees(view.total),
+      items,
+      coupon: $coupon.get()?.code,
+      deliveryDetails: toDeliveryDetails(values),
+      shopName: shop.name
+    })
   }
 
   const checkout = useForm({
     names: CHECKOUT_FIELDS,
     check: values => validateCheckout(values, Date.now(), shop.closed),
     send: async values => {
-      setCartMerged(false)
+      setChangeText(undefined)
       await checkSession()
       if ($token.get() !== undefined) return startPayment(values)
       await sendCode(values['customerDetails.email'].trim(), { quiet: true })
@@ -69,14 +76,15 @@ export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
   const continueAfterLogin = async (confirmed: boolean) => {
     setContinuing(true)
     clearSavedNotice()
-    const oldEntries = toCartEntries($cart.get())
+    const [oldEntries, oldTotal] = [toCartEntries($cart.get()), $cartView.get().total]
     await syncCart()
     await refreshQuote()
-    const isUnchanged = isSameCart(oldEntries, toCartEntries($cart.get()))
+    const isSame = isSameCart(oldEntries, toCartEntries($cart.get()))
+    const isUnchanged = isSame && $cartView.get().total === oldTotal
     flushSync(() => {
       setContinuing(false)
       setAskingForCode(false)
-      setCartMerged(!isUnchanged)
+      if (!isUnchanged) setChangeText(isSame ? CHECKOUT_MESSAGES.payTotalChanged : CHECKOUT_MESSAGES.payCartChanged)
     })
     if (isUnchanged && confirmed) await checkout.run(() => startPayment(checkout.values()), PAYMENT_ERROR)
   }
@@ -86,7 +94,7 @@ export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
     setAskingForCode(false)
   }
   const busy = checkout.busy || continuing
-  return { ...checkout, busy, askingForCode, cartMerged, cancelCode, continueAfterLogin }
+  return { ...checkout, busy, askingForCode, changeText, cancelCode, continueAfterLogin }
 }
 
 /** Asks for the code again after a reload, because phones may discard the tab while the shopper reads the mail. */

@@ -7,9 +7,9 @@ export const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-lef
 export const WIDE_CELL = `hidden sm:table-cell print:table-cell ${CELL}`
 
 /** The lines of an invoice without taxes. */
-export function InvoiceLines({ order: { items, totalAmount } }: { order: Order }) {
+export function InvoiceLines({ order: { items, coupon, totalAmount } }: { order: Order }) {
   const listTotal = sumPaise(items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity)))
-  const discount = toPaise(listTotal - fromRupees(totalAmount))
+  const discount = toPaise(listTotal - fromRupees(totalAmount) - fromRupees(coupon?.discount ?? 0))
   return (
     <table className="mt-6 w-full print:mt-4 border-collapse text-left">
       <caption className="sr-only">Order items</caption>
@@ -36,6 +36,7 @@ export function InvoiceLines({ order: { items, totalAmount } }: { order: Order }
       </tbody>
       <tfoot>
         {discount > 0 && <Sum label="Discount" amount={`−${formatPaise(discount)}`} />}
+        {coupon && <Sum label={`Coupon ${coupon.code}`} amount={`−${formatRupees(coupon.discount)}`} />}
         <Sum label="Total" amount={formatRupees(totalAmount)} strong />
       </tfoot>
     </table>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { OrderStatus } from '#lib/constants.ts'
 import type { Order } from '#lib/contract/orders.ts'
-import { formatRupees } from '#lib/money.ts'
+import { formatPaise, formatRupees, fromRupees, multiply } from '#lib/money.ts'
 import { formatDelivery, listTimelineSteps, PAYMENT_LABELS, toStatusLabel } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import { formatDayAndTime } from '#lib/time.ts'
@@ -30,11 +30,11 @@ export function OrderDetails({ order, children }: { order: Order; children: Reac
 }
 
 interface OrderItemsProps {
-  order: Pick<Order, 'items' | 'totalAmount'>
+  order: Pick<Order, 'items' | 'coupon' | 'totalAmount'>
   totalLabel?: string
 }
 
-export function OrderItems({ order: { items, totalAmount }, totalLabel = 'Total' }: OrderItemsProps) {
+export function OrderItems({ order: { items, coupon, totalAmount }, totalLabel = 'Total' }: OrderItemsProps) {
   return (
     <div>
       <ul>
@@ -42,6 +42,12 @@ export function OrderItems({ order: { items, totalAmount }, totalLabel = 'Total'
           <OrderItem key={`${item.product._id} ${item.discount ?? ''}`} item={item} />
         ))}
       </ul>
+      {coupon && (
+        <p className="flex justify-between gap-4 border-t border-brass/40 py-3">
+          <span className="break-all">Coupon {coupon.code}</span>
+          <span className="tabular-nums text-leaf">−{formatRupees(coupon.discount)}</span>
+        </p>
+      )}
       <p className="flex justify-between gap-4 border-t border-brass/40 pt-3 font-semibold">
         {totalLabel} <span className="tabular-nums">{formatRupees(totalAmount)}</span>
       </p>
@@ -50,7 +56,7 @@ export function OrderItems({ order: { items, totalAmount }, totalLabel = 'Total'
 }
 
 function OrderItem({ item }: { item: Order['items'][number] }) {
-  const { product, packSize, quantity, price, listPrice, discount, total } = item
+  const { product, packSize, quantity, price, listPrice, discount } = item
   return (
     <li className="flex items-center gap-4 py-3">
       <div className="size-14 shrink-0">
@@ -67,15 +73,16 @@ function OrderItem({ item }: { item: Order['items'][number] }) {
         <p className="text-sm text-ink/70">
           {packSize && `${formatPack(packSize)} · `}
           {quantity} × {formatRupees(price)}
-          {discount !== undefined && (
+          {price < listPrice && (
             <>
               {' '}
-              <s>{formatRupees(listPrice)}</s> <span className="font-semibold text-leaf">{discount}% off</span>
+              <s>{formatRupees(listPrice)}</s>
             </>
           )}
+          {discount !== undefined && <span className="font-semibold text-leaf"> {discount}% off</span>}
         </p>
       </div>
-      <p className="tabular-nums">{formatRupees(total)}</p>
+      <p className="tabular-nums">{formatPaise(multiply(fromRupees(price), quantity))}</p>
     </li>
   )
 }

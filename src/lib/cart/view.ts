@@ -5,12 +5,20 @@ import { formatPaise, fromRupees, multiply, type Paise } from '../money.ts'
 import { findMaxQuantity } from '../product.ts'
 import type { Coupon } from './coupon.ts'
 import type { CartLine } from './line.ts'
-import { priceCart, type DrawnDiscount, type PricedCart, type PricedLine, type PricedProduct } from './pricing.ts'
+import {
+  priceCart,
+  type DrawnDiscount,
+  type PricedCart,
+  type PricedLine,
+  type PricedProduct,
+  type Reduction
+} from './pricing.ts'
 
 export interface CartViewLine {
   line: CartLine
   /** Of one pack. A coupon lowers only the total of the cart. */
   price: Paise
+  reduction?: Reduction
   /** Price without the drawn discount or the sale. Set only if the line costs less. */
   listPrice?: Paise
   total: Paise
@@ -67,7 +75,8 @@ const LOST_DISCOUNT_TEXTS: Record<string, string | undefined> = {
   discount_used: CHECKOUT_MESSAGES.cartDiscountUsed
 }
 
-function toViewLine(line: CartLine, { price, listPrice, quantity, most, problem }: PricedLine): CartViewLine {
+function toViewLine(line: CartLine, priced: PricedLine): CartViewLine {
+  const { price, reduction, listPrice, quantity, most, problem } = priced
   const savedPrice = fromRupees(line.price)
   const isGone = problem === 'gone'
   const hasNewPrice = !isGone && price === listPrice && price !== savedPrice
@@ -76,6 +85,7 @@ function toViewLine(line: CartLine, { price, listPrice, quantity, most, problem 
   const view = {
     line,
     price: isGone ? savedPrice : price,
+    ...(reduction && { reduction }),
     ...(price < listPrice && { listPrice }),
     total: multiply(price, quantity)
   }

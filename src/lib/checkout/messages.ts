@@ -1,3 +1,4 @@
+import type { QuotedCouponProblem } from '../contract/checkout.ts'
 import { formatSeconds } from '../messages.ts'
 
 /** Messages of cart, checkout and orders. A separate file keeps the scripts of other pages small. */
@@ -11,6 +12,7 @@ export const CHECKOUT_MESSAGES = {
   paySecure: 'Secure payment by Razorpay: UPI, card or netbanking. We never see your card details.',
   payCartChanged: 'We added items from your saved cart. Please check the total and press Pay Now again.',
   payNotOrderable: 'Some items aren’t available. Please fix the marked items.',
+  payTotalChanged: 'The total has changed. Please check it and press Pay Now again.',
   deliveryAny: 'As soon as possible',
   phoneHint: 'Only for calls about your delivery.',
   emailHint: 'For your order confirmation.',
@@ -68,6 +70,10 @@ export const CHECKOUT_MESSAGES = {
   countryRequired: 'Please enter the country',
   cartDiscountEnded: 'Your discount has ended, so this is the normal price.',
   cartDiscountUsed: 'You already used your discount, so this is the normal price.',
+  cartDiscountKept: 'Your discount is kept for later, because this price is lower.',
+  couponQuestion: 'Have a coupon code?',
+  couponMissing: 'Please enter your coupon code',
+  couponFailed: 'We couldn’t check the code',
   cartOutOfStock: 'Out of stock',
   cartGone: 'No longer sold'
 } as const
@@ -80,6 +86,16 @@ export const OFFLINE_NOTICE = {
 export const payNowLabel = (total: string): string => `Pay Now · ${total}`
 export const attemptFailedText = (reason: string): string =>
   `The last attempt failed: ${reason.replace(/\.?$/, '.')} Nothing was charged. You can try again.`
+const COUPON_PROBLEM_TEXTS: Record<Exclude<QuotedCouponProblem, 'minimum'>, string> = {
+  unknown: 'This code is not valid, or it has ended.',
+  used: 'You have already used this coupon.',
+  unverified: 'To use this coupon, please log in with a code by e-mail first.',
+  limited: 'Too many wrong codes. Please try again in an hour.',
+  no_items: 'This coupon is not for the items in your cart.',
+  no_gain: 'The prices in your cart are already as low without this coupon.'
+}
+export const couponProblemText = (problem: QuotedCouponProblem, minimum: string): string =>
+  problem === 'minimum' ? `This coupon is for orders of at least ${minimum}.` : COUPON_PROBLEM_TEXTS[problem]
 export const minimumOrderText = (missing: string, minimum: string): string =>
   `${missing} more to reach our minimum order of ${minimum}`
 export const newTotalText = (total: string): string => `The total is now ${total}.`

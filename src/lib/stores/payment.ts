@@ -20,6 +20,7 @@ import { paths, paymentPath } from '../paths.ts'
 import { PAYMENT_POLL_DELAYS } from '../time.ts'
 import { syncCart } from './cart-sync.ts'
 import { removeOrderedItems } from './cart.ts'
+import { removeCoupon } from './coupon.ts'
 import { applyQuote } from './quote.ts'
 import { loadProvider, openProvider, toRazorpayOptions } from './razorpay.ts'
 import { $toasts, dismiss } from './toasts.ts'
@@ -27,6 +28,7 @@ import { $toasts, dismiss } from './toasts.ts'
 export interface Checkout {
   amount: number
   items: CartEntry[]
+  coupon?: string | undefined
   deliveryDetails: DeliveryDetails
   shopName: string
 }
@@ -93,8 +95,8 @@ export function closePayment(): void {
 }
 
 async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentOrder | undefined> {
-  const { amount, items, deliveryDetails } = checkout
-  const body = { amount, items, ...deliveryDetails }
+  const { amount, items, coupon, deliveryDetails } = checkout
+  const body = { amount, items, ...(coupon !== undefined && { coupon }), ...deliveryDetails }
   try {
     return await api('POST /payments/razorpay-order', { body: { ...body, checkoutKey: getCheckoutKey(body) } })
   } catch (error) {
@@ -249,6 +251,7 @@ function completePendingPayment(order: Order): void {
   const pending = readDraft<PendingPayment>('paying')
   if (pending?.orderId !== order._id || !Array.isArray(pending.items)) return
   removeOrderedItems(pending.items as CartEntry[])
+  removeCoupon()
   clearPendingPayment()
   saveDraft('checkout', undefined)
   void syncCart()

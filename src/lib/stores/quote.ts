@@ -1,29 +1,58 @@
 import { computed } from 'nanostores'
 import { api } from '../api.ts'
+import type { Coupon } from '../cart/coupon.ts'
 import { mergeLines, toCartEntries, toCartLine } from '../cart/line.ts'
 import { toCartView } from '../cart/view.ts'
+import { couponProblemText } from '../checkout/messages.ts'
 import { MAX_CART_QUANTITY } from '../constants.ts'
 import type { LiveProduct } from '../contract/catalog.ts'
-import type { Quote, QuotedLine } from '../contract/checkout.ts'
+import type { CouponTerms, Quote, QuotedCoupon, QuotedLine } from '../contract/checkout.ts'
+import { ShopError } from '../errors.ts'
+import { formatRupees, fromRupees } from '../money.ts'
 import { $cart, setLines } from './cart.ts'
 import { $goneProducts, $liveProducts, loadLiveProducts, updateGoneProducts, updateLiveProducts } from './catalog.ts'
+import { $coupon, loseCoupon, setCoupon } from './coupon.ts'
 import { $token } from './session.ts'
 
-export const $cartView = computed([$cart, $liveProducts, $goneProducts], (lines, live, gone) =>
-  toCartView(lines, live, gone)
+export const $cartView = computed([$cart, $liveProducts, $goneProducts, $coupon], (lines, live, gone, coupon) =>
+  toCartView(lines, live, gone, coupon?.terms && toPricedCoupon(coupon.terms))
 )
 
 export async function refreshQuote(): Promise<void> {
   const lines = toCartEntries($cart.get())
   if (lines.length === 0) return
   try {
-    applyQuote(await api('POST /cart/quote', { body: { lines } }))
+    const code = $coupon.get()?.code
+    applyQuote(await api('POST /cart/quote', { body: { lines, ...(code !== undefined && { coupon: code }) } }))
   } catch {
     await loadLiveProducts([...new Set(lines.map(({ product }) => product))])
   }
 }
 
-export function applyQuote({ lines }: Pick<Quote, 'lines'>): void {
+/** Throws ShopError, with a text for the field `coupon` if the coupon can't be used. */
+export async function applyCoupon(coupon: string): Promise<void> {
+  const quote = await api('POST /cart/quote', { body: { lines: toCartEntries($cart.get()), coupon } })
+  applyQuote(quote)
+  const { code = '', terms, problem } = quote.coupon ?? {}
+  if (problem === undefined && terms) return setCoupon({ code, terms })
+  const text = couponProblemText(problem ?? 'unknown', formatRupees(terms?.minimum ?? 0))
+  throw new ShopError('INVALID_INPUT', { fields: { coupon: text } })
+}
+
+/** A coupon that does not fit the present cart stays, because the shopper may change the cart. */
+function updateCoupon({ code, terms, problem }: QuotedCoupon): void {
+  if ($coupon.get()?.code !== code) return
+  if (terms) setCoupon({ code, terms })
+  else loseCoupon({ code, problem })
+}
+
+function toPricedCoupon({ percent, amount, minimum, products, mayBeFree }: CouponTerms): Coupon | undefined {
+  const common = { minimum: fromRupees(minimum), products, mayBeFree }
+  if (percent !== undefined) return { ...common, percent }
+  return amount === undefined ? undefined : { ...common, amount: fromRupees(amount) }
+}
+
+export function applyQuote({ lines, coupon }: Pick<Quote, 'lines' | 'coupon'>): void {
   const products = lines.filter(({ product }, index) => lines.findIndex(line => line.product === product) === index)
   const gone = products.filter(({ problem }) => problem === 'gone').map(({ product }) => product)
   updateGoneProducts(
@@ -31,6 +60,7 @@ export function applyQuote({ lines }: Pick<Quote, 'lines'>): void {
     new Set(gone)
   )
   updateLiveProducts(...products.filter(({ problem }) => problem !== 'gone').map(toLiveProduct))
+  if (coupon) updateCoupon(coupon)
   // Without a session, the quote has no discounts, because the server does not know the shopper.
   if ($token.get() !== undefined) updateDiscountedLines(lines)
 }

@@ -6,6 +6,7 @@ import type { Session as SessionReply, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { discardCart } from './cart.ts'
+import { removeCoupon } from './coupon.ts'
 import { notify, type Notice } from './toasts.ts'
 
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
@@ -99,6 +100,7 @@ export async function logOut(): Promise<void> {
 export function clearBrowserData(): void {
   clearSession()
   discardCart()
+  removeCoupon()
   clearDrafts()
 }
 

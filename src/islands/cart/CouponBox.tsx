@@ -1,0 +1,107 @@
+import { useStore } from '@nanostores/react'
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
+import type { CartView } from '#lib/cart/view.ts'
+import { CHECKOUT_MESSAGES, couponProblemText } from '#lib/checkout/messages.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { formatPaise, formatRupees } from '#lib/money.ts'
+import { $coupon, $lostCoupon, removeCoupon } from '#lib/stores/coupon.ts'
+import { applyCoupon } from '#lib/stores/quote.ts'
+import { Button } from '../ui/Button.tsx'
+import { Failure, SubmitButton } from '../ui/Buttons.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
+import { Field } from '../ui/Field.tsx'
+import { useForm } from '../ui/use-form.ts'
+
+/** Above the cart's total: the coupon and what it takes off, or a field for its code. */
+export function CouponBox({ view }: { view: CartView }) {
+  const coupon = useStore($coupon)
+  const lost = useStore($lostCoupon)
+  const box = useRef<HTMLDivElement>(null)
+  const focus = (selector: string) => box.current?.querySelector<HTMLElement>(selector)?.focus()
+
+  return (
+    <div ref={box} className="grid gap-2">
+      {coupon && (
+        <AppliedCoupon
+          code={coupon.code}
+          view={view}
+          minimum={coupon.terms?.minimum ?? 0}
+          onRemove={() => {
+            flushSync(removeCoupon)
+            focus('summary')
+          }}
+        />
+      )}
+      {!coupon && (
+        <Disclosure title={CHECKOUT_MESSAGES.couponQuestion}>
+          {() => <CouponForm onApplied={() => focus('button')} />}
+        </Disclosure>
+      )}
+      {/* Rendered even if empty, so that screen readers announce later changes. */}
+      <p role="status" className="break-words font-semibold text-chilli empty:hidden">
+        {lost && `${lost.code}: ${couponProblemText(lost.problem ?? 'unknown', '')}`}
+      </p>
+    </div>
+  )
+}
+
+interface AppliedCouponProps {
+  code: string
+  view: CartView
+  minimum: number
+  onRemove: () => void
+}
+
+function AppliedCoupon({ code, view: { subtotal, coupon: result }, minimum, onRemove }: AppliedCouponProps) {
+  const isApplied = result && 'discount' in result
+  return (
+    <>
+      {isApplied && (
+        <p className="flex justify-between gap-4">
+          Subtotal <span className="tabular-nums">{formatPaise(subtotal)}</span>
+        </p>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <p aria-live="polite" className="flex grow justify-between gap-4 break-all">
+          Coupon {code}
+          {isApplied && (
+            <span className="whitespace-nowrap font-semibold tabular-nums text-leaf">
+              −{formatPaise(result.discount)}
+            </span>
+          )}
+        </p>
+        <Button look="link" label="Remove" aria-label={`Remove coupon ${code}`} onClick={onRemove} />
+      </div>
+      <p aria-live="polite" className="text-sm font-semibold text-chilli empty:hidden">
+        {result && 'problem' in result && couponProblemText(result.problem, formatRupees(minimum))}
+      </p>
+    </>
+  )
+}
+
+function CouponForm({ onApplied }: { onApplied: () => void }) {
+  const { form, field, busy, failure } = useForm({
+    names: ['coupon'],
+    check: ({ coupon }) => (coupon.trim() === '' ? { coupon: CHECKOUT_MESSAGES.couponMissing } : {}),
+    send: async ({ coupon }) => {
+      await applyCoupon(coupon)
+      onApplied()
+    },
+    errorText: { title: CHECKOUT_MESSAGES.couponFailed, fallback: MESSAGES.tryAgain }
+  })
+  return (
+    <form {...form} aria-label={CHECKOUT_MESSAGES.couponQuestion} className="grid gap-3">
+      <Field
+        state={field('coupon')}
+        label="Coupon code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        enterKeyHint="done"
+      />
+      <Failure failure={failure} />
+      <SubmitButton label="Apply" busyLabel="Checking…" busy={busy} secondary />
+    </form>
+  )
+}

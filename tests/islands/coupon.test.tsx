@@ -1,0 +1,112 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { QuotedCoupon } from '#lib/contract/checkout.ts'
+import { createCartServer, type CartServer } from '../support/cart-server.ts'
+import { PRIYA } from '../support/session.ts'
+import {
+  errorText,
+  field,
+  fillIn,
+  openCheckout,
+  payNow,
+  press,
+  STARTED,
+  type,
+  waitForUpdates
+} from './checkout-page.tsx'
+
+const DIWALI: QuotedCoupon = {
+  code: 'DIWALI10',
+  discount: 36,
+  terms: { percent: 10, minimum: 0, products: ['pak'], mayBeFree: false }
+}
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+function serverWithCoupon(coupon: QuotedCoupon): CartServer {
+  const server = createCartServer([], {
+    'GET /auth/me': () => Response.json(PRIYA),
+    'POST /payments/razorpay-order': () => Response.json(STARTED)
+  })
+  server.setCoupon(coupon)
+  return server
+}
+
+async function applyCode(code: string): Promise<void> {
+  const title = screen.getByText('Have a coupon code?')
+  const details = title.closest('details')
+  if (details && !details.open) {
+    details.open = true
+    fireEvent(details, new Event('toggle'))
+  }
+  type('Coupon code', code)
+  await press('Apply')
+}
+
+const shownTotal = () => screen.getByLabelText('Cart total').textContent
+const rowOf = (label: string) => screen.getByText(label).closest('p')?.textContent
+
+describe('Coupon in the cart', () => {
+  test('shows its discount as a line of its own, and can be removed', async () => {
+    await openCheckout({ server: serverWithCoupon(DIWALI) })
+    await applyCode('diwali10')
+    expect(rowOf('Coupon DIWALI10')).toBe('Coupon DIWALI10−₹36.00')
+    expect(screen.getAllByText('Subtotal').map(({ textContent }) => textContent)).toContain('Subtotal ₹360.00')
+    expect(shownTotal()).toBe('₹324.00')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove coupon DIWALI10' }))
+    await press('Remove coupon DIWALI10')
+    expect(shownTotal()).toBe('₹360.00')
+    expect(document.activeElement?.textContent).toBe('Have a coupon code?')
+  })
+
+  test('is calculated again when a quantity changes, and says why it no longer applies', async () => {
+    const terms = { percent: 10, minimum: 300, products: ['pak'], mayBeFree: false }
+    await openCheckout({ server: serverWithCoupon({ ...DIWALI, terms }) })
+    await applyCode('DIWALI10')
+    await press('Increase quantity')
+    expect(shownTotal()).toBe('₹486.00')
+    await press('Decrease quantity')
+    await press('Decrease quantity')
+    expect(shownTotal()).toBe('₹180.00')
+    expect(screen.getByText('This coupon is for orders of at least ₹300.00.')).toBeTruthy()
+  })
+
+  test('shows the problem beside the field and keeps the typed code', async () => {
+    await openCheckout({ server: serverWithCoupon({ code: 'NOPE', discount: 0, problem: 'unknown' }) })
+    await applyCode('')
+    expect(errorText('Coupon code')).toBe('Please enter your coupon code')
+    await applyCode('Nope')
+    expect(errorText('Coupon code')).toBe('This code is not valid, or it has ended.')
+    expect(field('Coupon code').value).toBe('Nope')
+    expect(document.activeElement).toBe(field('Coupon code'))
+    expect(shownTotal()).toBe('₹360.00')
+  })
+
+  test('is kept on the next page, and a code that has ended meanwhile is taken away', async () => {
+    const server = serverWithCoupon(DIWALI)
+    const { unmount } = await openCheckout({ server })
+    await applyCode('DIWALI10')
+    unmount()
+    const again = await openCheckout({ server })
+    expect(shownTotal()).toBe('₹324.00')
+    again.unmount()
+    server.setCoupon({ code: 'DIWALI10', discount: 0, problem: 'unknown' })
+    await openCheckout({ server })
+    expect(screen.getByText('DIWALI10: This code is not valid, or it has ended.')).toBeTruthy()
+    expect(shownTotal()).toBe('₹360.00')
+    expect(localStorage.getItem('coupon')).toBeNull()
+  })
+
+  test('is sent with the payment', async () => {
+    const { sentBody } = await openCheckout({ server: serverWithCoupon(DIWALI), user: PRIYA })
+    await applyCode('DIWALI10')
+    fillIn()
+    fireEvent.click(payNow())
+    await waitForUpdates(20)
+    expect(sentBody('POST /payments/razorpay-order')).toMatchObject({ amount: 324, coupon: 'DIWALI10' })
+  })
+})

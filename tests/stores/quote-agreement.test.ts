@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { cleanStores } from 'nanostores'
+import { expect, onTestFinished, test } from 'vitest'
+import type { CartLine } from '#lib/cart/line.ts'
+import { priceCart, type DrawnDiscount } from '#lib/cart/pricing.ts'
+import type { Quote } from '#lib/contract/checkout.ts'
+import { toPaise, toRupees } from '#lib/money.ts'
+import { toPricedCoupon } from '#server/coupons/claims.ts'
+import { toQuote } from '#server/orders/cart.ts'
+import type { CouponRow } from '#server/platform/db/tables.ts'
+import { makeLine } from '../support/cards.ts'
+import { openPage, PRIYA } from '../support/session.ts'
+
+const NO_SALE = { sale_price: null, sale_from: null, sale_until: null }
+const IDS = ['a', 'b', 'c', 'd']
+const anyPrice = fc
+  .oneof(fc.integer({ min: 100, max: 50_000 }), fc.integer({ min: 100, max: 100_000_000 }))
+  .map(toPaise)
+const orNone = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
+
+const catalogue = fc
+  .tuple(
+    ...IDS.map(id =>
+      fc
+        .record({
+          price: anyPrice,
+          stock: fc.nat(120),
+          salePrice: orNone(anyPrice),
+          category: fc.constantFrom('x', 'y')
+        })
+        .map(
+          product =>
+            [
+              id,
+              {
+                id,
+                name: id,
+                pack_value: 1,
+                pack_unit: 'kg',
+                pack_type: 'weight',
+                picture: undefined,
+                ...product,
+                ...NO_SALE
+              }
+            ] as const
+        )
+    )
+  )
+  .map(rows => new Map(rows))
+
+const draws = fc
+  .array(
+    fc.record({
+      product: fc.constantFrom(...IDS),
+      percent: fc.integer({ min: 1, max: 100 }),
+      state: fc.constantFrom('usable' as const, 'usable' as const, 'ended' as const, 'used' as const)
+    })
+  )
+  .map(rows => new Map<string, DrawnDiscount>(rows.map(row => [`deal ${row.product}`, row])))
+
+/** The browser's cart, with prices and discounts from some earlier time. */
+const cart = fc.uniqueArray(
+  fc.record({
+    id: fc.constantFrom(...IDS, 'gone'),
+    count: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 49 })),
+    price: anyPrice.map(toRupees),
+    discount: orNone(fc.integer({ min: 1, max: 100 }))
+  }),
+  { maxLength: 6, selector: ({ id, discount }) => `${id} ${discount === undefined}` }
+)
+
+const coupon = fc.record({
+  kind: fc.oneof(
+    fc.record({ percent: fc.integer({ min: 1, max: 100 }), amount: fc.constant(null) }),
+    fc.record({ percent: fc.constant(null), amount: fc.integer({ min: 1, max: 10_000_000 }).map(toPaise) })
+  ),
+  minimum: fc.oneof(fc.constant(0), fc.nat(100_000)).map(toPaise),
+  categories: fc.constantFrom('[]', '["x"]', '["z"]'),
+  may_be_free: fc.constantFrom(0 as const, 1 as const)
+})
+
+test(
+  'browser and server agree to the paisa on 10,000 carts with draws, sales and coupons',
+  { timeout: 120_000 },
+  async () => {
+    await openPage({ token: 't', user: JSON.stringify(PRIYA), send: async () => Response.json({}) })
+    const { $cart, setLines } = await import('#lib/stores/cart.ts')
+    const { removeCoupon, setCoupon } = await import('#lib/stores/coupon.ts')
+    const { $cartView, applyQuote } = await import('#lib/stores/quote.ts')
+    const { toCartEntries } = await import('#lib/cart/line.ts')
+    onTestFinished(() => cleanStores($cartView, $cart))
+
+    fc.assert(
+      fc.property(cart, catalogue, draws, orNone(coupon), (lines, products, drawn, terms) => {
+        const row = terms && ({ ...COUPON, ...terms, ...terms.kind } satisfies CouponRow)
+        const quote = (): Quote => {
+          const priced = priceCart(
+            toCartEntries($cart.get()),
+            products,
+            drawn,
+            row && toPricedCoupon(row, products.values())
+          )
+          const lookup = row && { code: row.code, coupon: row, person: null }
+          return JSON.parse(JSON.stringify(toQuote({ ...priced, products, now: 0, couponLookup: lookup }))) as Quote
+        }
+        setLines(lines.map(toLine))
+        if (row) setCoupon({ code: row.code })
+        else removeCoupon()
+        let [before, quoted] = [$cart.get(), quote()]
+        applyQuote(quoted)
+        // A discount that was lost changes the lines. The page then asks for another quote.
+        for (; before !== $cart.get(); applyQuote(quoted)) [before, quoted] = [$cart.get(), quote()]
+
+        const { total, canOrder, coupon: result, lines: viewLines } = $cartView.get()
+        const discount = result && 'discount' in result ? toRupees(result.discount) : 0
+        expect([toRupees(total), canOrder, discount, viewLines.map(line => line.total)]).toEqual([
+          quoted.total,
+          quoted.canOrder,
+          quoted.coupon?.discount ?? 0,
+          quoted.lines.map(line => Math.round((line.total + (line.couponDiscount ?? 0)) * 100))
+        ])
+      }),
+      { numRuns: 10_000 }
+    )
+  }
+)
+
+const COUPON = {
+  id: 'coupon',
+  code: 'DIWALI',
+  starts_at: '',
+  ends_at: null,
+  once_per_person: 0,
+  max_uses: null,
+  uses: 0,
+  version: 1,
+  creation_key: null,
+  created_at: ''
+} as const
+
+function toLine({
+  id,
+  count,
+  price,
+  discount
+}: {
+  id: string
+  count: number
+  price: number
+  discount: number | undefined
+}): CartLine {
+  if (discount === undefined) return makeLine(id, count, { price })
+  return makeLine(id, 1, { price, discount, dealId: `deal ${id}` })
+}
