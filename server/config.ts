@@ -129,17 +129,15 @@ export function readConfig(env: Environment): Config {
   const dataDir = resolve(settings.DATA_DIR ?? 'data')
   const host = settings.HOST ?? '127.0.0.1'
   const siteUrl = settings.SITE_URL === undefined ? `http://localhost:${port}` : new URL(settings.SITE_URL).origin
-  const trustProxy = settings.TRUST_PROXY === undefined ? false : toTrustProxy(settings.TRUST_PROXY)
   const razorpay = readRazorpayConfig(env)
   const testMode = usesTestMode(razorpay)
-  const isBehindProxy = trustProxy !== false
-  checkPaymentMode({ host, siteUrl, razorpay, isBehindProxy, mayUseTestMode: settings.SANDBOX === 'true' })
+  checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode: settings.SANDBOX === 'true' })
   return {
     host,
     port,
     siteUrl,
     publicApiBase: settings.PUBLIC_API_BASE?.replace(/\/+$/, '') ?? '/api',
-    trustProxy,
+    trustProxy: settings.TRUST_PROXY === undefined ? false : toTrustProxy(settings.TRUST_PROXY),
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? join(dataDir, 'shop.db'),
     adminEmail: settings.ADMIN_EMAIL?.toLowerCase() ?? PLACEHOLDER_EMAIL,

@@ -81,19 +81,17 @@ interface PaymentMode {
   host: string
   siteUrl: string
   razorpay: RazorpayConfig | undefined
-  /** TRUST_PROXY is set. */
-  isBehindProxy: boolean
   /** SANDBOX=true */
   mayUseTestMode: boolean
 }
 
 /** Throws ConfigError if a public shop would give its goods away, or if a trial shop would charge real money. */
-export function checkPaymentMode({ host, siteUrl, razorpay, isBehindProxy, mayUseTestMode }: PaymentMode): void {
+export function checkPaymentMode({ host, siteUrl, razorpay, mayUseTestMode }: PaymentMode): void {
   const isLocalSite = isLoopback(new URL(siteUrl).hostname)
   if (!razorpay) {
-    if (mayUseTestMode || (isLoopback(host) && isLocalSite && !isBehindProxy)) return
+    if (mayUseTestMode || (isLoopback(host) && isLocalSite)) return
     throw new ConfigError(
-      `${KEYS.join(', ')} must be set, because HOST or SITE_URL is public or TRUST_PROXY is set; ` +
+      `${KEYS.join(', ')} must be set, because HOST or SITE_URL is public; ` +
         'for a shop in which no money moves, set SANDBOX=true'
     )
   }

@@ -128,8 +128,8 @@ describe('Settings', () => {
 
 describe('Trusted proxies', () => {
   test('are given by their number or their addresses', () => {
-    expect(readConfig({ TRUST_PROXY: '2', SANDBOX: 'true' }).trustProxy).toBe(2)
-    const addresses = { TRUST_PROXY: '10.0.0.7, 10.1.0.0/16,fd00::/8', SANDBOX: 'true' }
+    expect(readConfig({ TRUST_PROXY: '2' }).trustProxy).toBe(2)
+    const addresses = { TRUST_PROXY: '10.0.0.7, 10.1.0.0/16,fd00::/8' }
     expect(readConfig(addresses).trustProxy).toEqual(['10.0.0.7', '10.1.0.0/16', 'fd00::/8'])
   })
 
