@@ -33,7 +33,7 @@ const row = (page: Page, number: string) => page.getByRole('row').filter({ hasTe
 test.describe('Admin: orders on a phone', () => {
   test.use(phone)
 
-  test('can be opened, printed as packing list and label, and cancelled with a reason and the password', async ({
+  test('can be opened, printed as packing list, label and invoice, and cancelled with a reason and the password', async ({
     page,
     orders,
     open
@@ -55,6 +55,10 @@ test.describe('Admin: orders on a phone', () => {
     await page.getByRole('link', { name: 'Label' }).click()
     await expect(page.getByText('From Palagaram')).toBeVisible()
     await expectAccessible(page, 'label')
+    await page.goBack()
+    await page.getByRole('link', { name: 'Invoice' }).click()
+    await expect(page.getByRole('article', { name: 'Tax invoice' })).toBeVisible()
+    await expectAccessible(page, 'invoice')
     await page.goBack()
     await page.getByRole('button', { name: new RegExp(`^Cancel and refund ₹.*: order ${number}$`) }).click()
     const dialog = page.getByRole('dialog', { name: `Cancel order ${number}?` })

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { iconUrl } from '#lib/art/icons.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
-import { makeOrder } from '../support/orders.ts'
+import { makeOrder, SELLER, SHOP } from '../support/orders.ts'
 import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
 
 const OWNER: User = { ...PRIYA, role: 'admin', staff: 'owner' }
@@ -99,4 +99,28 @@ describe('Admin order', () => {
     expect(screen.queryByText(/Razorpay/)).toBeNull()
     expect(findPackButton()).toBeTruthy()
   })
+})
+
+test('Selected orders are printed with their invoices and credit notes', async () => {
+  const cancelled = {
+    ...makeAdminOrder(),
+    _id: 'o-2',
+    invoiceNumber: 'PG/26-27/000002',
+    creditNoteNumber: 'CN/26-27/000001'
+  }
+  await openPage({
+    send: respondWith({
+      'GET /auth/me': () => Response.json(OWNER),
+      'GET /admin/orders': () => Response.json({ orders: [makeAdminOrder(), cancelled], count: 2, pages: 1 })
+    }),
+    path: '/admin/orders?print=invoices&ids=o-1,o-2',
+    token: 't',
+    user: JSON.stringify(OWNER)
+  })
+  const { OrdersPage } = await import('#islands/admin/orders/OrdersPage.tsx')
+  render(<OrdersPage sender={SELLER} taxText={SHOP.taxText} />)
+  const articles = await screen.findAllByRole('article')
+  const heads = ['InvoiceNo. 26-27/00001', 'InvoiceNo. PG/26-27/000002', 'Credit noteNo. CN/26-27/000001']
+  expect(articles).toHaveLength(heads.length)
+  for (const [index, head] of heads.entries()) expect(articles[index]?.textContent).toContain(head)
 })

@@ -220,3 +220,37 @@ test('An earlier version is restored as a new version', async () => {
   await press('Restore version')
   expect([shop.current().fssai, shop.versionCount()]).toEqual(['old', 3])
 })
+
+describe('Tax form', () => {
+  const rates = [{ category: '', rate: 5, hsn: '2106', from: '2025-09-22' }]
+
+  test('sends rates as numbers and dated entries as they are typed', async () => {
+    const shop = await openSection('tax', { rates })
+    type('Your shop is', 'regular')
+    await press('Add rate')
+    const added = entry('rate 2 of 2')
+    for (const [label, value] of [
+      ['Category', 'pickles'],
+      ['GST rate (%)', '12.5 %'],
+      ['HSN code', '2001'],
+      ['Applies from', '2026-12-01']
+    ] as const)
+      fireEvent.change(added.getByLabelText(label), { target: { value } })
+    await press('Save settings')
+    const pickles = { category: 'pickles', rate: 12.5, hsn: '2001', from: '2026-12-01' }
+    expect(shop.current()).toMatchObject({ status: 'regular', rates: [...rates, pickles] })
+  })
+
+  test('shows beside the tick why other states are refused, until it is ticked', async () => {
+    const text = 'Please ask an accountant first'
+    const refuse = ({ value }: Saved) =>
+      (value as Settings['tax']).accountantAsked ? undefined : { 'value.accountantAsked': text }
+    const shop = await openSection('tax', {}, refuse, false)
+    await press('Save settings')
+    expect(screen.getByText(text)).toBeTruthy()
+    fireEvent.click(screen.getByLabelText(/^I have asked an accountant/))
+    expect(screen.queryByText(text)).toBeNull()
+    await press('Save settings')
+    expect(shop.current()).toMatchObject({ otherStates: true, accountantAsked: true })
+  })
+})

@@ -43,7 +43,7 @@ async function openOrders() {
     })
   })
   const { OrdersPage } = await import('#islands/admin/orders/OrdersPage.tsx')
-  render(<OrdersPage sender={{ name: 'Palagaram' } as never} />)
+  render(<OrdersPage sender={{ name: 'Palagaram' } as never} taxText="" />)
   return page
 }
 

@@ -3,26 +3,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
 import type { TaxStatus } from '#lib/tax/documents.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { makeOrderItem, makeOrder, SHOP } from '../support/orders.ts'
+import { makeOrderItem, makeOrder, SELLER, SHOP } from '../support/orders.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
 
 type Replies = Parameters<typeof respondWith>[0]
-
-const SELLER = {
-  name: 'Palagaram',
-  legalName: 'Palagaram Home Foods',
-  phone: '+91 90000 12345',
-  email: 'hello@palagaram.example',
-  address: {
-    street: '12, Kolam Street',
-    area: 'Thillai Nagar',
-    city: 'Tiruchirappalli',
-    state: 'Tamil Nadu',
-    pincode: '620018'
-  },
-  fssai: '00000000012345',
-  gstin: ''
-}
 
 afterEach(() => {
   cleanup()

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Product } from '#lib/contract/catalog.ts'
+import type { Seller } from '#lib/contract/orders.ts'
 import { fromRupees, toPaise } from '#lib/money.ts'
+import { splitTax, toBasisPoints } from '#lib/tax/taxes.ts'
 import { toFinancialYear } from '#lib/time.ts'
 import { readConfig } from '#server/config.ts'
 import { connect, type Database } from '#server/platform/db/connect.ts'
@@ -87,7 +89,13 @@ interface PlacedOrder {
   invoiceNumber: number
 }
 
-/** Adds a paid order of two packs of laddu. */
+const SELLER: Seller = {
+  ...{ name: 'Palagaram', legalName: 'Palagaram Home Foods', phone: '+91 90000 12345' },
+  ...{ email: 'hello@palagaram.example', fssai: '00000000012345', gstin: '33ABCDE1234F1Z7' },
+  address: { street: '12, Kolam Street', area: '', city: 'Tiruchirappalli', state: 'Tamil Nadu', pincode: '620018' }
+}
+
+/** Adds a paid order of two packs of laddu with a tax invoice. */
 export async function addOrder(
   dataDir: string,
   { row, email, name }: Shopper,
@@ -97,6 +105,7 @@ export async function addOrder(
   const now = new Date().toISOString()
   const number = `PG-${id.slice(0, 6).toUpperCase()}`
   const year = toFinancialYear(Date.now())
+  const rate = toBasisPoints(5)
   return withDatabase(dataDir, async (database, write) => {
     const picture = JSON.stringify(
       await database.kysely
@@ -122,6 +131,9 @@ export async function addOrder(
         paid_at: now,
         invoice_year: year,
         invoice_no: invoiceNumber,
+        tax_status: 'regular',
+        supply_state: '33',
+        seller: JSON.stringify(SELLER),
         customer: JSON.stringify({ name, email, phone: '9876543210' }),
         address: JSON.stringify(ADDRESS),
         delivery_date: deliveryDate,
@@ -137,7 +149,8 @@ export async function addOrder(
         coupon_discount: toPaise(0),
         total: toPaise(36_000)
       }
-      const line = { order_id: id, n: 1, ...product, ...pack, quantity: 2, ...price }
+      const tax = { hsn: '1704', tax_rate: rate, ...splitTax(price.total, rate, false) }
+      const line = { order_id: id, n: 1, ...product, ...pack, quantity: 2, ...price, ...tax }
       await trx.insertInto('order_lines').values(line).execute()
       return { id, number, invoiceNumber }
     })

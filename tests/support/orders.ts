@@ -16,6 +16,22 @@ export function makeOrderItem(draft: Partial<Item> = {}): Item {
   }
 }
 
+export const SELLER = {
+  name: 'Palagaram',
+  legalName: 'Palagaram Home Foods',
+  phone: '+91 90000 12345',
+  email: 'hello@palagaram.example',
+  address: {
+    street: '12, Kolam Street',
+    area: 'Thillai Nagar',
+    city: 'Tiruchirappalli',
+    state: 'Tamil Nadu',
+    pincode: '620018'
+  },
+  fssai: '00000000012345',
+  gstin: ''
+}
+
 export const SHOP: CheckoutShop = {
   name: 'Palagaram',
   phone: '+91 90000 12345',

@@ -69,6 +69,9 @@ function Detail({ order }: { order: StaffOrder }) {
             <ButtonLink label="Label" {...viewLink(printQuery('labels', [_id]))} />
           </>
         )}
+        {'totalAmount' in order && order.invoiceNumber !== null && (
+          <ButtonLink label="Invoice" {...viewLink(printQuery('invoices', [_id]))} />
+        )}
         {'totalAmount' in order && <CancelOrder order={order} />}
       </div>
       {'totalAmount' in order ? (

@@ -94,6 +94,9 @@ function ListActions({ filter, orders }: ListActionsProps) {
           <ButtonLink label="Labels" {...viewLink(printQuery('labels', ids))} />
         </>
       )}
+      {ids.length > 0 && may('GET /admin/orders') && (
+        <ButtonLink label="Invoices" {...viewLink(printQuery('invoices', ids))} />
+      )}
       {may('GET /admin/orders/export') && (
         <ExportButton read={() => exportOrders(toListQuery(filter, Date.now()))} fileName="orders.csv" />
       )}

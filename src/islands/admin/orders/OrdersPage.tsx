@@ -7,19 +7,19 @@ import { OrderList } from './OrderList.tsx'
 import { PrintPage } from './PrintPage.tsx'
 import { parseView } from './orders-view.ts'
 
-export function OrdersPage({ sender }: { sender: Seller }) {
+interface OrdersPageProps {
+  sender: Seller
+  taxText: string
+}
+
+export function OrdersPage(shop: OrdersPageProps) {
   const query = useQuery()
   const view = parseView(query)
   const lastListQuery = useRef('')
   if (view.kind === 'list') lastListQuery.current = query
   if (view.kind === 'print') {
     return (
-      <PrintPage
-        template={view.template}
-        ids={view.ids}
-        sender={sender}
-        onClose={() => pushQuery(lastListQuery.current)}
-      />
+      <PrintPage template={view.template} ids={view.ids} {...shop} onClose={() => pushQuery(lastListQuery.current)} />
     )
   }
   return (

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
@@ -12,17 +13,26 @@ import { Lines } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
+import type { PrintTemplate } from './orders-view.ts'
 
 interface PrintPageProps {
-  template: 'packing' | 'labels'
+  template: PrintTemplate
   ids: readonly string[]
   sender: Seller
+  taxText: string
   onClose: () => void
 }
 
-const TITLES = { packing: 'Packing list', labels: 'Address labels' }
+const TITLES: Readonly<Record<PrintTemplate, string>> = {
+  packing: 'Packing list',
+  labels: 'Address labels',
+  invoices: 'Invoices'
+}
 
-export function PrintPage({ template, ids, sender, onClose }: PrintPageProps) {
+// Most visits to the orders print nothing.
+const Invoices = lazy(() => import('./Invoices.tsx').then(({ Invoices }) => ({ default: Invoices })))
+
+export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {
   const session = useGuard({ role: 'admin' })
   if (session.state !== 'authenticated') return <Loading />
   return (
@@ -30,14 +40,14 @@ export function PrintPage({ template, ids, sender, onClose }: PrintPageProps) {
       <div className="flex flex-wrap items-center gap-3 print:hidden">
         <h1 className="grow text-2xl">{TITLES[template]}</h1>
         <Button label="Back to orders" onClick={onClose} />
-        {ids.length > 0 && <Button look="primary" label="Print" autoFocus onClick={() => print()} />}
+        {sheets.ids.length > 0 && <Button look="primary" label="Print" autoFocus onClick={() => print()} />}
       </div>
-      <Sheets template={template} ids={ids} sender={sender} />
+      <Sheets template={template} {...sheets} />
     </div>
   )
 }
 
-function Sheets({ template, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
+function Sheets({ template, ids, sender, taxText }: Omit<PrintPageProps, 'onClose'>) {
   const [result, reload] = useLoad(ids.join(), () => (ids.length === 0 ? Promise.resolve([]) : readOrdersById(ids)))
   return (
     <Loaded state={result} label="orders" onRetry={() => void reload()}>
@@ -49,10 +59,14 @@ function Sheets({ template, ids, sender }: Omit<PrintPageProps, 'onClose'>) {
             <p role="status" className="text-sm text-ink/70 print:hidden">
               {formatOrderCount(orders.length)}
             </p>
-            {template === 'packing' ? (
-              <PackingList orders={orders} />
-            ) : (
+            {template === 'packing' && <PackingList orders={orders} />}
+            {template === 'labels' && (
               <Labels orders={orders.filter(({ isAnonymised }) => !isAnonymised)} sender={sender} />
+            )}
+            {template === 'invoices' && (
+              <Suspense fallback={<Loading />}>
+                <Invoices orders={orders} shop={{ seller: sender, taxText }} />
+              </Suspense>
             )}
           </>
         )

@@ -12,17 +12,20 @@ export interface Filter {
   page: number
 }
 
+const PRINT_TEMPLATES = ['packing', 'labels', 'invoices'] as const
+export type PrintTemplate = (typeof PRINT_TEMPLATES)[number]
+
 export type View =
   | { kind: 'list'; filter: Filter }
   | { kind: 'order'; id: string }
-  | { kind: 'print'; template: 'packing' | 'labels'; ids: readonly string[] }
+  | { kind: 'print'; template: PrintTemplate; ids: readonly string[] }
 
 export function parseView(query: string): View {
   const params = new URLSearchParams(query)
   const id = params.get('order')
   if (id) return { kind: 'order', id }
-  const template = params.get('print')
-  if (template === 'packing' || template === 'labels') {
+  const template = PRINT_TEMPLATES.find(name => name === params.get('print'))
+  if (template) {
     return { kind: 'print', template, ids: (params.get('ids') ?? '').split(',').filter(Boolean) }
   }
   return { kind: 'list', filter: parseFilter(params) }
@@ -36,7 +39,7 @@ function parseFilter(params: URLSearchParams): Filter {
   return { status, day: params.get('day') ?? 'any', q, user, page: parsePage(params) }
 }
 
-export function printQuery(template: 'packing' | 'labels', ids: readonly string[]): string {
+export function printQuery(template: PrintTemplate, ids: readonly string[]): string {
   return toQuery({ print: template, ids: ids.join(',') })
 }
 
