@@ -81,6 +81,7 @@ const PERSONAL_DRAFTS = [
   'paying',
   'product',
   'post',
+  'collection',
   'deal',
   'answer',
   'settings'

@@ -202,6 +202,8 @@ export const familyDiffersText = (family: string): string =>
   `All pack sizes of “${family}” share this. Write the same in all their rows.`
 export const pictureUploadingText = (percent: number): string => `Uploading… ${percent}%`
 export const productAddedText = (name: string): string => `${name} was added`
+export const takenOutText = (name: string, pack: string): string => `${name}, ${pack}, is a product of its own`
+export const newSizeText = (name: string): string => `New pack size of ${name}`
 export const productDeletedText = (name: string): string => `${name} was deleted`
 export const productHiddenText = (name: string): string => `${name} is hidden`
 export const productShownText = (name: string): string => `${name} is in the shop`
@@ -252,6 +254,7 @@ export const SECTIONS = [
   { id: 'dashboard', label: 'Dashboard', path: paths.admin },
   { id: 'orders', label: 'Orders', path: paths.adminOrders },
   { id: 'products', label: 'Products', path: paths.adminProducts },
+  { id: 'collections', label: 'Collections', path: paths.adminCollections },
   { id: 'deals', label: 'Flash deals', path: paths.adminDeals },
   { id: 'messages', label: 'Messages', path: paths.adminMessages },
   { id: 'blog', label: 'Blog', path: paths.adminBlog },

@@ -68,6 +68,11 @@ export function toProductFormValues(product: AdminProduct): ProductFormValues {
   }
 }
 
+/** The texts are those of the other pack size, and can't be changed here. */
+export function toNewSizeValues(product: AdminProduct): ProductFormValues {
+  return { ...toProductFormValues(product), price: '', stock: '0', 'quantity.value': '', visible: 'yes' }
+}
+
 export function validateProduct(values: ProductFormValues): Problems<ProductFormField> {
   const packValue = Number(values['quantity.value'])
   return toProblems({

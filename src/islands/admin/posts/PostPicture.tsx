@@ -10,14 +10,20 @@ import type { Pictures } from '../ui/use-pictures.ts'
 const HINT =
   'Drop a picture here or paste it. JPEG, PNG, WebP or AVIF, at most 10 MB. Shown above the post and in the list.'
 
-export function PostPicture({ state, pictures }: { state: FieldState; pictures: Pictures }) {
+interface PostPictureProps {
+  state: FieldState
+  pictures: Pictures
+  hint?: string
+}
+
+export function PostPicture({ state, pictures, hint = HINT }: PostPictureProps) {
   const container = useRef<HTMLDivElement>(null)
   const [picture] = pictures.list
   return (
     <PictureDrop
       legend="Picture (optional)"
       chooseLabel={picture ? 'Choose another picture' : 'Choose a picture'}
-      hint={HINT}
+      hint={hint}
       onAdd={pictures.add}
     >
       <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">

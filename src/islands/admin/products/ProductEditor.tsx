@@ -1,4 +1,4 @@
-import { ADMIN_MESSAGES, productDeletedText, productHiddenText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, newSizeText, productDeletedText, productHiddenText } from '#lib/admin/messages.ts'
 import { formatProductField, PRODUCT_LABELS } from '#lib/admin/product-form.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { paths } from '#lib/paths.ts'
@@ -8,16 +8,38 @@ import type { Category } from '../../catalog/use-filters.ts'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { RecordView, WebsiteLink } from '../ui/RecordView.tsx'
+import { PackSizes } from './PackSizes.tsx'
 import { ProductForm } from './ProductForm.tsx'
 
 interface ProductEditorProps {
   id: string
+  /** Id of the product of which the new one is another pack size. */
+  sizeOf: string | undefined
   categories: readonly Category[]
   onAdded: (product: AdminProduct) => void
   onClose: () => void
 }
 
-export function ProductEditor({ id, categories, onAdded, onClose }: ProductEditorProps) {
+export function ProductEditor({ id, sizeOf, categories, onAdded, onClose }: ProductEditorProps) {
+  if (sizeOf !== undefined) {
+    return (
+      <RecordView id={sizeOf} kind="product" read={readProduct} getTitle={({ name }) => newSizeText(name)}>
+        {(product, reset) =>
+          product && (
+            <ProductForm
+              id={`${id} ${sizeOf}`}
+              original={undefined}
+              sizeOf={product}
+              categories={categories}
+              onAdded={onAdded}
+              onReset={reset}
+              onClose={onClose}
+            />
+          )
+        }
+      </RecordView>
+    )
+  }
   return (
     <RecordView id={id} kind="product" read={readProduct} getTitle={({ name }) => name}>
       {(product, reset) => (
@@ -31,6 +53,7 @@ export function ProductEditor({ id, categories, onAdded, onClose }: ProductEdito
             onReset={reset}
             onClose={onClose}
           />
+          {product && <PackSizes product={product} />}
           {product && (
             <div className="mt-8 pb-4">
               <ChangeHistory kinds={['product', 'stock']} id={id} labels={PRODUCT_LABELS} format={formatProductField}>

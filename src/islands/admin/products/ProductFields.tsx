@@ -9,9 +9,12 @@ const UNIT_LABELS: Record<PackUnit, string> = { g: 'g', kg: 'kg', ml: 'ml', l: '
 interface ProductFieldsProps {
   field: (name: ProductFormField) => FieldState
   categories: readonly Category[]
+  /** True for a new pack size: the fields that it shares with the others are not shown. */
+  isSize: boolean
 }
 
-export function ProductFields({ field, categories }: ProductFieldsProps) {
+export function ProductFields({ field, categories, isSize }: ProductFieldsProps) {
+  const shared = isSize ? 'hidden' : ''
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field
@@ -19,17 +22,26 @@ export function ProductFields({ field, categories }: ProductFieldsProps) {
         label="Name"
         maxLength={PRODUCT_LIMITS.name}
         hint="Also used for the web address, which can’t be changed later."
+        className={shared}
       />
-      <Field state={field('nameTamil')} label="Tamil name (optional)" lang="ta" maxLength={PRODUCT_LIMITS.name} />
+      <Field
+        state={field('nameTamil')}
+        label="Tamil name (optional)"
+        lang="ta"
+        maxLength={PRODUCT_LIMITS.name}
+        className={shared}
+      />
       <SelectField
         state={field('category')}
         label="Category"
         choices={categories.map(({ name, label }) => [name, label])}
+        className={shared}
       />
       <SelectField
         state={field('dietary')}
         label="Dietary"
         choices={DIETARY.map(dietary => [dietary, DIETARY_LABELS[dietary]])}
+        className={shared}
       />
       <div className="grid grid-cols-2 gap-5 sm:col-span-2 lg:grid-cols-4">
         <Field state={field('price')} label="Price" prefix="₹" inputMode="decimal" />
@@ -55,13 +67,14 @@ export function ProductFields({ field, categories }: ProductFieldsProps) {
         rows={4}
         maxLength={PRODUCT_LIMITS.description}
         hint="The product list shows the first two lines."
-        className="sm:col-span-2"
+        className={`${shared} sm:col-span-2`}
       />
       <TextArea
         state={field('ingredients')}
         label="Ingredients"
         rows={6}
         hint="One per line, with allergens in brackets: Ghee (milk)."
+        className={shared}
       />
       <div className="grid content-start gap-5">
         <Field
@@ -69,6 +82,7 @@ export function ProductFields({ field, categories }: ProductFieldsProps) {
           label="Shelf life"
           maxLength={PRODUCT_LIMITS.shelfLife}
           hint="As on the label, e.g. “Best within 20 days of making”."
+          className={shared}
         />
         <SelectField
           state={field('visible')}

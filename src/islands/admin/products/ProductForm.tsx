@@ -6,6 +6,7 @@ import {
   parseProductForm,
   PRODUCT_FORM_FIELDS,
   PRODUCT_LABELS,
+  toNewSizeValues,
   toProductChange,
   toProductFormValues,
   validateProduct
@@ -33,29 +34,34 @@ const SAVE_RULES: SaveRules<AdminProduct, Fields & { stock: number }> = {
 interface ProductFormProps {
   id: string
   original: AdminProduct | undefined
+  /** The product of which the new one is another pack size. */
+  sizeOf?: AdminProduct
   categories: readonly Category[]
   onAdded: (product: AdminProduct) => void
   onReset: (product?: AdminProduct) => void
   onClose: () => void
 }
 
-export function ProductForm({ id, original, categories, onAdded, onReset, onClose }: ProductFormProps) {
+export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset, onClose }: ProductFormProps) {
   const draft = useFormDraft('product', id, PRODUCT_FORM_FIELDS)
   const form = useRecordForm({
     names: PRODUCT_FORM_FIELDS,
     draft,
     original,
-    getInitial: () => (original ? toProductFormValues(original) : EMPTY_PRODUCT),
+    getInitial: () => {
+      if (sizeOf) return toNewSizeValues(sizeOf)
+      return original ? toProductFormValues(original) : EMPTY_PRODUCT
+    },
     check: validateProduct,
     parse: values => parseProductForm(values, pictures.list),
     create: async fields => {
-      onAdded(await createProduct({ ...fields, key: draft.key }))
+      onAdded(await createProduct({ ...fields, ...(sizeOf && { sizeOf: sizeOf.id }), key: draft.key }))
     },
     saveRules: SAVE_RULES,
     onReset,
     onClose
   })
-  const pictures = usePictures(draft, original?.pictures ?? [], {
+  const pictures = usePictures(draft, (sizeOf ?? original)?.pictures ?? [], {
     getName: () => form.values().name.trim(),
     max: PRODUCT_LIMITS.pictures
   })
@@ -66,8 +72,8 @@ export function ProductForm({ id, original, categories, onAdded, onReset, onClos
       saveLabel="Save product"
       waitingLabel={pictures.isUploading && 'Waiting for pictures…'}
     >
-      <ProductFields field={form.field} categories={categories} />
-      <PictureEditor pictures={pictures} />
+      <ProductFields field={form.field} categories={categories} isSize={sizeOf !== undefined} />
+      {!sizeOf && <PictureEditor pictures={pictures} />}
     </RecordForm>
   )
 }

@@ -49,7 +49,18 @@ function ProductsView({ params, categories }: ProductsViewProps) {
     else setAdded(undefined)
   }, [isList])
 
-  if (id) return <ProductEditor key={id} id={id} categories={categories} onAdded={setAdded} onClose={close} />
+  const sizeOf = (id === NEW_ID && params.get('size-of')) || undefined
+  if (id)
+    return (
+      <ProductEditor
+        key={`${id} ${sizeOf}`}
+        id={id}
+        sizeOf={sizeOf}
+        categories={categories}
+        onAdded={setAdded}
+        onClose={close}
+      />
+    )
   if (!isList) return <ImportTable onClose={close} />
   return (
     <>

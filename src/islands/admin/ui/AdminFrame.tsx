@@ -76,6 +76,7 @@ const SECTION_CALLS: Readonly<Record<SectionId, AdminCall>> = {
   dashboard: 'GET /admin/kitchen',
   orders: 'GET /admin/kitchen/orders',
   products: 'GET /admin/kitchen/products',
+  collections: 'GET /admin/collections',
   deals: 'PATCH /discounted-products/{id}',
   messages: 'GET /admin/messages',
   blog: 'GET /admin/posts',

@@ -5,7 +5,8 @@ import {
   productHiddenText,
   productShownText,
   stockConflictText,
-  stockSetText
+  stockSetText,
+  takenOutText
 } from '../../admin/messages.ts'
 import { api, apiFile } from '../../api.ts'
 import type {
@@ -18,6 +19,7 @@ import type {
 } from '../../contract/catalog.ts'
 import { ShopError } from '../../errors.ts'
 import { formatRupees } from '../../money.ts'
+import { formatPack } from '../../product.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { offerUndo } from './undo.ts'
 
@@ -89,6 +91,19 @@ export async function setHidden({ id, version, name }: AdminProduct, hidden: boo
   offerUndo({
     text: hidden ? productHiddenText(name) : productShownText(name),
     undo: () => changeProduct(id, { version: saved.version, hidden: !hidden })
+  })
+}
+
+export async function orderSizes(id: string, ids: readonly string[]): Promise<void> {
+  const sizes = await api('PUT /admin/products/{id}/sizes', { params: { id }, body: { ids: [...ids] } })
+  for (const size of sizes) storeProduct(size)
+}
+
+export async function takeOutOfFamily({ id, version, family, name, quantity }: AdminProduct): Promise<void> {
+  const saved = await changeProduct(id, { version, family: null })
+  offerUndo({
+    text: takenOutText(name, formatPack(quantity)),
+    undo: () => changeProduct(id, { version: saved.version, family: family ?? null })
   })
 }
 

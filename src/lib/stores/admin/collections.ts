@@ -1,0 +1,66 @@
+import { atom, readonlyType } from 'nanostores'
+import { collectionHiddenText, collectionShownText } from '../../admin/messages.ts'
+import { api } from '../../api.ts'
+import type { AdminCollection, CollectionChange, CollectionDraft } from '../../contract/collections.ts'
+import { ShopError } from '../../errors.ts'
+import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
+import { offerUndo } from './undo.ts'
+
+const $state = atom<LoadState<readonly AdminCollection[]>>({ state: 'loading' })
+
+export const $collections = readonlyType($state)
+
+export function loadCollections(): Promise<void> {
+  return loadInto($state, () => api('GET /admin/collections'))
+}
+
+export async function readCollection(id: string): Promise<AdminCollection> {
+  return storeCollection(await api('GET /admin/collections/{id}', { params: { id } }))
+}
+
+export async function createCollection(draft: CollectionDraft): Promise<AdminCollection> {
+  return storeCollection(await api('POST /admin/collections', { body: draft }))
+}
+
+export async function changeCollection(id: string, change: CollectionChange): Promise<AdminCollection> {
+  return storeCollection(await api('PATCH /admin/collections/{id}', { params: { id }, body: change }))
+}
+
+export async function deleteCollection({ id, version }: AdminCollection): Promise<void> {
+  const query = { version: String(version) }
+  await api('DELETE /admin/collections/{id}', { params: { id }, query }).catch((error: unknown) => {
+    // The collection is already deleted: by someone else, or by an earlier request without a response.
+    if (!(error instanceof ShopError) || error.code !== 'COLLECTION_NOT_FOUND') throw error
+  })
+  updateLoaded($state, collections => collections.filter(collection => collection.id !== id))
+}
+
+/** Shows the new order at once. If it can't be saved, shows the order of the server again. */
+export async function orderCollections(ids: readonly string[]): Promise<void> {
+  updateLoaded($state, collections => ids.flatMap(id => collections.find(collection => collection.id === id) ?? []))
+  try {
+    const ordered = await api('PUT /admin/collections/order', { body: { ids: [...ids] } })
+    updateLoaded($state, () => ordered)
+  } catch (error) {
+    await loadCollections()
+    throw error
+  }
+}
+
+export async function setCollectionHidden({ id, version, name }: AdminCollection, hidden: boolean): Promise<void> {
+  const saved = await changeCollection(id, { version, hidden })
+  offerUndo({
+    text: hidden ? collectionHiddenText(name) : collectionShownText(name),
+    undo: () => changeCollection(id, { version: saved.version, hidden: !hidden })
+  })
+}
+
+/** A new collection is the last one. */
+function storeCollection(collection: AdminCollection): AdminCollection {
+  updateLoaded($state, collections =>
+    collections.some(({ id }) => id === collection.id)
+      ? collections.map(other => (other.id === collection.id ? collection : other))
+      : [...collections, collection]
+  )
+  return collection
+}
