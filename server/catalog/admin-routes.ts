@@ -159,8 +159,8 @@ const stockRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 function toKitchenProduct(product: AdminProduct): KitchenProduct {
-  const { id, name, nameTamil, category, quantity, image, pictures, stock, hiddenAt } = product
-  return { id, name, nameTamil, category, quantity, image, pictures, stock, hiddenAt }
+  const { id, name, nameTamil, category, quantity, family, image, pictures, stock, hiddenAt } = product
+  return { id, name, nameTamil, category, quantity, ...(family && { family }), image, pictures, stock, hiddenAt }
 }
 
 export const pictureRoutes: FastifyPluginAsyncZod = async app => {

@@ -31,7 +31,7 @@ import {
   toProductValues,
   type Problem
 } from './import-fields.ts'
-import { COLUMNS, labelOf, readTable, type Cells, type Table } from './product-table.ts'
+import { asEnumValue, COLUMNS, labelOf, readTable, type Cells, type Table } from './product-table.ts'
 import { insertProductDraft } from './products.ts'
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
@@ -55,7 +55,10 @@ export async function importProducts(
   const { categories } = await readSection(deps.database.kysely, 'categories')
   const collections = await listAllCollections(deps.database.kysely)
   const planned = await planImport(products, table, {
-    categories: new Set(categories.map(({ name }) => name)),
+    categories: new Map([
+      ...categories.map(({ name, label }) => [asEnumValue(label), name] as const),
+      ...categories.map(({ name }) => [asEnumValue(name), name] as const)
+    ]),
     collections: new Set(collections.map(({ id }) => id))
   })
   const report = createReport(table, planned, basis !== undefined)
@@ -124,7 +127,8 @@ interface PlannedRow extends ImportRow {
 }
 
 interface Known {
-  categories: ReadonlySet<string>
+  /** Names by the texts that a cell may have: the name or the label. */
+  categories: ReadonlyMap<string, string>
   collections: ReadonlySet<string>
 }
 
@@ -175,11 +179,13 @@ function findByName(
   return others.length === 0 ? product : undefined
 }
 
-function planRow(cells: Cells, product: AdminProduct | undefined, isDuplicate: boolean, known: Known): Planned {
+function planRow(row: Cells, product: AdminProduct | undefined, isDuplicate: boolean, known: Known): Planned {
+  const category = row.category && known.categories.get(asEnumValue(row.category))
+  const cells = { ...row, ...(category !== undefined && { category }) }
   if (cells.id && !product) return errorRow(cells, [{ label: labelOf('id'), text: ADMIN_MESSAGES.importUnknownId }])
   if (isDuplicate)
     return errorRow(cells, [{ label: labelOf(cells.id ? 'id' : 'name'), text: ADMIN_MESSAGES.importDuplicate }])
-  if (cells.category && !known.categories.has(cells.category))
+  if (row.category && category === undefined)
     return errorRow(cells, [{ label: labelOf('category'), text: ADMIN_MESSAGES.importCategoryUnknown }])
   if (cells.collections?.some(id => !known.collections.has(id)))
     return errorRow(cells, [{ label: labelOf('collections'), text: ADMIN_MESSAGES.collectionUnknown }])

@@ -45,13 +45,14 @@ const asText = (cell: string): string => cell
 /** Reads '₹1,180.50' and '1 180.50' as 1180.5. */
 const asNumber = (cell: string): number =>
   cell === '' ? NaN : Number(cell.replace(/^(₹|rs\.?)/i, '').replace(/[\s,]/g, ''))
-const asEnumValue = (cell: string): string => cell.toLowerCase().replace(/\s+/g, '_')
+/** 'Seer Items' and 'seer-items' become 'seer_items'. */
+export const asEnumValue = (cell: string): string => cell.toLowerCase().replace(/[\s_-]+/g, '_')
 
 export const COLUMNS: readonly Column[] = [
   { field: 'id', label: 'Id', write: ({ id }) => id, read: asText },
   { field: 'name', label: 'Name', write: ({ name }) => name, read: asText },
   { field: 'nameTamil', label: 'Tamil name', write: ({ nameTamil }) => nameTamil, read: asText },
-  { field: 'category', label: 'Category', write: ({ category }) => category, read: asEnumValue },
+  { field: 'category', label: 'Category', write: ({ category }) => category, read: asText },
   { field: 'price', label: 'Price', write: ({ price }) => price.toFixed(2), read: asNumber },
   { field: 'stock', label: 'Stock', write: ({ stock }) => String(stock), read: asNumber },
   {

@@ -1,18 +1,40 @@
+import type { Selectable } from 'kysely'
 import { readFile } from 'node:fs/promises'
 import { fromRupees } from '#lib/money.ts'
 import { DAY, HOUR, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { Db, PostRow, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
+import type { Db, FamilyColumns, PostRow, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
+import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
 import { preparePictures, type SeedDeps, type SeedPicture } from './pictures.ts'
 import POSTS from './posts.json' with { type: 'json' }
 import products from './products.json' with { type: 'json' }
 
-/** `price` is in rupees per pack. Ingredients name their allergens in brackets, for example 'Ghee (milk)'. */
-type DemoProduct = (typeof products)[number] & { dietary: ProductRow['dietary'] }
+type Entry = Omit<(typeof products)[number], 'sizes'> & {
+  dietary: ProductRow['dietary']
+  /** Further pack sizes. */
+  sizes?: readonly Pick<DemoProduct, 'id' | 'price' | 'quantity' | 'stock'>[]
+}
 
-const PRODUCTS = products as readonly DemoProduct[]
+/** `price` is in rupees per pack. Ingredients name their allergens in brackets, for example 'Ghee (milk)'. */
+interface DemoProduct extends Omit<Entry, 'sizes'> {
+  /** Id of the entry in the file. Its pictures are those of all pack sizes. */
+  entry: string
+  family_id: string | null
+  family_position: number
+}
+
+export const DEMO_PRODUCTS: readonly DemoProduct[] = (products as readonly Entry[]).flatMap(
+  ({ sizes = [], ...entry }) =>
+    [entry, ...sizes].map((size, position) => ({
+      ...entry,
+      ...size,
+      entry: entry.id,
+      family_id: sizes.length > 0 ? entry.id : null,
+      family_position: position
+    }))
+)
 
 /** This counter is above 0 after the first start, so that deleted demo data is not inserted again. */
 export const SEED_COUNTER = 'demo-data'
@@ -47,10 +69,18 @@ async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: Post
     .execute()
   await trx
     .insertInto('products')
-    .values(PRODUCTS.map((product, index) => productRow(product, now - index)))
+    .values(DEMO_PRODUCTS.map((product, index) => productRow(product, now - index)))
     .execute()
   await trx.insertInto('product_pictures').values(pictures.flatMap(productPicture)).execute()
   await trx.insertInto('posts').values(posts).execute()
+  await trx
+    .insertInto('collections')
+    .values(COLLECTIONS.map((collection, position) => collectionRow(collection, position)))
+    .execute()
+  const collectionProducts = COLLECTIONS.flatMap(({ id, products: ids }) =>
+    ids.map((product_id, position) => ({ collection_id: id, product_id, position }))
+  )
+  await trx.insertInto('collection_products').values(collectionProducts).execute()
   const deals = DEALS.map(({ id, productId, percent, startsInDays, endsInDays }) => ({
     id,
     product_id: productId,
@@ -61,7 +91,11 @@ async function insertAll(trx: Trx, pictures: readonly SeedPicture[], posts: Post
   await trx.insertInto('deals').values(deals).execute()
 }
 
-function productRow(product: DemoProduct, createdAt: number): ProductRow {
+function collectionRow({ id, name, nameTamil, description }: (typeof COLLECTIONS)[number], position: number) {
+  return { id, name, name_tamil: nameTamil, description, picture_key: null, position }
+}
+
+function productRow(product: DemoProduct, createdAt: number): ProductRow & Selectable<FamilyColumns> {
   return {
     id: product.id,
     name: product.name,
@@ -77,12 +111,16 @@ function productRow(product: DemoProduct, createdAt: number): ProductRow {
     pack_unit: product.quantity.unit,
     pack_type: product.quantity.type,
     shelf_life: product.shelfLife,
-    created_at: toIso(createdAt)
+    created_at: toIso(createdAt),
+    family_id: product.family_id,
+    family_position: product.family_position
   }
 }
 
 function productPicture({ row, product }: SeedPicture): Tables['product_pictures'][] {
-  return product ? [{ product_id: product.id, position: product.view - 1, picture_key: row.key }] : []
+  if (!product) return []
+  const sizes = DEMO_PRODUCTS.filter(({ entry }) => entry === product.id)
+  return sizes.map(({ id }) => ({ product_id: id, position: product.view - 1, picture_key: row.key }))
 }
 
 async function postRow(post: (typeof POSTS)[number], pictures: readonly SeedPicture[]): Promise<PostRow> {

@@ -32,7 +32,7 @@ export async function readSetup({
   const gaps: Partial<Record<SetupGap, boolean>> = {
     ...(await findStarterGaps(db)),
     ...(await findSectionGaps(db)),
-    demoData: demo.products.length + demo.posts.length + demo.deals.length > 0,
+    demoData: demo.products.length + demo.posts.length + demo.deals.length + demo.collections.length > 0,
     ownProduct: products.length === demo.products.length,
     keys: mode === 'sandbox',
     liveKeys: mode === 'test',

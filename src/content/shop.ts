@@ -56,9 +56,12 @@ export const getAllCategories = trackedRead(
   async (): Promise<Category[]> => (await fetchShop()).categories
 )
 
-/** Unlike the list of all categories, a change of this publishes only products of the category. */
+/**
+ * Undefined for a hidden category. Unlike the list of all categories, a change of this publishes only products of the
+ * category.
+ */
 export const getCategoryLabel = trackedRead('category-label', async (name: string): Promise<string | undefined> => {
-  return (await fetchShop()).categories.find(category => category.name === name)?.label
+  return (await fetchShop()).categories.find(category => category.name === name && !category.hidden)?.label
 })
 
 export const getOrderSettings = trackedRead(

@@ -22,6 +22,11 @@ export function formatUnitPrice(price: number, { value, unit }: PackSize): strin
   return `${formatPaise(toPaise(Math.round((fromRupees(price) * 100) / (value * measure.base))))} / ${measure.per}`
 }
 
+/** For example 'Mysore Pak, 500 g' if there are several pack sizes, otherwise 'Mysore Pak'. */
+export function toUniqueName({ name, quantity, family }: Pick<Product, 'name' | 'quantity' | 'family'>): string {
+  return family ? `${name}, ${formatPack(quantity)}` : name
+}
+
 /** Compares pack sizes of one product by the order that the owner has chosen. */
 export function compareSizes(a: Size, b: Size): number {
   return (a.family?.position ?? 0) - (b.family?.position ?? 0) || a.price - b.price || a.id.localeCompare(b.id)

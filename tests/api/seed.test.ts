@@ -34,7 +34,7 @@ describe('Demo data', () => {
     const pictureNames = ['tirunelveli-halwa', 'tirunelveli-halwa-2', 'tirunelveli-halwa-3']
     expect(halwa.map(row => row.picture_key)).toEqual(pictureNames.map(name => `${name}-key`))
     const first = await productPictures.where('position', '=', 0).select('product_id').execute()
-    expect(first).toHaveLength(38)
+    expect(first).toHaveLength(42)
     const namedPictures = await kysely.selectFrom('pictures').where('name', 'is not', null).select('name').execute()
     expect(namedPictures.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['hero-sweets', 'category-pickles', 'about-kitchen'])
@@ -98,7 +98,8 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     expect(lines.at(-1)).toMatch(/^Preparing pictures (\d+)\/\1$/)
     const { kysely } = opened.database
     const products = await kysely.selectFrom('products').selectAll().execute()
-    expect(products).toHaveLength(38)
+    expect(products).toHaveLength(42)
+    expect(new Set(products.map(({ id, family_id }) => family_id ?? id)).size).toBe(38)
     expect(new Set(products.map(({ category }) => category))).toEqual(new Set(CATEGORIES))
     expect(products.filter(({ stock }) => stock === 0)).toHaveLength(2)
     expect(products.filter(({ stock }) => stock > 0 && stock <= LOW_STOCK_THRESHOLD).length).toBeGreaterThanOrEqual(3)
@@ -116,7 +117,7 @@ describe.for(ENGINES)('Demo data on %s', engine => {
     })
     const seeded = await Promise.all([seed(opened), seed({ database, write: createWrite(database) })])
     expect(seeded.toSorted()).toEqual([false, true])
-    expect(await database.kysely.selectFrom('products').select('id').execute()).toHaveLength(38)
+    expect(await database.kysely.selectFrom('products').select('id').execute()).toHaveLength(42)
   })
 
   test('is rolled back after an error and added at the next start', async () => {

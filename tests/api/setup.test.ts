@@ -146,7 +146,7 @@ describe.each(ENGINES)('DELETE /admin/demo-data on %s', engine => {
 
   test('removes the demo’s products, deals and posts, but not what the owner has changed or made', async () => {
     const shop = await openDemoShop(engine)
-    expect((await readSetup(shop)).demo).toMatchObject({ products: 38 })
+    expect((await readSetup(shop)).demo).toMatchObject({ products: 42 })
     expect(await missing(shop, 'products')).toEqual(['demoData', 'ownProduct'])
     const { version } = await shop.fetchProduct('tirunelveli-halwa')
     await shop.changeProduct('tirunelveli-halwa', { version, price: 200 })
@@ -158,6 +158,7 @@ describe.each(ENGINES)('DELETE /admin/demo-data on %s', engine => {
     expect(await missing(shop, 'products')).toEqual([])
     expect(await shop.history('mysore-pak')).toEqual([expect.stringMatching(/^deleted/)])
     expect((await shop.get('/blog')).body).toEqual([])
+    expect((await shop.get('/collections')).body).toEqual([])
     expect((await shop.callAsAdmin('DELETE /admin/demo-data')).status).toBe(200)
   })
 

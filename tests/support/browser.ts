@@ -1,4 +1,5 @@
 import { test as base, expect, type Page } from 'playwright/test'
+import { toCards } from '#lib/catalog-filter.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { FlashDeal } from '#lib/contract/deals.ts'
 import { Accounts, type Shopper } from './browser-accounts.ts'
@@ -29,6 +30,7 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
+  /** The products that have a card: of several pack sizes, only the one that the card shows. */
   products: readonly Product[]
   accounts: Accounts
   /** A second shop for tests that change the catalogue. */
@@ -40,7 +42,14 @@ interface WorkerFixtures {
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({}, use) => use(shopUrl()),
 
-  products: [async ({}, use) => use(await fetchJson<Product[]>('/api/products')), { scope: 'worker' }],
+  products: [
+    async ({}, use) => {
+      const all = await fetchJson<Product[]>('/api/products')
+      const cards = new Set(toCards(all).map(({ id }) => id))
+      await use(all.filter(({ id }) => cards.has(id)))
+    },
+    { scope: 'worker' }
+  ],
 
   accounts: [
     async ({}, use) => {

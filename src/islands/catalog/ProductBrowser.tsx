@@ -84,15 +84,18 @@ export function ProductBrowser({ products: prebuilt, total, categories, collecti
 function CollectionLinks({ collections }: { collections: readonly CollectionLink[] }) {
   if (collections.length === 0) return null
   return (
-    <nav aria-label="Collections" className="pt-3 [[data-query]_&]:invisible">
-      <ul className="flex flex-wrap gap-2">
+    <nav
+      aria-label="Collections"
+      className="-mx-4 overflow-x-auto px-4 py-1 pt-3 [scrollbar-width:none] [[data-query]_&]:invisible"
+    >
+      <ul className="flex gap-2">
         {collections.map(({ id, name }) => (
-          <li key={id} className="max-w-full">
+          <li key={id} className="shrink-0">
             <a
               href={paths.collection(id)}
-              className="inline-flex min-h-target max-w-full items-center rounded-full border border-brass/60 bg-paper px-4 text-sm font-semibold hover:bg-cream-deep"
+              className="inline-flex min-h-target items-center rounded-full border border-brass/60 bg-paper px-4 text-sm font-semibold hover:bg-cream-deep"
             >
-              <span className="truncate">{name}</span>
+              {name}
             </a>
           </li>
         ))}

@@ -178,6 +178,7 @@ export const KitchenProduct = z.object({
   nameTamil: z.string(),
   category: z.string(),
   quantity: PackSize,
+  family: z.optional(Family),
   image: z.string(),
   pictures: z.array(Picture),
   stock: z.int(),

@@ -2,7 +2,7 @@ import { ADMIN_MESSAGES, waitingShoppersText } from '#lib/admin/messages.ts'
 import { parsePrice } from '#lib/admin/product-form.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { formatProductCount } from '#lib/messages.ts'
-import { formatPack } from '#lib/product.ts'
+import { formatPack, toUniqueName } from '#lib/product.ts'
 import { exportProducts, setHidden, setPrice, setStock } from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -23,12 +23,19 @@ interface ProductListProps {
 }
 
 export function ProductList({ products, categories }: ProductListProps) {
+  const labels = new Map(categories.map(({ name, label }) => [name, label]))
   return (
     <SearchableTable
       caption="Products"
       rows={products}
-      columns={createColumns(categories)}
-      getTexts={({ id, name, nameTamil, category, ingredients }) => [id, name, nameTamil, category, ...ingredients]}
+      columns={createColumns(labels)}
+      getTexts={({ id, name, nameTamil, category, ingredients }) => [
+        id,
+        name,
+        nameTamil,
+        labels.get(category) ?? category,
+        ...ingredients
+      ]}
       filters={STOCK_FILTERS}
       formatCount={formatProductCount}
       noneText={ADMIN_MESSAGES.productsNone}
@@ -37,7 +44,7 @@ export function ProductList({ products, categories }: ProductListProps) {
           <ButtonLink
             label="Edit"
             {...viewLink(toQuery({ product: product.id }))}
-            aria-label={`Edit ${product.name}`}
+            aria-label={`Edit ${toUniqueName(product)}`}
           />
           <HideButton product={product} />
         </div>
@@ -51,8 +58,7 @@ export function ProductList({ products, categories }: ProductListProps) {
   )
 }
 
-function createColumns(categories: readonly Category[]): Column<AdminProduct>[] {
-  const labels = new Map(categories.map(({ name, label }) => [name, label]))
+function createColumns(labels: ReadonlyMap<string, string>): Column<AdminProduct>[] {
   const toCategoryLabel = ({ category }: AdminProduct) => labels.get(category) ?? category
   return [
     { label: 'Product', cell: product => <NameCell product={product} category={toCategoryLabel(product)} /> },
@@ -64,7 +70,7 @@ function createColumns(categories: readonly Category[]): Column<AdminProduct>[] 
       cell: product => (
         <QuickField
           column="price"
-          label={`Price of ${product.name}, in rupees`}
+          label={`Price of ${toUniqueName(product)}, in rupees`}
           value={product.price.toFixed(2)}
           prefix="₹"
           inputMode="decimal"
@@ -98,5 +104,5 @@ function HideButton({ product }: { product: AdminProduct }) {
   const isHidden = product.hiddenAt !== null
   const label = isHidden ? 'Show' : 'Hide'
   const toggle = () => toastErrors(() => setHidden(product, !isHidden), ADMIN_MESSAGES.saveFailed, product.id)
-  return <Button label={label} aria-label={`${label} ${product.name}`} onClick={() => void toggle()} />
+  return <Button label={label} aria-label={`${label} ${toUniqueName(product)}`} onClick={() => void toggle()} />
 }

@@ -2,6 +2,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { parseStock } from '#lib/admin/product-form.ts'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
+import { toUniqueName } from '#lib/product.ts'
 import { Badge, type Column } from '../ui/DataTable.tsx'
 import { QuickField } from './QuickField.tsx'
 
@@ -25,7 +26,7 @@ export function StockBadges({ hiddenAt, stock }: StockState) {
 }
 
 /** A column in which the stock can be changed. */
-export function stockColumn<Product extends Pick<AdminProduct, 'name' | 'stock'>>(
+export function stockColumn<Product extends Pick<AdminProduct, 'name' | 'stock' | 'quantity' | 'family'>>(
   save: (product: Product, stock: number) => Promise<void>
 ): Column<Product> {
   return {
@@ -34,7 +35,7 @@ export function stockColumn<Product extends Pick<AdminProduct, 'name' | 'stock'>
     cell: product => (
       <QuickField
         column="stock"
-        label={`Stock of ${product.name}, in packs`}
+        label={`Stock of ${toUniqueName(product)}, in packs`}
         value={String(product.stock)}
         inputMode="numeric"
         parse={parseStock}
