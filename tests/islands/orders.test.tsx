@@ -1,9 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Order } from '#lib/contract/orders.ts'
-import type { TaxStatus } from '#lib/tax/documents.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { makeOrderItem, makeOrder, SELLER, SHOP } from '../support/orders.ts'
+import { makeOrderItem, makeOrder, SHOP } from '../support/orders.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
 
 type Replies = Parameters<typeof respondWith>[0]
@@ -15,13 +14,12 @@ afterEach(() => {
 
 const ordersReply = (...orders: Order[]): Replies => ({ 'GET /orders/my-orders': () => Response.json(orders) })
 
-/** Opens Priya's My Orders page, or the invoice page at `path`. */
-async function open(replies: Replies, path = '/orders') {
+/** Opens Priya's My Orders page. */
+async function open(replies: Replies) {
   const send = respondWith({ 'GET /auth/me': () => Response.json(PRIYA), ...replies })
-  const page = await openPage({ send, path: path, token: 't', user: JSON.stringify(PRIYA) })
+  const page = await openPage({ send, path: '/orders', token: 't', user: JSON.stringify(PRIYA) })
   const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
-  const { InvoicePage } = await import('#islands/orders/InvoicePage.tsx')
-  render(path === '/orders' ? <OrdersPage shop={SHOP} /> : <InvoicePage seller={SELLER} taxText={SHOP.taxText} />)
+  render(<OrdersPage shop={SHOP} />)
   await waitForUpdates()
   return page
 }
@@ -199,109 +197,5 @@ describe('Cancelling an order', () => {
     await press('Cancel order', within(screen.getByRole('dialog')))
     expect(screen.getByRole('alert').textContent).toContain(message)
     expect(page.calls.filter(call => call === 'GET /orders/my-orders')).toHaveLength(2)
-  })
-})
-
-describe('Invoice', () => {
-  const path = '/orders/invoice?order=o-1'
-  const invoiceReply = (order: Order): Replies => ({ 'GET /orders/o-1': () => Response.json(order) })
-
-  test('shows seller, buyer, lines, discount and the total in words', async () => {
-    const halwa = { product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1 }
-    const items = [makeOrderItem(), makeOrderItem({ ...halwa, listPrice: 320, price: 256, total: 256, discount: 20 })]
-    await open(invoiceReply(makeOrder({ items, totalAmount: 616 })), path)
-    const text = screen.getByRole('article', { name: 'Invoice' }).textContent ?? ''
-    for (const part of ['26-27/00001', 'Palagaram Home Foods', 'FSSAI 00000000012345', 'Priya Raman', '620002'])
-      expect(text).toContain(part)
-    expect(text).toContain('Rupees Six Hundred Sixteen Only')
-    expect(text).toContain('Not registered for GST: no tax is charged.')
-    const rows = screen.getAllByRole('row').map(row => row.textContent)
-    expect(rows).toEqual([
-      'ItemQtyPriceAmount',
-      'Mysore Pak250 g2 × ₹180.002₹180.00₹360.00',
-      'Halwa250 g · 20% discount1 × ₹320.001₹320.00₹320.00',
-      'Discount−₹64.00',
-      'Total₹616.00'
-    ])
-  })
-
-  const gstin = '33ABCDE1234F1Z7'
-  const issued = (status: TaxStatus, supplyState = '33'): Partial<Order> => ({
-    invoice: { status, supplyState, seller: { ...SELLER, gstin: status === 'unregistered' ? '' : gstin } }
-  })
-  const item = makeOrderItem({ hsn: '2106', tax: { rate: 5, taxable: 342.86, cgst: 8.57, sgst: 8.57, igst: 0 } })
-  const pickle = { product: { _id: 'pickle', name: 'Garlic Pickle', image: '' }, quantity: 1, price: 112, total: 112 }
-
-  test('of a regular seller shows HSN code, taxable value and taxes by line and by rate', async () => {
-    const tax = { rate: 12, taxable: 100, cgst: 6, sgst: 6, igst: 0 }
-    const items = [item, makeOrderItem({ ...pickle, hsn: '2001', tax })]
-    await open(invoiceReply(makeOrder({ items, totalAmount: 472, ...issued('regular') })), path)
-    const text = screen.getByRole('article', { name: 'Tax invoice' }).textContent ?? ''
-    for (const part of [`GSTIN ${gstin}`, 'Place of supplyTamil Nadu (33)', 'Reverse chargeNo', 'Prices include GST.'])
-      expect(text).toContain(part)
-    const rowsOf = (name: string) =>
-      within(screen.getByRole('table', { name }))
-        .getAllByRole('row')
-        .map(row => [...row.children].map(cell => cell.textContent))
-    expect(rowsOf('Order items').map(cells => cells.slice(1))).toEqual([
-      ['Qty', 'Taxable value', 'CGST', 'SGST', 'Amount'],
-      ['2', '₹342.86', '₹8.572.5%', '₹8.572.5%', '₹360.00'],
-      ['1', '₹100.00', '₹6.006%', '₹6.006%', '₹112.00'],
-      ['', '₹442.86', '₹14.57', '₹14.57', '₹472.00']
-    ])
-    expect(text).toContain('HSN 2106')
-    expect(rowsOf('Tax by rate').slice(1)).toEqual([
-      ['5%', '₹342.86', '₹8.57', '₹8.57'],
-      ['12%', '₹100.00', '₹6.00', '₹6.00']
-    ])
-  })
-
-  test('to another state shows IGST and the place of supply', async () => {
-    const tax = { rate: 5, taxable: 342.86, cgst: 0, sgst: 0, igst: 17.14 }
-    await open(invoiceReply(makeOrder({ items: [makeOrderItem({ tax })], ...issued('regular', '29') })), path)
-    const text = screen.getByRole('article', { name: 'Tax invoice' }).textContent ?? ''
-    for (const part of ['IGST 5% ₹17.14', 'Place of supplyKarnataka (29)']) expect(text).toContain(part)
-    expect(text).not.toMatch(/CGST|SGST/)
-  })
-
-  test('of a composition seller is a bill of supply with the sentence of the law and without taxes', async () => {
-    await open(invoiceReply(makeOrder({ items: [makeOrderItem({ hsn: '2106' })], ...issued('composition') })), path)
-    const text = screen.getByRole('article', { name: 'Bill of supply' }).textContent ?? ''
-    for (const part of ['Composition taxable person, not eligible to collect tax on supplies', 'HSN 2106'])
-      expect(text).toContain(part)
-    expect(text).not.toMatch(/CGST|SGST|IGST|Prices include/)
-  })
-
-  test('of a seller without registration has no words about tax', async () => {
-    await open(invoiceReply(makeOrder(issued('unregistered'))), path)
-    expect(screen.getByRole('article', { name: 'Invoice' }).textContent).not.toMatch(/tax|GST|HSN/i)
-  })
-
-  test('has a credit note with number and date of its own, and the same taxes', async () => {
-    const history: Order['history'] = [{ status: 'cancelled', at: '2026-12-01T04:00:00.000Z' }]
-    const order = makeOrder({ items: [item], creditNoteNumber: 'CN/26-27/000001', history, ...issued('regular') })
-    await open(invoiceReply(order), `${path}&credit-note`)
-    const text = screen.getByRole('article', { name: 'Credit note' }).textContent ?? ''
-    for (const part of [
-      'No. CN/26-27/000001',
-      '1 December 2026',
-      'Credit forTax invoice 26-27/00001 of 21 November 2026',
-      'CGST 2.5% ₹8.57'
-    ])
-      expect(text).toContain(part)
-  })
-
-  test.for([
-    ['for an unknown order', { 'GET /orders/o-1': errorReply(404) }, 'Order not found'],
-    [
-      'for an unpaid order',
-      invoiceReply(makeOrder({ invoiceNumber: null })),
-      'No invoice: this order has not been paid.'
-    ],
-    ['without network', {}, 'Failed to load the invoice. Please try again later.']
-  ] as const)('shows an error %s', async ([, replies, message]) => {
-    await open(replies, path)
-    expect(screen.getByRole('alert').textContent).toContain(message)
-    expect(screen.getByRole('link', { name: 'View My Orders' }).getAttribute('href')).toBe('/orders')
   })
 })
