@@ -52,7 +52,7 @@ describe('Invoice', () => {
 
   test('of a regular seller shows HSN code, taxable value and taxes by line and by rate', async () => {
     const tax = { rate: 12, taxable: 100, cgst: 6, sgst: 6, igst: 0 }
-    const items = [item, makeOrderItem({ ...pickle, hsn: '2001', tax })]
+    const items = [item, makeOrderItem({ ...pickle, couponDiscount: 8, hsn: '2001', tax })]
     await open(invoiceReply(makeOrder({ items, totalAmount: 472, ...issued('regular') })), path)
     const text = screen.getByRole('article', { name: 'Tax invoice' }).textContent ?? ''
     for (const part of [`GSTIN ${gstin}`, 'Place of supplyTamil Nadu (33)', 'Reverse chargeNo', 'Prices include GST.'])
@@ -67,7 +67,7 @@ describe('Invoice', () => {
       ['1', '₹100.00', '₹6.006%', '₹6.006%', '₹112.00'],
       ['', '₹442.86', '₹14.57', '₹14.57', '₹472.00']
     ])
-    expect(text).toContain('HSN 2106')
+    for (const part of ['HSN 2106', 'coupon −₹8.00 · HSN 2001']) expect(text).toContain(part)
     expect(rowsOf('Tax by rate').slice(1)).toEqual([
       ['5%', '₹342.86', '₹8.57', '₹8.57'],
       ['12%', '₹100.00', '₹6.00', '₹6.00']

@@ -60,13 +60,15 @@ function Line({ item }: { item: Order['items'][number] }) {
   )
 }
 
-export function ItemText({ item: { product, packSize, discount, hsn } }: { item: Order['items'][number] }) {
+export function ItemText({ item }: { item: Order['items'][number] }) {
+  const { product, packSize, discount, couponDiscount, hsn } = item
   return (
     <>
       {product.name}
       <span className="block text-sm text-ink/70">
         {packSize && formatPack(packSize)}
         {discount !== undefined && ` · ${discount}% discount`}
+        {couponDiscount !== undefined && ` · coupon −${formatRupees(couponDiscount)}`}
         {hsn !== undefined && ` · HSN ${hsn}`}
       </span>
     </>
