@@ -25,8 +25,14 @@ export default defineConfig({
   ],
   ...(RENDERER && { output: 'server', adapter: renderer(), image: { service: passthroughImageService() } }),
   vite: {
-    plugins: [sortedInputs(), separateBundle(), sharedScripts(), ...(RENDERER ? [publisherEntry()] : [])],
     worker: { format: 'es' },
+    plugins: [
+      sortedInputs(),
+      separateBundle(),
+      sharedScripts(),
+      withoutPreloading(),
+      ...(RENDERER ? [publisherEntry()] : [])
+    ],
     // Scripts stay in files, because browsers can cache files and the Content-Security-Policy allows them.
     build: { assetsInlineLimit: 0 },
     server: DEV_API ? { proxy: { '/api': DEV_API, '/assets': DEV_API, '/sandbox': DEV_API } } : {}
@@ -90,14 +96,30 @@ function separateBundle() {
  * get the style sheets of both.
  */
 function sharedScripts() {
-  const build = { rollupOptions: { output: { manualChunks } } }
+  const build = { modulePreload: { resolveDependencies: () => [] }, rollupOptions: { output: { manualChunks } } }
   return { name: 'shared-scripts', config: (_, { isSsrBuild }) => (isSsrBuild ? undefined : { build }) }
+}
+
+/**
+ * Vite's helper around `import()` names the imports of a lazy script in the page, in more code than most of these scripts
+ * have. Ours import only files that their page has loaded already.
+ */
+function withoutPreloading() {
+  const helper = '\0vite/preload-helper.js'
+  return {
+    name: 'without-preloading',
+    apply: 'build',
+    enforce: 'pre',
+    load: id => (id.startsWith(helper) ? 'export const __vitePreload = load => load()' : undefined)
+  }
 }
 
 function manualChunks(id, { getModuleInfo }) {
   const layout = /\/layouts\/(\w+)\.astro\?astro&type=script/.exec(id)
   if (layout) return layout[1]
   const pages = findPages(id, getModuleInfo)
+  // A page that needs a lazy script at once must not request it later than its other scripts.
+  if (pages.size === 1 && getModuleInfo(id).dynamicImporters.length > 0) return 'PrivatePage'
   if (pages.size < 2) return undefined
   if (/[?&]apart$/.test(id)) return 'Shop'
   const isUsedIn = folder => [...pages].some(page => folder.test(page))

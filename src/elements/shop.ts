@@ -1,4 +1,3 @@
-import { startCartSync } from '#lib/stores/cart-sync.ts'
 import { $cart, countPacks } from '#lib/stores/cart.ts'
 import { $token, $user, checkSession, logOut } from '#lib/stores/session.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
@@ -6,11 +5,11 @@ import setupBarFile from './setup-bar.ts?worker&url'
 
 void checkSession()
 
-// Only after login, because a guest's cart stays in the browser.
+// Loaded only after login, because a guest's cart stays in the browser.
 const stop = $token.subscribe(token => {
   if (token === undefined) return
   queueMicrotask(() => stop())
-  void startCartSync()
+  void import('#lib/stores/cart-sync.ts').then(({ startCartSync }) => startCartSync())
 })
 
 document.addEventListener('click', ({ target }) => {
@@ -47,9 +46,10 @@ customElements.define('account-menu', AccountMenu)
 
 $user.subscribe(user => {
   const isOwner = user?.staff === 'owner'
-  document.querySelector('setup-bar')?.toggleAttribute('data-owner', isOwner)
-  // Imported by URL, because Vite's helper for a plain dynamic import is larger than the element.
-  if (isOwner) void import(/* @vite-ignore */ setupBarFile)
+  const bar = document.querySelector('setup-bar')
+  bar?.toggleAttribute('data-owner', isOwner)
+  // Another bundle, because the texts that it shares with this script would all be added to this script.
+  if (bar && isOwner) void import(/* @vite-ignore */ setupBarFile)
 })
 
 class CartBadge extends HTMLElement {

@@ -87,7 +87,7 @@ test(
     const { $cart, setLines } = await import('#lib/stores/cart.ts')
     const { removeCoupon, setCoupon } = await import('#lib/stores/coupon.ts')
     const { $cartView, applyQuote } = await import('#lib/stores/quote.ts')
-    const { toCartEntries } = await import('#lib/cart/line.ts')
+    const { toCartEntries } = await import('#lib/cart/entries.ts')
     onTestFinished(() => cleanStores($cartView, $cart))
 
     fc.assert(

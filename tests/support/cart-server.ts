@@ -1,4 +1,4 @@
-import { isSameCart } from '#lib/cart/line.ts'
+import { isSameCart } from '#lib/cart/entries.ts'
 import type {
   CartChange,
   CartEntry,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSameCart, mergeByMaximum, mergeChanges } from '#lib/cart/line.ts'
+import { isSameCart, mergeByMaximum, mergeChanges } from '#lib/cart/entries.ts'
 import type { CartEntry } from '#lib/contract/checkout.ts'
 
 const cart = (counts: Record<string, number>): CartEntry[] =>

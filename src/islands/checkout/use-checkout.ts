@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { readDraft } from '#lib/browser.ts'
-import { isSameCart, toCartEntries } from '#lib/cart/line.ts'
+import { isSameCart, toCartEntries } from '#lib/cart/entries.ts'
 import {
   CHECKOUT_FIELDS,
   toDeliveryDetails,

@@ -1,6 +1,6 @@
 import { api } from '../api.ts'
 import { logFailure, onVisible } from '../browser.ts'
-import { isSameCart, mergeByMaximum, mergeChanges, toCartEntries, toCartLine } from '../cart/line.ts'
+import { isSameCart, mergeByMaximum, mergeChanges, toCartEntries, toCartLine } from '../cart/entries.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/checkout.ts'
 import { ShopError } from '../errors.ts'
