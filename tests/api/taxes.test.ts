@@ -15,6 +15,7 @@ import {
   type CheckoutShop,
   type Shopper
 } from '../support/checkout.ts'
+import { addCoupon } from '../support/coupons.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import type { Reply } from '../support/shop.ts'
 
@@ -149,6 +150,18 @@ describe('An invoice', () => {
     // 22 November, 00:00 in India.
     shop.clock.advance(Date.parse('2026-11-21T18:30:00.000Z') - shop.clock())
     expect(await rateOf()).toBe(18)
+  })
+
+  test('taxes what is paid after a coupon', async () => {
+    const shop = await openTaxShop()
+    await shop.saveTax(REGULAR)
+    await addCoupon(shop, 'TEN')
+    const { items } = await buy(shop, shop.anita, cart, { coupon: 'TEN', amount: 432 })
+    expect(items.map(({ total, tax }) => [total, ...Object.values(tax ?? {})])).toEqual([
+      [108, 12, 96.42, 5.79, 5.79, 0],
+      [324, 5, 308.58, 7.71, 7.71, 0]
+    ])
+    expect(await shop.violations()).toEqual([])
   })
 
   test('is named in the confirmation, with its taxes only if it has some', async () => {
