@@ -13,6 +13,7 @@ import { collectionRoutes } from './catalog/collection-routes.ts'
 import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
 import { deleteAlerts, deleteOldAlertMails, listAlerts } from './catalog/stock-alerts.ts'
 import type { Config } from './config.ts'
+import { couponRoutes } from './coupons/admin-routes.ts'
 import { forgetCouponUsers } from './coupons/claims.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
 import { deleteMessagesFrom, deleteOldMessages, listMessagesFrom, moveMessages } from './content/message-queries.ts'
@@ -116,6 +117,7 @@ const ADMIN_ROUTES = [
   productRoutes,
   collectionRoutes,
   pictureRoutes,
+  couponRoutes,
   adminOrderRoutes,
   unmatchedPaymentRoutes,
   userRoutes,

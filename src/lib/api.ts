@@ -4,6 +4,7 @@ import type { CatalogApi } from './contract/catalog.ts'
 import type { CheckoutApi } from './contract/checkout.ts'
 import type { CollectionsApi } from './contract/collections.ts'
 import type { ContentApi } from './contract/content.ts'
+import type { CouponsApi } from './contract/coupons.ts'
 import type { DealsApi } from './contract/deals.ts'
 import type { OrdersApi } from './contract/orders.ts'
 import type { SettingsApi } from './contract/settings.ts'
@@ -15,6 +16,7 @@ export interface Api
   extends
     CatalogApi,
     CollectionsApi,
+    CouponsApi,
     DealsApi,
     ContentApi,
     AccountsApi,

@@ -83,6 +83,7 @@ const PERSONAL_DRAFTS = [
   'post',
   'collection',
   'deal',
+  'coupon',
   'answer',
   'settings'
 ] as const

@@ -86,6 +86,7 @@ export const AUDIT_KINDS = [
   'stock',
   'collection',
   'deal',
+  'coupon',
   'post',
   'user',
   'order',

@@ -21,6 +21,7 @@ export const paths = {
   adminOrders: '/admin/orders',
   adminUsers: '/admin/users',
   adminDeals: '/admin/discounted-products',
+  adminCoupons: '/admin/coupons',
   adminMessages: '/admin/messages',
   adminBlog: '/admin/blog',
   adminPublishing: '/admin/publishing',

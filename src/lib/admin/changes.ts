@@ -15,6 +15,7 @@ export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   shown: 'showed this in the shop',
   published: 'published this',
   deleted: 'deleted this',
+  ended: 'ended this',
   moved: 'changed the status',
   returned: 'set the status back',
   cancelled: 'cancelled this',

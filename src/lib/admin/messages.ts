@@ -137,6 +137,19 @@ export const ADMIN_MESSAGES = {
   dealCreated: 'Discounted product created successfully',
   dealCreateFailed: 'Failed to create discounted product',
   dealDeleteFailed: 'Failed to delete discounted product',
+  couponNotFound: 'This coupon no longer exists.',
+  couponEnded: 'This coupon has ended and can’t be changed. Create a new one instead.',
+  couponsEmpty: 'No coupons yet. Create one, and tell your customers its code.',
+  couponsNone: 'No coupon matches.',
+  couponCodeInvalid: 'Please enter 4 to 20 letters and digits, for example DIWALI10',
+  couponCodeTaken: 'Another coupon has this code. Please choose another code.',
+  couponDiscountInvalid: 'Please enter 1 to 100 percent, or an amount of ₹1 to ₹1,00,000',
+  couponMinimumInvalid: 'Please enter ₹0 to ₹1,00,000',
+  couponUsesInvalid: 'Please enter a whole number from 1, or leave it empty',
+  couponStartRequired: 'Please choose when the coupon starts',
+  couponEndTooEarly: 'The end must be after the start',
+  couponEndPast: 'Please choose an end in the future',
+  couponEndFailed: 'The coupon was not ended',
   dealNotFound: 'This flash deal no longer exists.',
   dealEnded: 'This flash deal has ended and can’t be changed. Repeat it instead.',
   publishPagesFailed:
@@ -213,6 +226,7 @@ export const collectionDeletedText = (name: string): string => `“${name}” wa
 export const collectionHiddenText = (name: string): string => `“${name}” is hidden`
 export const collectionShownText = (name: string): string => `“${name}” is in the shop`
 export const formatPostCount = (count: number): string => (count === 1 ? '1 post' : `${count} posts`)
+export const formatCouponCount = (count: number): string => (count === 1 ? '1 coupon' : `${count} coupons`)
 export const postDeletedText = (title: string): string => `“${title}” was deleted`
 export const postHiddenText = (title: string): string => `“${title}” is now a draft`
 export const websiteText = (state: string): string => `Website: ${state}`
@@ -256,6 +270,7 @@ export const SECTIONS = [
   { id: 'products', label: 'Products', path: paths.adminProducts },
   { id: 'collections', label: 'Collections', path: paths.adminCollections },
   { id: 'deals', label: 'Flash deals', path: paths.adminDeals },
+  { id: 'coupons', label: 'Coupons', path: paths.adminCoupons },
   { id: 'messages', label: 'Messages', path: paths.adminMessages },
   { id: 'blog', label: 'Blog', path: paths.adminBlog },
   { id: 'users', label: 'Users', path: paths.adminUsers },

@@ -78,6 +78,7 @@ const SECTION_CALLS: Readonly<Record<SectionId, AdminCall>> = {
   products: 'GET /admin/kitchen/products',
   collections: 'GET /admin/collections',
   deals: 'PATCH /discounted-products/{id}',
+  coupons: 'GET /admin/coupons',
   messages: 'GET /admin/messages',
   blog: 'GET /admin/posts',
   users: 'GET /admin/users',

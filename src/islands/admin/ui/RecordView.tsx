@@ -44,7 +44,13 @@ export function useReturnFocus(fallback?: RefObject<HTMLElement | null>): void {
   }, [])
 }
 
-const NOUNS = { product: 'product', post: 'post', collection: 'collection', deal: 'flash deal' } as const
+const NOUNS = {
+  product: 'product',
+  post: 'post',
+  collection: 'collection',
+  deal: 'flash deal',
+  coupon: 'coupon'
+} as const
 
 interface RecordViewProps<Item> {
   id: string

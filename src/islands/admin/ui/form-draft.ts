@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { createUuid, readDraft, saveDraft } from '#lib/browser.ts'
 import type { Picture } from '#lib/contract/values.ts'
 
-type DraftKind = 'product' | 'post' | 'collection' | 'deal'
+type DraftKind = 'product' | 'post' | 'collection' | 'deal' | 'coupon'
 
 interface Draft<Name extends string> {
   /** Idempotency key of the request that creates the record. */

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { AdminCoupon, CouponChange, CouponDraft } from '#lib/contract/coupons.ts'
+import { IdPath } from '#lib/contract/values.ts'
+import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { changeCoupon, createCoupon, endCoupon, readCoupon, readCoupons } from './coupons.ts'
+
+/** Higher discounts need a recent verification, like flash deals. */
+const MAX_PERCENT_WITHOUT_VERIFICATION = 50
+
+export const couponRoutes: FastifyPluginAsyncZod = async app => {
+  const checkDiscount = (
+    request: Pick<FastifyRequest, 'session'>,
+    { percent, mayBeFree }: CouponDraft | CouponChange
+  ): void => {
+    const isDeep = mayBeFree || (percent ?? 0) > MAX_PERCENT_WITHOUT_VERIFICATION
+    if (isDeep) requireRecentVerification(request, app.clock())
+  }
+
+  app.get('/coupons', { schema: { summary: 'List all coupons', response: { 200: z.array(AdminCoupon) } } }, () =>
+    readCoupons(app.database.kysely, isoNow(app.clock))
+  )
+
+  app.get(
+    '/coupons/:id',
+    { schema: { summary: 'Get a coupon', params: IdPath, response: { 200: AdminCoupon } } },
+    request => readCoupon(app.database.kysely, request.params.id, isoNow(app.clock))
+  )
+
+  app.post(
+    '/coupons',
+    { schema: { summary: 'Create a coupon (idempotent by key)', body: CouponDraft, response: { 201: AdminCoupon } } },
+    async (request, reply) => {
+      checkDiscount(request, request.body)
+      return reply.code(201).send(await createCoupon(app, sessionOf(request).user, request.body))
+    }
+  )
+
+  app.patch(
+    '/coupons/:id',
+    {
+      schema: {
+        summary: 'Change a coupon that has not ended',
+        params: IdPath,
+        body: CouponChange,
+        response: { 200: AdminCoupon }
+      }
+    },
+    async request => {
+      checkDiscount(request, request.body)
+      return changeCoupon(app, sessionOf(request).user, request.params.id, request.body)
+    }
+  )
+
+  app.post(
+    '/coupons/:id/end',
+    { schema: { summary: 'End a coupon now', params: IdPath, response: { 200: AdminCoupon } } },
+    request => endCoupon(app, sessionOf(request).user, request.params.id)
+  )
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { AdminCoupon, CouponChange, CouponDraft, CouponFields } from '#lib/contract/coupons.ts'
+import { ShopError } from '#lib/errors.ts'
+import { fromRupees, toRupees } from '#lib/money.ts'
+import { changedFields, record, type Actor } from '../accounts/audit.ts'
+import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
+import type { DataDeps } from '../platform/db/write.ts'
+import { isoNow } from '../platform/process/clock.ts'
+import { hasCategory } from '../settings/settings.ts'
+import {
+  findByCode,
+  findById,
+  insertCoupon,
+  listCoupons,
+  lockCoupon,
+  updateCoupon,
+  type CouponTermColumns
+} from './queries.ts'
+
+/** `now` is ISO. */
+export async function readCoupons(db: Db, now: string): Promise<AdminCoupon[]> {
+  return (await listCoupons(db)).map(row => toAdminCoupon(row, now))
+}
+
+/** `now` is ISO. Throws COUPON_NOT_FOUND. */
+export async function readCoupon(db: Db, id: string, now: string): Promise<AdminCoupon> {
+  const row = await findById(db, id)
+  if (!row) throw new ShopError('COUPON_NOT_FOUND')
+  return toAdminCoupon(row, now)
+}
+
+/** Idempotent by `key`. Throws INVALID_INPUT. */
+export function createCoupon({ write, clock }: DataDeps, actor: Actor, draft: CouponDraft): Promise<AdminCoupon> {
+  const now = isoNow(clock)
+  return write(async trx => {
+    const { key, ...fields } = draft
+    const id = randomUUID()
+    await requireCategories(trx, fields)
+    requireFutureEnd(fields, now)
+    const isNew = await insertCoupon(trx, { ...toColumns(fields), id, creation_key: key, created_at: now })
+    const row = await findByCode(trx, fields.code)
+    if (!isNew && row?.creation_key !== key) throw codeTaken()
+    if (isNew) await record(trx, { actor, at: now, kind: 'coupon', id, action: 'created', after: fields })
+    return readCoupon(trx, row?.id ?? id, now)
+  })
+}
+
+/** Throws COUPON_NOT_FOUND, COUPON_ENDED, EDIT_CONFLICT, INVALID_INPUT. */
+export function changeCoupon(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  id: string,
+  { version, ...fields }: CouponChange
+): Promise<AdminCoupon> {
+  const now = isoNow(clock)
+  return write(async trx => {
+    const row = await lockCoupon(trx, id)
+    if (!row) throw new ShopError('COUPON_NOT_FOUND')
+    const before = toFields(row)
+    if (Object.keys(changedFields(before, fields)).length === 0) return toAdminCoupon(row, now)
+    if (version !== row.version) throw new ShopError('EDIT_CONFLICT')
+    // Nobody knows any more who has used an ended coupon.
+    if (isEnded(row, now)) throw new ShopError('COUPON_ENDED')
+    await requireCategories(trx, fields)
+    requireFutureEnd(fields, now)
+    const other = await findByCode(trx, fields.code)
+    if (other && other.id !== id) throw codeTaken()
+    await updateCoupon(trx, id, toColumns(fields))
+    await record(trx, { actor, at: now, kind: 'coupon', id, action: 'changed', before, after: fields })
+    return readCoupon(trx, id, now)
+  })
+}
+
+/** Idempotent. Throws COUPON_NOT_FOUND. */
+export function endCoupon({ write, clock }: DataDeps, actor: Actor, id: string): Promise<AdminCoupon> {
+  const now = isoNow(clock)
+  return write(async trx => {
+    const row = await lockCoupon(trx, id)
+    if (!row) throw new ShopError('COUPON_NOT_FOUND')
+    if (isEnded(row, now)) return toAdminCoupon(row, now)
+    await updateCoupon(trx, id, { ends_at: now })
+    const [before, after] = [{ endTime: row.ends_at }, { endTime: now }]
+    await record(trx, { actor, at: now, kind: 'coupon', id, action: 'ended', before, after })
+    return readCoupon(trx, id, now)
+  })
+}
+
+function toAdminCoupon(row: CouponRow, now: string): AdminCoupon {
+  const { id, version, uses, created_at: createdAt } = row
+  return { ...toFields(row), id, version, uses, createdAt, state: stateOf(row, now) }
+}
+
+function stateOf(row: CouponRow, now: string): AdminCoupon['state'] {
+  if (isEnded(row, now)) return 'ended'
+  if (row.max_uses !== null && row.uses >= row.max_uses) return 'used_up'
+  return row.starts_at > now ? 'scheduled' : 'running'
+}
+
+function isEnded({ ends_at }: CouponRow, now: string): boolean {
+  return ends_at !== null && ends_at <= now
+}
+
+function toFields(row: CouponRow): CouponFields {
+  return {
+    code: row.code,
+    percent: row.percent,
+    amount: row.amount === null ? null : toRupees(row.amount),
+    minimum: toRupees(row.minimum),
+    startTime: row.starts_at,
+    endTime: row.ends_at,
+    oncePerPerson: row.once_per_person === 1,
+    maxUses: row.max_uses,
+    categories: JSON.parse(row.categories) as string[],
+    mayBeFree: row.may_be_free === 1
+  }
+}
+
+function toColumns(fields: CouponFields): CouponTermColumns {
+  return {
+    code: fields.code,
+    percent: fields.percent,
+    amount: fields.amount === null ? null : fromRupees(fields.amount),
+    minimum: fromRupees(fields.minimum),
+    starts_at: fields.startTime,
+    ends_at: fields.endTime,
+    once_per_person: fields.oncePerPerson ? 1 : 0,
+    max_uses: fields.maxUses,
+    categories: JSON.stringify(fields.categories),
+    may_be_free: fields.mayBeFree ? 1 : 0
+  }
+}
+
+async function requireCategories(trx: Trx, { categories }: CouponFields): Promise<void> {
+  for (const name of categories) {
+    if (!(await hasCategory(trx, name))) throw invalidField('categories', ADMIN_MESSAGES.productCategoryInvalid)
+  }
+}
+
+function requireFutureEnd({ endTime }: CouponFields, now: string): void {
+  if (endTime !== null && endTime <= now) throw invalidField('endTime', ADMIN_MESSAGES.couponEndPast)
+}
+
+function codeTaken(): ShopError {
+  return invalidField('code', ADMIN_MESSAGES.couponCodeTaken)
+}
+
+function invalidField(field: string, text: string): ShopError {
+  return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
+}

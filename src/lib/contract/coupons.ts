@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import { normalizeCouponCode } from '../cart/coupon.ts'
+import { COUPON_LIMITS, SETTING_LIMITS } from '../constants.ts'
+import { Instant, requiredText, timeText } from './values.ts'
+
+const { couponCodeInvalid, couponDiscountInvalid, couponMinimumInvalid, couponUsesInvalid } = ADMIN_MESSAGES
+
+const rupees = (min: number, error: string) =>
+  z.number(error).check(z.minimum(min, error), z.maximum(COUPON_LIMITS.maxRupees, error), z.multipleOf(0.01, error))
+
+const FIELDS = {
+  code: z
+    .string(couponCodeInvalid)
+    .check(
+      z.overwrite(normalizeCouponCode),
+      z.regex(new RegExp(`^[A-Z0-9-]{${COUPON_LIMITS.minCode},${COUPON_LIMITS.code}}$`), couponCodeInvalid)
+    ),
+  percent: z.nullable(z.int(couponDiscountInvalid).check(z.minimum(1), z.maximum(100))),
+  amount: z.nullable(rupees(1, couponDiscountInvalid)),
+  minimum: rupees(0, couponMinimumInvalid),
+  startTime: timeText(ADMIN_MESSAGES.couponStartRequired),
+  /** Null for a coupon that does not end by itself. */
+  endTime: z.nullable(timeText(ADMIN_MESSAGES.couponEndTooEarly)),
+  oncePerPerson: z.boolean(),
+  maxUses: z.nullable(z.int(couponUsesInvalid).check(z.minimum(1), z.maximum(COUPON_LIMITS.uses))),
+  /** Empty for all categories. */
+  categories: z.array(requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.productCategoryInvalid)).check(z.maxLength(50)),
+  mayBeFree: z.boolean()
+}
+
+export type CouponFields = z.infer<typeof CouponFields>
+const CouponFields = z.object(FIELDS)
+
+const hasOneDiscount = z.refine<Pick<CouponFields, 'percent' | 'amount'>>(
+  ({ percent, amount }) => (percent === null) !== (amount === null),
+  { error: couponDiscountInvalid, path: ['discount'] }
+)
+const endsAfterStart = z.refine<Pick<CouponFields, 'startTime' | 'endTime'>>(
+  ({ startTime, endTime }) => endTime === null || endTime > startTime,
+  { error: ADMIN_MESSAGES.couponEndTooEarly, path: ['endTime'] }
+)
+
+export type CouponDraft = z.infer<typeof CouponDraft>
+export const CouponDraft = z.object({ ...FIELDS, key: z.uuid() }).check(hasOneDiscount, endsAfterStart)
+
+export type CouponChange = z.infer<typeof CouponChange>
+/** `version` is the one that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
+export const CouponChange = z.object({ ...FIELDS, version: z.int() }).check(hasOneDiscount, endsAfterStart)
+
+export type AdminCoupon = z.infer<typeof AdminCoupon>
+export const AdminCoupon = z.object({
+  ...FIELDS,
+  startTime: Instant,
+  endTime: z.nullable(Instant),
+  id: z.string(),
+  version: z.int(),
+  state: z.enum(['scheduled', 'running', 'used_up', 'ended']),
+  uses: z.int(),
+  createdAt: Instant
+})
+
+export interface CouponsApi {
+  'GET /admin/coupons': { reply: AdminCoupon[] }
+  'GET /admin/coupons/{id}': { params: { id: string }; reply: AdminCoupon }
+  'POST /admin/coupons': { body: CouponDraft; reply: AdminCoupon }
+  'PATCH /admin/coupons/{id}': { params: { id: string }; body: CouponChange; reply: AdminCoupon }
+  'POST /admin/coupons/{id}/end': { params: { id: string }; reply: AdminCoupon }
+}
