@@ -47,6 +47,12 @@ const CHANGES: ((trx: Trx, random: Random) => Promise<string>)[] = [
     setProduct(trx, random, { description: `${ADJECTIVES[random(ADJECTIVES.length)]}, ${random(10)} of them.` }),
   (trx, random) => setProduct(trx, random, { category: CATEGORIES[random(CATEGORIES.length)] ?? 'sweets' }),
   (trx, random) => setProduct(trx, random, { hidden_at: random(2) === 0 ? null : '2026-01-01T00:00:00.000Z' }),
+  (trx, random) => setProduct(trx, random, { family_id: ['pak', 'mixture', null][random(3)] ?? null }),
+  async (trx, random) => {
+    const [id, product] = [`collection-${++addedCount}`, await pickId(trx, 'products', random)]
+    if (product !== undefined) await addToCatalog(trx, { collections: { [id]: [product] } }, Date.now())
+    return `added ${id} with ${product}`
+  },
   async (trx, random) => {
     const id = `sweet-${++addedCount}`
     const pictures = [PICTURES[random(PICTURES.length)] ?? 'laddu']

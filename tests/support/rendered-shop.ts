@@ -15,6 +15,7 @@ import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import { seedSettings } from '#server/demo/settings.ts'
+import { makeRelease, type ReleaseResult } from '#server/publishing/release/make-release.ts'
 import { createCodeStore, entryFile } from '#server/publishing/site-code.ts'
 import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
 import { buildSite, SITE_URL } from './built-site.ts'
@@ -82,4 +83,45 @@ async function writePictureFiles(dataDir: string, names: readonly string[]): Pro
     )
     for (const file of [`${key}.jpg`, ...variants]) await writeFile(join(dataDir, 'assets', file), '')
   }
+}
+
+export interface Site {
+  shop: RenderedShop
+  renderer: Renderer
+  /** Builds a release that reuses unchanged files of the previous one. */
+  buildRelease(): Promise<{ result: ReleaseResult; folder: string }>
+}
+
+export async function openSite(draft: CatalogDraft): Promise<Site> {
+  const shop = await openRenderedShop(draft)
+  const renderer = await loadRenderer(shop)
+  let previous: string | undefined
+  let count = 0
+
+  async function buildRelease(): ReturnType<Site['buildRelease']> {
+    const id = `release-${++count}`
+    const folder = join(shop.dataDir, id)
+    await mkdir(folder)
+    const job = {
+      id,
+      folder,
+      code: shop.version,
+      counter: count,
+      createdAt: new Date().toISOString(),
+      siteUrl: shop.config.siteUrl,
+      publicApiBase: '/api',
+      checkoutUrl: '/checkout.js',
+      client: join(shop.code, 'client'),
+      rendersAll: false,
+      assetsFolder: join(shop.dataDir, 'assets'),
+      ...(previous !== undefined && { previous })
+    }
+    const result = await makeRelease(renderer, job, () => undefined)
+    if (result.state === 'made') {
+      if (previous !== undefined) await rm(previous, { recursive: true })
+      previous = folder
+    } else await rm(folder, { recursive: true })
+    return { result, folder: previous ?? folder }
+  }
+  return { shop, renderer, buildRelease }
 }
