@@ -34,7 +34,9 @@ async function runMutant(mutant: Mutant): Promise<string[]> {
     const api = await runTests(folder, PAYMENT_TESTS)
     const faults = await runTests(folder, [
       '--config=tests/faults/vitest.config.ts',
-      '--exclude=**/crash-rounds.test.ts'
+      '--exclude=**/crash-rounds.test.ts',
+      // Fails in each copy, because it looks for the text that the mutant has replaced.
+      '--exclude=**/mutants.test.ts'
     ])
     return [mutant.name, api, faults, await runCrashRound(folder)]
   } finally {
