@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isTypedName } from '#lib/account/names.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Address, AdminUser, StaffChange, User, UserList, UserQuery } from '#lib/contract/accounts.ts'
 import { prepared } from '../platform/db/prepared.ts'
@@ -69,10 +70,6 @@ export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRo
     .executeTakeFirst()
 }
 
-export function nameFromEmail(email: string): string {
-  return email.slice(0, email.lastIndexOf('@'))
-}
-
 /** Does nothing if the profile already has a phone number or an address. */
 export async function fillEmptyProfile(
   trx: Trx,
@@ -88,8 +85,7 @@ export async function fillEmptyProfile(
     .where('deleted_at', 'is', null)
     .returning(['name', 'email'])
     .executeTakeFirst()
-  // An account that was created by a code has the name of its address.
-  if (filled?.name === nameFromEmail(filled?.email ?? '')) await updateUser(trx, id, { name })
+  if (filled && !isTypedName(filled)) await updateUser(trx, id, { name })
 }
 
 export async function lockUser(trx: Trx, id: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
+import { nameFromEmail } from '#lib/account/names.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
@@ -12,7 +13,7 @@ import type { AccountDeps } from './deps.ts'
 import { findSource, type Client } from './devices.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
-import { findUser, insertUser, lockPassword, nameFromEmail, updateUser, verifyUser } from './users.ts'
+import { findUser, insertUser, lockPassword, updateUser, verifyUser } from './users.ts'
 
 type OnVerified<Result> = (trx: Trx, account: UserRow, now: number) => Promise<Result>
 

@@ -194,4 +194,10 @@ describe('Checkout form: shopper with a profile', () => {
     expect(field('Street and area').value).toBe('4 Rockfort Road')
     expect(field('Phone number').value).toBe('')
   })
+
+  test.for(['Administrator', 'priya'])('asks for the name instead of %s, which nobody has typed', async name => {
+    await openCheckout({ user: { ...PRIYA, name } })
+    expect(field('Full name').value).toBe('')
+    expect(field('Email').value).toBe('priya@example.test')
+  })
 })

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState, type RefObject } from 'react'
 import { findState } from '#lib/account/address.ts'
+import { isTypedName } from '#lib/account/names.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import { NEVER_CLOSED } from '#lib/closed-days.ts'
 import { CHECKOUT_FIELDS, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
@@ -26,7 +27,7 @@ export function useCheckoutDraft(form: FormRef): { save: () => void } {
 function fillFromProfile(form: FormRef, { name, email, phoneNumber, address }: ProfileDetails): void {
   fillEmpty(form, {
     'customerDetails.email': email,
-    'customerDetails.name': name,
+    'customerDetails.name': isTypedName({ name, email }) ? name : '',
     'customerDetails.phone': phoneNumber
   })
   // If the shopper has typed a street, keep the typed address instead of mixing two addresses.

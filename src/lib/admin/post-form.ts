@@ -1,5 +1,5 @@
 import { isBlank, toProblems, type Problems } from '../account/forms.ts'
-import { FIRST_ADMIN_NAME } from '../constants.ts'
+import { isTypedName } from '../account/names.ts'
 import type { User } from '../contract/accounts.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { AdminPost, PostFields } from '../contract/content.ts'
@@ -32,10 +32,9 @@ export const POST_LABELS: Readonly<Record<keyof PostFields, string>> = {
   hidden: 'Draft'
 }
 
-/** A name that nobody has typed does not sign a post. New accounts are named after their e-mail address. */
-export function toPostAuthor({ name, email }: Pick<User, 'name' | 'email'>, shopName: string): string {
-  const isTyped = name !== FIRST_ADMIN_NAME && name !== email.replace(/@.*/, '')
-  return isTyped ? name : shopName || name
+/** A name that nobody has typed does not sign a post. */
+export function toPostAuthor(user: Pick<User, 'name' | 'email'>, shopName: string): string {
+  return isTypedName(user) ? user.name : shopName || user.name
 }
 
 export function createEmptyPost(author: string, now: number): PostFormValues {
