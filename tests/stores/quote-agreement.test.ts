@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { cleanStores } from 'nanostores'
 import { expect, onTestFinished, test } from 'vitest'
+import { STATES } from '#lib/account/address.ts'
 import type { CartLine } from '#lib/cart/line.ts'
 import { priceCart, type DrawnDiscount } from '#lib/cart/pricing.ts'
 import type { Quote } from '#lib/contract/checkout.ts'
-import { toPaise, toRupees } from '#lib/money.ts'
+import { fromRupees, sumPaise, toPaise, toRupees } from '#lib/money.ts'
+import { findStateCode } from '#lib/tax/states.ts'
+import { splitTax, sumTaxes, toBasisPoints } from '#lib/tax/taxes.ts'
 import { toPricedCoupon } from '#server/coupons/claims.ts'
 import { toQuote } from '#server/orders/cart.ts'
 import type { CouponRow } from '#server/platform/db/tables.ts'
@@ -79,8 +82,14 @@ const coupon = fc.record({
   may_be_free: fc.constantFrom(0 as const, 1 as const)
 })
 
+/** An order from Tamil Nadu, with a tax rate for each product. */
+const delivery = fc.record({
+  isInterState: fc.constantFrom(...STATES.map(state => findStateCode(state) !== '33')),
+  rates: fc.array(fc.constantFrom(0, 3, 5, 12, 18, 40), { minLength: 6, maxLength: 6 })
+})
+
 test(
-  'browser and server agree to the paisa on 10,000 carts with draws, sales and coupons',
+  'browser and server agree to the paisa on 10,000 carts with draws, sales and coupons, and taxes add up in each state',
   { timeout: 120_000 },
   async () => {
     await openPage({ token: 't', user: JSON.stringify(PRIYA), send: async () => Response.json({}) })
@@ -91,35 +100,46 @@ test(
     onTestFinished(() => cleanStores($cartView, $cart))
 
     fc.assert(
-      fc.property(cart, catalogue, draws, orNone(coupon), (lines, products, drawn, terms) => {
-        const row = terms && ({ ...COUPON, ...terms, ...terms.kind } satisfies CouponRow)
-        const quote = (): Quote => {
-          const priced = priceCart(
-            toCartEntries($cart.get()),
-            products,
-            drawn,
-            row && toPricedCoupon(row, products.values())
-          )
-          const lookup = row && { code: row.code, coupon: row, person: null }
-          return JSON.parse(JSON.stringify(toQuote({ ...priced, products, now: 0, couponLookup: lookup }))) as Quote
-        }
-        setLines(lines.map(toLine))
-        if (row) setCoupon({ code: row.code })
-        else removeCoupon()
-        let [before, quoted] = [$cart.get(), quote()]
-        applyQuote(quoted)
-        // A discount that was lost changes the lines. The page then asks for another quote.
-        for (; before !== $cart.get(); applyQuote(quoted)) [before, quoted] = [$cart.get(), quote()]
+      fc.property(
+        cart,
+        catalogue,
+        draws,
+        orNone(coupon),
+        delivery,
+        (lines, products, drawn, terms, { isInterState, rates }) => {
+          const row = terms && ({ ...COUPON, ...terms, ...terms.kind } satisfies CouponRow)
+          const quote = (): Quote => {
+            const priced = priceCart(
+              toCartEntries($cart.get()),
+              products,
+              drawn,
+              row && toPricedCoupon(row, products.values())
+            )
+            const lookup = row && { code: row.code, coupon: row, person: null }
+            return JSON.parse(JSON.stringify(toQuote({ ...priced, products, now: 0, couponLookup: lookup }))) as Quote
+          }
+          setLines(lines.map(toLine))
+          if (row) setCoupon({ code: row.code })
+          else removeCoupon()
+          let [before, quoted] = [$cart.get(), quote()]
+          applyQuote(quoted)
+          // A discount that was lost changes the lines. The page then asks for another quote.
+          for (; before !== $cart.get(); applyQuote(quoted)) [before, quoted] = [$cart.get(), quote()]
 
-        const { total, canOrder, coupon: result, lines: viewLines } = $cartView.get()
-        const discount = result && 'discount' in result ? toRupees(result.discount) : 0
-        expect([toRupees(total), canOrder, discount, viewLines.map(line => line.total)]).toEqual([
-          quoted.total,
-          quoted.canOrder,
-          quoted.coupon?.discount ?? 0,
-          quoted.lines.map(line => Math.round((line.total + (line.couponDiscount ?? 0)) * 100))
-        ])
-      }),
+          const { total, canOrder, coupon: result, lines: viewLines } = $cartView.get()
+          const discount = result && 'discount' in result ? toRupees(result.discount) : 0
+          expect([toRupees(total), canOrder, discount, viewLines.map(line => line.total)]).toEqual([
+            quoted.total,
+            quoted.canOrder,
+            quoted.coupon?.discount ?? 0,
+            quoted.lines.map(line => Math.round((line.total + (line.couponDiscount ?? 0)) * 100))
+          ])
+          const taxes = quoted.lines.map((line, index) =>
+            splitTax(fromRupees(line.total), toBasisPoints(rates[index] ?? 0), isInterState)
+          )
+          expect(sumPaise(Object.values(sumTaxes(taxes)))).toBe(fromRupees(quoted.total))
+        }
+      ),
       { numRuns: 10_000 }
     )
   }
