@@ -12,10 +12,20 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
-          include: ['tests/{unit,stores,api}/**/*.test.ts', 'tests/*.test.ts'],
-          exclude: WITH_DOCUMENT,
+          include: ['tests/{unit,api}/**/*.test.ts', 'tests/*.test.ts'],
           environment: 'node',
           globalSetup: 'tests/support/postgres.ts'
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: 'stores',
+          include: ['tests/stores/*.test.ts'],
+          exclude: WITH_DOCUMENT,
+          environment: 'node',
+          // Replaces the list below.
+          setupFiles: ['tests/support/timers.ts', 'tests/support/window.ts', 'tests/support/fresh-modules.ts']
         }
       },
       {
@@ -24,7 +34,6 @@ export default defineConfig({
           name: 'page',
           include: WITH_DOCUMENT,
           environment: './tests/support/page-environment.ts',
-          // Replaces the list below.
           setupFiles: ['tests/support/timers.ts', 'tests/support/fresh-modules.ts'],
           isolate: false
         }

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest'
 
-// The files of a worker share React and the window, but not the state of our modules.
+// The files of a worker share libraries and the window, but not the state of our modules.
 vi.resetModules()
 
 // An earlier file may have left stubs, a cart or a session.
@@ -9,7 +9,7 @@ localStorage.clear()
 sessionStorage.clear()
 
 // Otherwise stores of this file would answer events of the next files, for example with a redirect.
-for (const target of [globalThis, document]) {
+for (const target of 'document' in globalThis ? [window, document] : [window]) {
   const { addEventListener: add, removeEventListener: remove } = target
   const added: Parameters<typeof add>[] = []
   target.addEventListener = (...args: Parameters<typeof add>) => {

@@ -1,8 +1,6 @@
-import { setMaxListeners } from 'node:events'
 import { cleanStores } from 'nanostores'
 import { onTestFinished, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
-import { MemoryStorage } from './memory-storage.ts'
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 
@@ -110,12 +108,4 @@ export function openBrowser(path = '/'): void {
   })
 }
 
-// happy-dom is not used, because the server runs in the same process and would not find its files there. localStorage
-// is defined here, because stores read it when they are imported.
 let isOpen = false
-for (const name of ['localStorage', 'sessionStorage'])
-  if (!(name in globalThis)) vi.stubGlobal(name, new MemoryStorage())
-const page = globalThis.window ?? new EventTarget()
-// Allows any number of listeners: every page adds some, and nanostores removes them only one second later.
-if (!globalThis.window) setMaxListeners(0, page)
-vi.stubGlobal('window', page)
