@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { inject } from 'vitest'
 import { connect, type Database } from '#server/platform/db/connect.ts'
 import { createWrite, type Write } from '#server/platform/db/write.ts'
-import { runStatement, databaseUrl } from './postgres-admin.ts'
+import { databaseUrl } from './postgres-admin.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
@@ -35,11 +36,18 @@ export async function openEmptyDatabase(engine: Engine, dataDir?: string): Promi
   return testDatabase(join(folder, 'shop.db'), () => rm(folder, { recursive: true }))
 }
 
+/** Stays open, because each new connection takes 9 ms of CPU time. */
+let administration: pg.Pool | undefined
+
 async function openPostgres(template: string): Promise<TestDatabase> {
   const { url } = inject('postgres')
   const name = `shop_${randomUUID().replaceAll('-', '')}`
-  await runStatement(url, `create database ${name} template ${template} strategy file_copy`)
-  return testDatabase(databaseUrl(url, name), () => runStatement(url, `drop database if exists ${name} with (force)`))
+  const server = (administration ??= new pg.Pool({ connectionString: url, max: 2, allowExitOnIdle: true }))
+  await server.query(`create database ${name} template ${template} strategy file_copy`)
+  return testDatabase(
+    databaseUrl(url, name),
+    async () => void (await server.query(`drop database if exists ${name} with (force)`))
+  )
 }
 
 function testDatabase(url: string, remove: () => Promise<void>): TestDatabase {
