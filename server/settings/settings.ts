@@ -2,7 +2,6 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, POLICY_NAMES, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
-import { TAX_MESSAGES } from '#lib/tax/messages.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { findFirstOwnerEmail } from '../accounts/users.ts'
@@ -21,7 +20,7 @@ import {
   nameUploadedPictures
 } from './queries.ts'
 import { findTextProblems } from './texts.ts'
-import { findTaxProblems, toDeliveryStates, type DeliveryStates } from './tax.ts'
+import { findGstinProblem, findTaxProblems, toDeliveryStates, type DeliveryStates } from './tax.ts'
 
 /** `savedBy` of sections that the demo shop came with. */
 export const DEMO_AUTHOR = 'Demo data'
@@ -192,9 +191,7 @@ async function findProblems<Name extends SectionName>(
   if (changed.categories) Object.assign(problems, await findCategoryProblems(trx, changed.categories))
   if (changed.home) Object.assign(problems, await findHomeProblems(trx, changed.home))
   if (changed.tax) Object.assign(problems, await checkTax(trx, changed.tax, today))
-  if (changed.legal?.gstin === '' && (await readSection(trx, 'tax')).status !== 'unregistered') {
-    problems['gstin'] = TAX_MESSAGES.gstinNeeded
-  }
+  if (changed.legal) Object.assign(problems, findGstinProblem(await readSection(trx, 'tax'), changed.legal))
   return problems
 }
 

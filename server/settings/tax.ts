@@ -73,6 +73,12 @@ export function findTaxProblems(
   return problems
 }
 
+/** A registered seller's GSTIN decides between CGST with SGST, and IGST. */
+export function findGstinProblem({ status }: Settings['tax'], { gstin }: Settings['legal']): FieldErrors {
+  if (status === 'unregistered' || findStateByCode(gstin)) return {}
+  return { gstin: gstin === '' ? TAX_MESSAGES.gstinNeeded : TAX_MESSAGES.gstinStateWrong }
+}
+
 /** Returns the indexes of rules that begin on the same day as an earlier rule for the same subject. */
 function findDuplicates<Rule extends TaxRule>(rules: readonly Rule[], subjectOf: (rule: Rule) => string): number[] {
   const keys = rules.map(rule => `${subjectOf(rule)} ${rule.from}`)

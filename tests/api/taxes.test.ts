@@ -206,7 +206,9 @@ describe('The tax settings', () => {
   test('keep the GSTIN that they need', async () => {
     const shop = await openTaxShop()
     await shop.saveTax(COMPOSITION)
-    expect(fieldsOf(await shop.save('legal', { gstin: '' }))).toEqual({ 'value.gstin': expect.any(String) })
+    for (const gstin of ['', '28ABCDE1234F1ZY']) {
+      expect(fieldsOf(await shop.save('legal', { gstin }))).toEqual({ 'value.gstin': expect.any(String) })
+    }
     await shop.saveTax({ ...COMPOSITION, status: 'unregistered' })
     expect((await shop.save('legal', { gstin: '' })).status).toBe(200)
   })

@@ -65,6 +65,23 @@ test('A cart below the minimum order says how much is missing and cannot be paid
   expect(payNow()).toHaveProperty('disabled', false)
 })
 
+test('A shop that delivers only within its state says so beside the state, also when it refuses a payment', async () => {
+  const text = 'We deliver only within Tamil Nadu.'
+  const fields = { 'shippingAddress.state': text }
+  await openCheckout({
+    user: PRIYA,
+    rules: { servedState: 'Tamil Nadu' },
+    replies: {
+      'POST /payments/razorpay-order': () =>
+        Response.json({ code: 'INVALID_INPUT', message: text, fields }, { status: 400 })
+    }
+  })
+  expect(screen.getByText(text)).toBeTruthy()
+  fillIn()
+  fireEvent.click(payNow())
+  await waitFor(() => expect(field('State').getAttribute('aria-invalid')).toBe('true'))
+})
+
 describe('Dashboard', () => {
   const ADMIN: User = { ...PRIYA, role: 'admin' }
 

@@ -3,6 +3,7 @@ export const TAX_MESSAGES = {
   hsnInvalid: 'Please enter an HSN code of 4, 6 or 8 digits',
   gstinRequired: 'Please enter your GSTIN under Legal first',
   gstinNeeded: 'The section Tax needs the GSTIN. Choose “Not registered” there first.',
+  gstinStateWrong: 'The first two digits are not the code of a state',
   gstinStateUnknown: 'The GSTIN under Legal does not begin with the code of a state',
   ratesIncomplete: 'Please add a rate for “All other categories” that applies today',
   ruleDuplicate: 'Another rate begins on the same day',
