@@ -19,10 +19,11 @@ export interface Images {
 
 const ENCODER = fileURLToPath(new URL('encode-picture.ts', import.meta.url))
 
-/** Encodes in a child process. Its memory is freed when it ends, and if a decoder crashes, the shop keeps running. */
+/** A child process, so that its memory is freed when it ends, and the shop keeps running if a decoder crashes. */
+const encoder = createWorkerProcess<EncodeTask, StoredPicture>(ENCODER, { idleTimeout: () => SECOND })
+
 export function createImages(dataDir: string): Images {
   const folder = join(dataDir, 'assets')
-  const encoder = createWorkerProcess<EncodeTask, StoredPicture>(ENCODER, { idleTimeout: () => SECOND })
   return { store: (original, name) => encoder.run({ folder, original, name }).catch(throwShopError) }
 }
 
