@@ -71,6 +71,30 @@ describe('Product card', () => {
   })
 })
 
+describe('Product card of several pack sizes', () => {
+  const [pak] = PRODUCTS.filter(({ id }) => id === 'pak')
+  const family = pak ? { ...pak, sizes: ['pak', 'pak-500'] } : undefined
+  const openFamily = async () => {
+    const list = await openList({ prebuilt: family ? [family] : [] })
+    return { ...list, card: within(screen.getByRole('article')) }
+  }
+
+  test("shows the lowest price after 'from' and the number of sizes", async () => {
+    const { card } = await openFamily()
+    expect(card.getByText('from')).toBeTruthy()
+    expect(card.getByText('250 g · 2 sizes')).toBeTruthy()
+    expect(status()).toBe('1 product')
+  })
+
+  test('adds the size that it shows, and counts the packs of all sizes', async () => {
+    const { card, cart } = await openFamily()
+    cart.addToCart({ _id: 'pak-500', name: 'Mysore Pak', price: 350, image: '' }, 2)
+    fireEvent.click(card.getByRole('button', { name: 'Add to Cart: Mysore Pak, 250 g' }))
+    expect(cart.$cart.get().map(({ _id }) => _id)).toEqual(['pak-500', 'pak'])
+    expect(card.getByText('In Cart: 3')).toBeTruthy()
+  })
+})
+
 describe('Product list: filters', () => {
   test('by category, diet and price are combined and stored in the URL', async () => {
     await openList()
