@@ -31,8 +31,8 @@ import {
 import { createRenderProcess, type RenderProcess } from './render-process.ts'
 import {
   clientFolder,
-  codeVersion,
   createCodeStore,
+  createCodeVersion,
   createSiteBuilder,
   type CodeStore,
   type SiteBuilder
@@ -80,7 +80,7 @@ export function openPublishing(
     renderer: createRenderProcess(env, toLocalApiUrl(config)),
     builder: createSiteBuilder(ROOT, env),
     code: createCodeStore(config.dataDir, ROOT),
-    version: () => codeVersion(ROOT)
+    version: createCodeVersion(ROOT)
   }
 }
 

@@ -4,7 +4,7 @@ import { access, cp, mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, st
 import { dirname, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import pLimit from 'p-limit'
-import { HOUR, MINUTE } from '#lib/time.ts'
+import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { Environment } from '../config.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
 
@@ -201,6 +201,18 @@ async function linkPackages(folder: string, modules: string): Promise<void> {
   if ((await readlink(link).catch(() => undefined)) === modules) return
   await rm(link, { force: true })
   await symlink(modules, link)
+}
+
+/** A publish asks for the version several times, and each time the state of some 600 files is read. */
+const VERSION_MAX_AGE = 2 * SECOND
+
+export function createCodeVersion(root: string): () => Promise<string> {
+  let last: { version: Promise<string>; readAt: number } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now >= last.readAt + VERSION_MAX_AGE) last = { version: codeVersion(root), readAt: now }
+    return last.version
+  }
 }
 
 let cached: { root: string; state: string; version: string } | undefined
