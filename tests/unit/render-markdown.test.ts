@@ -91,6 +91,15 @@ describe('Markdown rendering', () => {
     expect(renderMarkdown('# One\n\n### Three\n\n###### Six')).toBe('<h2>One</h2>\n<h3>Three</h3>\n<h4>Six</h4>\n')
   })
 
+  test('accepts long texts with many formats, and refuses those that would take seconds', () => {
+    const sentence = 'Keep **pickles** cool, and *never* wet: ~~a wet~~ a dry spoon. '
+    const paragraphs = `${sentence.repeat(30)}\n\n`.repeat(16)
+    expect(renderMarkdown(paragraphs).match(/<strong>/g)).toHaveLength(480)
+    expect(renderMarkdown(`- ${sentence}\n`.repeat(400)).match(/<li>/g)).toHaveLength(400)
+    for (const unit of ['*a_', '~|*', '[*a', '> - ', '1. '])
+      expect(() => renderMarkdown(unit.repeat(30_000 / unit.length)), unit).toThrow(RangeError)
+  })
+
   test('renders all supported Markdown', () => {
     const html = renderMarkdown('*a* **b** ~~c~~ `d`\n\n- one\n\n1. first\n\n> said\n\n| x |\n|---|\n| y |\n\n---')
     for (const tag of ['em', 'strong', 'del', 'code', 'ul', 'ol', 'blockquote', 'table', 'td'])
