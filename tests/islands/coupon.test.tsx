@@ -48,13 +48,12 @@ async function applyCode(code: string): Promise<void> {
 }
 
 const shownTotal = () => screen.getByLabelText('Cart total').textContent
-const rowOf = (label: string) => screen.getByText(label).closest('p')?.textContent
 
 describe('Coupon in the cart', () => {
   test('shows its discount as a line of its own, and can be removed', async () => {
     await openCheckout({ server: serverWithCoupon(DIWALI) })
     await applyCode('diwali10')
-    expect(rowOf('Coupon DIWALI10')).toBe('Coupon DIWALI10−₹36.00')
+    expect(screen.getByText('−₹36.00').parentElement?.textContent).toContain('Coupon DIWALI10')
     expect(screen.getAllByText('Subtotal').map(({ textContent }) => textContent)).toContain('Subtotal ₹360.00')
     expect(shownTotal()).toBe('₹324.00')
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove coupon DIWALI10' }))

@@ -21,7 +21,7 @@ export function CouponBox({ view }: { view: CartView }) {
   const focus = (selector: string) => box.current?.querySelector<HTMLElement>(selector)?.focus()
 
   return (
-    <div ref={box} className="grid gap-2">
+    <div ref={box} className="grid gap-2 [&>details]:border-0">
       {coupon && (
         <AppliedCoupon
           code={coupon.code}
@@ -62,16 +62,14 @@ function AppliedCoupon({ code, view: { subtotal, coupon: result }, minimum, onRe
           Subtotal <span className="tabular-nums">{formatPaise(subtotal)}</span>
         </p>
       )}
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <p aria-live="polite" className="flex grow justify-between gap-4 break-all">
-          Coupon {code}
-          {isApplied && (
-            <span className="whitespace-nowrap font-semibold tabular-nums text-leaf">
-              −{formatPaise(result.discount)}
-            </span>
-          )}
+      <div className="flex items-center justify-between gap-4">
+        <p className="flex flex-wrap items-center gap-x-3">
+          <span className="break-all">Coupon {code}</span>
+          <Button look="link" label="Remove" aria-label={`Remove coupon ${code}`} onClick={onRemove} />
         </p>
-        <Button look="link" label="Remove" aria-label={`Remove coupon ${code}`} onClick={onRemove} />
+        <span aria-live="polite" className="whitespace-nowrap font-semibold tabular-nums text-leaf">
+          {isApplied && `−${formatPaise(result.discount)}`}
+        </span>
       </div>
       <p aria-live="polite" className="text-sm font-semibold text-chilli empty:hidden">
         {result && 'problem' in result && couponProblemText(result.problem, formatRupees(minimum))}

@@ -72,7 +72,7 @@ export function CouponFormFields({ field, formValues, fill, categories }: Coupon
         state={field('mayBeFree')}
         label="May it make items free?"
         choices={[
-          ['no', 'No, at least ₹1 is paid for each pack'],
+          ['no', 'No (₹1 a pack stays)'],
           ['yes', 'Yes']
         ]}
       />
