@@ -114,8 +114,9 @@ describe('Incremental release', () => {
       expect(paths).not.toContain('/about')
       expect(paths).not.toContain('/blogs')
 
-      // The first save removes the demo's note from all pages.
+      // The first save removes the demo's note from all pages, and the first GSTIN changes what they say about taxes.
       await changeSettings(site.shop, 'shop', { phone: '98400 98400' })
+      await changeSettings(site.shop, 'legal', { gstin: '33ABCDE1234F1Z7' })
       expect(await buildAndListPaths()).toContain('/products/laddu')
       await changeSettings(site.shop, 'legal', { gstin: '33AABCP1234F1Z1' })
       await changeSettings(site.shop, 'shop', { hours: 'Mon to Sat, 9 to 6' })
