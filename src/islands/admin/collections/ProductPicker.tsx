@@ -47,9 +47,17 @@ export function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
   }
 
   return (
-    <fieldset data-field={state.name} className="grid min-w-0 gap-3" aria-describedby={state.describedBy}>
+    <fieldset className="relative grid min-w-0 gap-3" aria-describedby={state.describedBy}>
       <legend className="mb-2 font-semibold">Products</legend>
-      <input type="hidden" name={state.name} defaultValue={state.initial} />
+      {/* Not of the type "hidden", because React would reset its value. The form focuses it if no product is chosen. */}
+      <input
+        name={state.name}
+        defaultValue={state.initial}
+        className="sr-only"
+        aria-hidden="true"
+        tabIndex={-1}
+        onFocus={() => search.current?.focus()}
+      />
       <Problem state={state} />
       {chosen.length > 0 && (
         <MovableList

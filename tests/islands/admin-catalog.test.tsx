@@ -1,0 +1,114 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
+import type { CollectionDraft } from '#lib/contract/collections.ts'
+import { makeCard } from '../support/cards.ts'
+import { openPage } from '../support/session.ts'
+import { press } from './profile-page.tsx'
+
+afterEach(cleanup)
+
+function makeProduct(id: string, name: string, change: Partial<AdminProduct> = {}): AdminProduct {
+  const { picture: _, stock: _stock, ...card } = makeCard(id, { name })
+  const texts = { ingredients: ['Rice'], shelfLife: '10 days', pictures: [], extraImages: [] }
+  const state = {
+    version: 1,
+    hiddenAt: null,
+    createdAt: '',
+    isReferred: false,
+    waiting: 0,
+    sale: null,
+    collections: []
+  }
+  return { ...card, stock: 20, ...texts, ...state, ...change }
+}
+
+const makePak = (id: string, value: number, position: number): AdminProduct =>
+  makeProduct(id, 'Mysore Pak', { quantity: { value, unit: 'g', type: 'weight' }, family: { id: 'pak', position } })
+const PRODUCTS = [makePak('pak-250', 250, 0), makePak('pak-500', 500, 1), makeProduct('murukku', 'Murukku')]
+
+interface Call {
+  line: string
+  body: unknown
+}
+
+/** Records the calls that change something. */
+async function openShop(path: string, reply: (call: Call) => unknown): Promise<Call[]> {
+  const calls: Call[] = []
+  await openPage({
+    path,
+    send: async (url, { method = 'GET', body }) => {
+      const line = `${method} ${url.replace(/^.*\/api/, '')}`
+      if (line === 'GET /admin/products') return Response.json(PRODUCTS)
+      const call = { line, body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined }
+      if (method !== 'GET') calls.push(call)
+      return Response.json(reply(call))
+    }
+  })
+  return calls
+}
+
+describe('Pack sizes in the administration', () => {
+  const openSizes = async (product: AdminProduct) => {
+    const calls = await openShop('/admin/products', ({ body }) => {
+      const { ids } = body as { ids: string[] }
+      return ids.map((id, position) => ({ ...PRODUCTS.find(size => size.id === id), family: { id: 'pak', position } }))
+    })
+    const { loadProducts } = await import('#lib/stores/admin/products.ts')
+    const { PackSizes } = await import('#islands/admin/products/PackSizes.tsx')
+    await loadProducts()
+    render(<PackSizes product={product} />)
+    return calls
+  }
+  const sizeNames = () => screen.getAllByRole('listitem').map(item => within(item).getByRole('link').textContent)
+
+  test('are listed with links, and can be moved', async () => {
+    const calls = await openSizes(makePak('pak-250', 250, 0))
+    expect(sizeNames()).toEqual(['250 g', '500 g'])
+    expect(screen.getByRole('link', { name: '250 g' }).getAttribute('aria-current')).toBe('page')
+    expect(screen.getByRole('link', { name: '500 g' }).getAttribute('href')).toBe('?product=pak-500')
+    await press('Move 500 g up')
+    await waitFor(() => expect(sizeNames()).toEqual(['500 g', '250 g']))
+    expect(calls).toEqual([{ line: 'PUT /admin/products/pak-250/sizes', body: { ids: ['pak-500', 'pak-250'] } }])
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move 500 g down')
+  })
+
+  test('of a product with one size are not listed, but can be added', async () => {
+    await openSizes(makeProduct('murukku', 'Murukku'))
+    expect(screen.queryByRole('list')).toBeNull()
+    expect(screen.getByRole('link', { name: 'Add a pack size' }).getAttribute('href')).toBe(
+      '?product=%2B&size-of=murukku'
+    )
+  })
+})
+
+describe('A new collection', () => {
+  test('is saved with the chosen products in their order; pack sizes are chosen together', async () => {
+    const calls = await openShop('/admin/collections', ({ body }) => ({ ...(body as CollectionDraft), id: 'diwali' }))
+    const { CollectionForm } = await import('#islands/admin/collections/CollectionForm.tsx')
+    render(<CollectionForm id="+" original={undefined} onReset={() => undefined} onClose={() => undefined} />)
+    await press('Save collection')
+    expect(calls).toEqual([])
+    expect(screen.getByText('Please enter a name')).toBeTruthy()
+    expect(screen.getByText('Please choose products, or keep the collection hidden')).toBeTruthy()
+
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+    fireEvent.input(screen.getByLabelText('Name'), { target: { value: 'Diwali' } })
+    await press('Save collection')
+    const search = screen.getByRole('searchbox', { name: 'Add a product' })
+    expect(document.activeElement).toBe(search)
+    fireEvent.change(search, { target: { value: 'm' } })
+    await press('Add Murukku, 250 g')
+    fireEvent.change(search, { target: { value: 'mysore' } })
+    expect(screen.getAllByRole('button', { name: /^Add / })).toHaveLength(1)
+    await press('Add Mysore Pak')
+    fireEvent.change(search, { target: { value: 'pak' } })
+    expect(screen.getByText('No products found.')).toBeTruthy()
+    await press('Move Mysore Pak up')
+    await press('Save collection')
+    await waitFor(() => expect(calls).toHaveLength(1))
+    expect(calls).toMatchObject([
+      { line: 'POST /admin/collections', body: { name: 'Diwali', products: ['pak-250', 'murukku'], hidden: false } }
+    ])
+  })
+})
