@@ -1,4 +1,4 @@
-import { formatPageChange, PAGE_CHANGE_KINDS, type PageChange } from '#lib/admin/changes.ts'
+import { formatPageChange, PAGE_CHANGE_KINDS, type PageChange } from '#lib/admin/page-changes.ts'
 import { ADMIN_MESSAGES, andMoreText } from '#lib/admin/messages.ts'
 import type { Release } from '#lib/contract/admin.ts'
 import type { Db } from '../platform/db/tables.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AUDIT_LABELS } from '#lib/admin/changes.ts'
+import { AUDIT_LABELS } from '#lib/admin/audit-labels.ts'
 import { formatValue } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
