@@ -36,9 +36,9 @@ export function createCoupon({ write, clock }: DataDeps, actor: Actor, draft: Co
   return write(async trx => {
     const { key, ...fields } = draft
     const id = randomUUID()
-    await requireCategories(trx, fields)
     requireFutureEnd(fields, now)
     const isNew = await insertCoupon(trx, { ...toColumns(fields), id, creation_key: key, created_at: now })
+    await requireCategories(trx, fields)
     const row = await findByCode(trx, fields.code)
     if (!isNew && row?.creation_key !== key) throw codeTaken()
     if (isNew) await record(trx, { actor, at: now, kind: 'coupon', id, action: 'created', after: fields })

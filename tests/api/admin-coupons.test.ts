@@ -91,11 +91,18 @@ describe('Coupon form', () => {
     [{ code: 'abc' }, 'code'],
     [{ percent: null }, 'discount'],
     [{ percent: 10, amount: 50 }, 'discount'],
-    [{ endTime: '2020-01-01T00:00:00.000Z' }, 'endTime']
+    [{ endTime: '2020-01-01T00:00:00.000Z' }, 'endTime'],
+    [{ categories: ['sweets', 'pizza'] }, 'categories']
   ] as const)('refuses %j at the field %s', async ([changes, field]) => {
     const { shop, send } = await openShop()
     const { body } = await send('POST /admin/coupons', makeDraft(shop, changes as Partial<CouponDraft>))
     expect(Object.keys((body as { fields: object }).fields)).toEqual([field])
+  })
+
+  test('limits a coupon to categories', async () => {
+    const { shop, create } = await openShop()
+    await create({ categories: ['pickles'], oncePerPerson: false })
+    expect(await couponOf(shop, await addShopper(shop), items, 'DIWALI10')).toMatchObject({ problem: 'no_items' })
   })
 
   test('can’t change a coupon that has ended', async () => {
