@@ -70,7 +70,9 @@ export function toProductFormValues(product: AdminProduct): ProductFormValues {
 
 /** The texts are those of the other pack size, and can't be changed here. */
 export function toNewSizeValues(product: AdminProduct): ProductFormValues {
-  return { ...toProductFormValues(product), price: '', stock: '0', 'quantity.value': '', visible: 'yes' }
+  const { price, stock, visible, 'sale.price': sale, 'sale.from': from, 'sale.until': until } = EMPTY_PRODUCT
+  const own = { price, stock, visible, 'sale.price': sale, 'sale.from': from, 'sale.until': until }
+  return { ...toProductFormValues(product), ...own, 'quantity.value': '' }
 }
 
 export function validateProduct(values: ProductFormValues): Problems<ProductFormField> {

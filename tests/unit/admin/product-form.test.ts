@@ -7,6 +7,7 @@ import {
   parsePrice,
   parseProductForm,
   parseStock,
+  toNewSizeValues,
   toProductChange,
   toProductFormValues,
   validateProduct
@@ -117,4 +118,11 @@ describe('Conflicting product changes', () => {
       )
     ).toEqual([])
   })
+})
+
+test('A new pack size starts with the texts of the other one, but without its price, stock and sale', () => {
+  const sale = { price: 200, from: '2026-11-20T18:30:00.000Z', until: '2026-11-25T18:30:00.000Z' }
+  const values = toNewSizeValues({ ...HALWA, hiddenAt: '2026-11-20T00:00:00.000Z', sale })
+  expect(values).toMatchObject({ name: 'Halwa', description: 'Amber.', price: '', stock: '0', visible: 'yes' })
+  expect(values).toMatchObject({ 'quantity.value': '', 'sale.price': '', 'sale.from': '', 'sale.until': '' })
 })

@@ -16,7 +16,7 @@ interface ProductFieldsProps {
 export function ProductFields({ field, categories, isSize }: ProductFieldsProps) {
   const shared = isSize ? 'hidden' : ''
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2">
       <Field
         state={field('name')}
         label="Name"
@@ -49,7 +49,7 @@ export function ProductFields({ field, categories, isSize }: ProductFieldsProps)
         <Field state={field('quantity.value')} label="Pack size" inputMode="decimal" />
         <SelectField state={field('quantity.unit')} label="Unit" choices={Object.entries(UNIT_LABELS)} />
       </div>
-      <fieldset className="grid gap-5 rounded-xl bg-cream-deep p-4 sm:col-span-2 sm:grid-cols-3">
+      <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:col-span-2 sm:grid-cols-3">
         <legend className="float-left font-semibold sm:col-span-3">Sale price (optional)</legend>
         <Field
           state={field('sale.price')}
