@@ -100,7 +100,8 @@ function Categories({ state, chosen, categories, onChange }: CategoriesProps) {
   return (
     <fieldset className="sm:col-span-2" aria-describedby={state.describedBy}>
       <legend className="mb-1 font-semibold">Only for these categories (none chosen: for all)</legend>
-      <input type="hidden" name={state.name} defaultValue={state.initial} />
+      {/* Not defaultValue: React would reset the value of a hidden field at each render. */}
+      <input type="hidden" name={state.name} value={chosen.join(',')} />
       <div className="flex flex-wrap gap-x-6">
         {categories.map(({ name, label }) => (
           <label key={name} className="flex min-h-target cursor-pointer items-center gap-3">

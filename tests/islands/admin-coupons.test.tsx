@@ -1,0 +1,96 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { AdminCoupon, CouponDraft } from '#lib/contract/coupons.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { openPage } from '../support/session.ts'
+import { press } from './profile-page.tsx'
+
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+})
+
+const DIWALI: AdminCoupon = {
+  id: 'c1',
+  code: 'DIWALI10',
+  percent: 10,
+  amount: null,
+  minimum: 0,
+  startTime: '2026-11-01T04:00:00.000Z',
+  endTime: null,
+  oncePerPerson: true,
+  maxUses: 100,
+  categories: [],
+  mayBeFree: false,
+  version: 1,
+  state: 'running',
+  uses: 7,
+  createdAt: '2026-11-01T04:00:00.000Z'
+}
+const CATEGORIES = [
+  { name: 'sweets', label: 'Sweets' },
+  { name: 'pickles', label: 'Pickles' }
+]
+
+/** Answers each call with the coupon, and returns the bodies that were sent. */
+async function openAdmin(coupon: AdminCoupon = DIWALI): Promise<Record<string, unknown>> {
+  const sent: Record<string, unknown> = {}
+  await openPage({
+    path: '/admin/coupons',
+    send: async (url, { method, body }) => {
+      if (method !== 'GET') sent[`${method} ${url.replace('/api', '')}`] = body && JSON.parse(String(body))
+      return Response.json(coupon)
+    }
+  })
+  return sent
+}
+
+async function renderEditor(id: string): Promise<void> {
+  const { CouponEditor } = await import('#islands/admin/coupons/CouponEditor.tsx')
+  render(<CouponEditor id={id} categories={CATEGORIES} onClose={() => undefined} />)
+}
+
+const fill = (label: string, value: string): void =>
+  void fireEvent.input(screen.getByLabelText(label, { selector: 'input, select' }), { target: { value } })
+
+describe('Coupons', () => {
+  test('are listed with their uses, and can be ended after a question', async () => {
+    const sent = await openAdmin()
+    const { CouponList } = await import('#islands/admin/coupons/CouponList.tsx')
+    render(<CouponList coupons={[DIWALI]} />)
+    expect(screen.getByText('7 of 100')).toBeTruthy()
+    await press('End DIWALI10 now')
+    expect(screen.getByRole('dialog').textContent).toContain('Nobody can use it from now on.')
+    await press('End coupon')
+    expect(Object.keys(sent)).toEqual(['POST /admin/coupons/c1/end'])
+  })
+
+  test('are created with the chosen categories', async () => {
+    const sent = await openAdmin()
+    await renderEditor('+')
+    await screen.findByLabelText('Code')
+    await press('Create coupon')
+    expect(screen.getByText(ADMIN_MESSAGES.couponCodeInvalid)).toBeTruthy()
+    expect(sent).toEqual({})
+    fill('Code', 'pongal')
+    fill('Kind of discount', 'amount')
+    fill('Discount (₹)', '50')
+    fireEvent.click(screen.getByLabelText('Pickles'))
+    await press('Create coupon')
+    expect(sent['POST /admin/coupons']).toMatchObject({
+      code: 'PONGAL',
+      percent: null,
+      amount: 50,
+      categories: ['pickles'],
+      oncePerPerson: true
+    } satisfies Partial<CouponDraft>)
+  })
+
+  test('that have ended can only be viewed', async () => {
+    await openAdmin({ ...DIWALI, state: 'ended', endTime: DIWALI.createdAt })
+    await renderEditor('c1')
+    expect(await screen.findByText(ADMIN_MESSAGES.couponEnded)).toBeTruthy()
+    expect(screen.queryByRole('form')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'End DIWALI10 now' })).toBeNull()
+  })
+})
