@@ -6,6 +6,7 @@ import { AdminUser, Done, StaffChange, UserList, UserQuery, Verification } from 
 import { AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { changeStaff } from './admins.ts'
 import { listChanges, record } from './audit.ts'
@@ -21,28 +22,15 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
     return user
   }
 
-  app.get(
-    '/users',
-    { schema: { summary: 'List users (paginated)', querystring: UserQuery, response: { 200: UserList } } },
-    ({ query }) => readUsers(app.database.kysely, query, isoNow(app.clock))
+  app.get('/users', route('List users (paginated)', UserList, { querystring: UserQuery }), ({ query }) =>
+    readUsers(app.database.kysely, query, isoNow(app.clock))
   )
 
-  app.get(
-    '/users/:id',
-    { schema: { summary: 'Get a user', params: IdPath, response: { 200: AdminUser } } },
-    ({ params }) => readUser(params.id)
-  )
+  app.get('/users/:id', route('Get a user', AdminUser, { params: IdPath }), ({ params }) => readUser(params.id))
 
   app.post(
     '/users/:id/staff',
-    {
-      schema: {
-        summary: 'Make a user owner, manager, kitchen staff or customer',
-        params: IdPath,
-        body: StaffChange,
-        response: { 200: AdminUser }
-      }
-    },
+    route('Make a user owner, manager, kitchen staff or customer', AdminUser, { params: IdPath, body: StaffChange }),
     async request => {
       requireRecentVerification(request, app.clock())
       await changeStaff(app, sessionOf(request).user, request.params.id, request.body)
@@ -50,29 +38,19 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.post(
-    '/users/:id/logout',
-    { schema: { summary: 'End all sessions of a user', params: IdPath, response: { 200: Done } } },
-    async request => {
-      const { _id: id } = await readUser(request.params.id)
-      const actor = sessionOf(request).user
-      await app.write(async trx => {
-        await deleteSessionsOf(trx, id)
-        await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, action: 'logged out' })
-      })
-      return { message: ADMIN_MESSAGES.userLoggedOut }
-    }
-  )
+  app.post('/users/:id/logout', route('End all sessions of a user', Done, { params: IdPath }), async request => {
+    const { _id: id } = await readUser(request.params.id)
+    const actor = sessionOf(request).user
+    await app.write(async trx => {
+      await deleteSessionsOf(trx, id)
+      await record(trx, { actor, at: isoNow(app.clock), kind: 'user', id, action: 'logged out' })
+    })
+    return { message: ADMIN_MESSAGES.userLoggedOut }
+  })
 
   app.post(
     '/verification',
-    {
-      schema: {
-        summary: 'Verify password or code again, for calls that need a recent verification',
-        body: Verification,
-        response: { 200: Done }
-      }
-    },
+    route('Verify password or code again, for calls that need a recent verification', Done, { body: Verification }),
     async request => {
       const { user, tokenHash } = sessionOf(request)
       await verifyIdentity(app, user, request.body.proof, clientOf(request), (trx, _account, now) =>
@@ -86,13 +64,7 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
 export const auditRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/audit',
-    {
-      schema: {
-        summary: 'List the audit log, newest first',
-        querystring: AuditQuery,
-        response: { 200: z.array(AuditEntry) }
-      }
-    },
+    route('List the audit log, newest first', z.array(AuditEntry), { querystring: AuditQuery }),
     ({ query: { kind, id } }) =>
       listChanges(app.database.kysely, { kinds: kind?.split(',') as AuditKind[] | undefined, id })
   )

@@ -15,6 +15,7 @@ import {
   User
 } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { route } from '../platform/http/validate.ts'
 import { changePassword, changeProfile, deleteAccount, register } from './account.ts'
 import { changeEmail, requestEmailChange } from './change-email.ts'
 import { sendCode } from './codes.ts'
@@ -26,7 +27,7 @@ import { verifyCode, verifyPassword } from './verify.ts'
 export const authRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/auth/login',
-    { schema: { summary: 'Log in by password', body: Login, response: { 200: Session } } },
+    route('Log in by password', Session, { body: Login }),
     // `unsynced` is faster. If a power cut deletes the session, the user only has to log in again.
     async (request, reply) => {
       const session = await verifyPassword(app, request.body, clientOf(request), createSession, 'unsynced')
@@ -37,7 +38,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/auth/register',
-    { schema: { summary: 'Create an account and log in', body: Registration, response: { 200: Session } } },
+    route('Create an account and log in', Session, { body: Registration }),
     async (request, reply) => {
       const session = await register(app, request.body, request.ip)
       rememberDevice(reply, session)
@@ -45,15 +46,13 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.post(
-    '/auth/send-otp',
-    { schema: { summary: 'Send a one-time code by e-mail', body: CodeRequest, response: { 200: CodeSent } } },
-    request => sendCode(app, request.body.email, clientOf(request))
+  app.post('/auth/send-otp', route('Send a one-time code by e-mail', CodeSent, { body: CodeRequest }), request =>
+    sendCode(app, request.body.email, clientOf(request))
   )
 
   app.post(
     '/auth/verify-otp',
-    { schema: { summary: 'Log in by one-time code', body: CodeLogin, response: { 200: Session } } },
+    route('Log in by one-time code', Session, { body: CodeLogin }),
     async (request, reply) => {
       const session = await verifyCode(app, request.body, clientOf(request), async (trx, account, now) => {
         const isNew = account.created_at === new Date(now).toISOString()
@@ -64,19 +63,15 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.post(
-    '/auth/logout',
-    { schema: { summary: 'End the current session', response: { 200: Done } } },
-    async request => {
-      const session = await app.authenticate(request)
-      if (session) await app.write(trx => deleteSession(trx, session.tokenHash))
-      return { message: MESSAGES.loggedOutText }
-    }
-  )
+  app.post('/auth/logout', route('End the current session', Done), async request => {
+    const session = await app.authenticate(request)
+    if (session) await app.write(trx => deleteSession(trx, session.tokenHash))
+    return { message: MESSAGES.loggedOutText }
+  })
 
   app.post(
     '/auth/logout-everywhere',
-    { schema: { summary: 'End all sessions of the user', response: { 200: Done } }, onRequest: requireUser },
+    { onRequest: requireUser, ...route('End all sessions of the user', Done) },
     async request => {
       const { user } = sessionOf(request)
       await app.write(trx => deleteSessionsOf(trx, user._id))
@@ -88,51 +83,29 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
 export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }> = async (app, { personalData }) => {
   app.addHook('onRequest', requireUser)
 
-  app.get(
-    '/auth/me',
-    { schema: { summary: 'Get the logged-in user', response: { 200: User } } },
-    async request => sessionOf(request).user
-  )
+  app.get('/auth/me', route('Get the logged-in user', User), async request => sessionOf(request).user)
 
-  app.put(
-    '/auth/profile',
-    { schema: { summary: 'Change name, phone number and address', body: Profile, response: { 200: User } } },
-    request => changeProfile(app, sessionOf(request).user, request.body)
+  app.put('/auth/profile', route('Change name, phone number and address', User, { body: Profile }), request =>
+    changeProfile(app, sessionOf(request).user, request.body)
   )
 
   app.put(
     '/auth/password',
-    {
-      schema: {
-        summary: 'Change the password, end all sessions and start a new one',
-        body: PasswordChange,
-        response: { 200: Session }
-      }
-    },
+    route('Change the password, end all sessions and start a new one', Session, { body: PasswordChange }),
     request => changePassword(app, sessionOf(request).user, request.body, clientOf(request))
   )
 
   app.post(
     '/auth/email-code',
-    {
-      schema: {
-        summary: 'Send a one-time code to a new e-mail address (needs the password or a code)',
-        body: EmailChangeRequest,
-        response: { 200: CodeSent }
-      }
-    },
+    route('Send a one-time code to a new e-mail address (needs the password or a code)', CodeSent, {
+      body: EmailChangeRequest
+    }),
     request => requestEmailChange(app, sessionOf(request), request.body, clientOf(request))
   )
 
   app.put(
     '/auth/email',
-    {
-      schema: {
-        summary: 'Change the e-mail address, end all sessions and start a new one',
-        body: CodeLogin,
-        response: { 200: Session }
-      }
-    },
+    route('Change the e-mail address, end all sessions and start a new one', Session, { body: CodeLogin }),
     async (request, reply) => {
       const session = await changeEmail(app, personalData, sessionOf(request).user, request.body, clientOf(request))
       rememberDevice(reply, session)
@@ -140,21 +113,13 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
     }
   )
 
-  app.get(
-    '/auth/my-data',
-    { schema: { summary: 'Export all personal data', response: { 200: MyData } } },
-    async (request, reply) => {
-      await sendMyData(app, personalData, sessionOf(request).user, reply)
-      return reply
-    }
-  )
+  app.get('/auth/my-data', route('Export all personal data', MyData), async (request, reply) => {
+    await sendMyData(app, personalData, sessionOf(request).user, reply)
+    return reply
+  })
 
-  app.delete(
-    '/auth/me',
-    { schema: { summary: 'Delete the account', body: AccountDeletion, response: { 200: Done } } },
-    async request => {
-      await deleteAccount(app, personalData, sessionOf(request).user, request.body.proof, clientOf(request))
-      return { message: MESSAGES.accountDeleted }
-    }
-  )
+  app.delete('/auth/me', route('Delete the account', Done, { body: AccountDeletion }), async request => {
+    await deleteAccount(app, personalData, sessionOf(request).user, request.body.proof, clientOf(request))
+    return { message: MESSAGES.accountDeleted }
+  })
 }

@@ -12,6 +12,7 @@ import { DOWNLOAD_LIFETIME, MINUTE } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { LAST_BACKUP, raiseCounterTo, readCounter } from '../platform/db/counters.ts'
+import { route } from '../platform/http/validate.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 import { createWorkerProcess, type WorkerProcess } from '../platform/process/worker-process.ts'
 import { archiveName } from './archive.ts'
@@ -30,14 +31,10 @@ export const adminBackupRoutes: FastifyPluginAsyncZod = async app => {
 
   app.addHook('preClose', async () => closing.abort())
 
-  app.get(
-    '/backups',
-    { schema: { summary: 'Get the time of the last backup', response: { 200: BackupState } } },
-    async () => {
-      const lastBackupAt = await readCounter(app.database.kysely, LAST_BACKUP)
-      return { lastAt: lastBackupAt === 0 ? null : new Date(lastBackupAt).toISOString() }
-    }
-  )
+  app.get('/backups', route('Get the time of the last backup', BackupState), async () => {
+    const lastBackupAt = await readCounter(app.database.kysely, LAST_BACKUP)
+    return { lastAt: lastBackupAt === 0 ? null : new Date(lastBackupAt).toISOString() }
+  })
 
   app.post(
     '/backups',

@@ -21,6 +21,7 @@ import { IdPath, Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
+import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { importProducts } from './import-products.ts'
 import { writeTable } from './product-table.ts'
@@ -32,23 +33,15 @@ import { findAnyProduct, listAllProducts } from './read-products.ts'
 const MAX_IMPORT_BYTES = IMPORT_LIMITS.characters * 4
 
 export const productRoutes: FastifyPluginAsyncZod = async app => {
-  app.get(
-    '/products',
-    {
-      schema: { summary: 'List all products by name, including hidden ones', response: { 200: z.array(AdminProduct) } }
-    },
-    () => listAllProducts(app.database.kysely)
+  app.get('/products', route('List all products by name, including hidden ones', z.array(AdminProduct)), () =>
+    listAllProducts(app.database.kysely)
   )
 
-  app.get(
-    '/products/:id',
-    { schema: { summary: 'Get a product', params: IdPath, response: { 200: AdminProduct } } },
-    async ({ params }) => {
-      const product = await findAnyProduct(app.database.kysely, params.id)
-      if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
-      return product
-    }
-  )
+  app.get('/products/:id', route('Get a product', AdminProduct, { params: IdPath }), async ({ params }) => {
+    const product = await findAnyProduct(app.database.kysely, params.id)
+    if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+    return product
+  })
 
   app.post(
     '/products',
@@ -67,40 +60,22 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
 
   app.patch(
     '/products/:id',
-    {
-      schema: {
-        summary: 'Change the given fields of a product',
-        params: IdPath,
-        body: ProductChange,
-        response: { 200: AdminProduct }
-      }
-    },
+    route('Change the given fields of a product', AdminProduct, { params: IdPath, body: ProductChange }),
     request => changeProduct(app, sessionOf(request).user, request.params.id, request.body)
   )
 
   app.delete(
     '/products/:id',
-    {
-      schema: {
-        summary: 'Delete a product, or hide it if orders or deals use it',
-        params: IdPath,
-        querystring: RemovalQuery,
-        response: { 200: ProductRemoval }
-      }
-    },
+    route('Delete a product, or hide it if orders or deals use it', ProductRemoval, {
+      params: IdPath,
+      querystring: RemovalQuery
+    }),
     request => removeProduct(app, sessionOf(request).user, request.params.id, Number(request.query.version))
   )
 
   app.put(
     '/products/:id/sizes',
-    {
-      schema: {
-        summary: 'Change the order of a product’s pack sizes',
-        params: IdPath,
-        body: SizeOrder,
-        response: { 200: z.array(AdminProduct) }
-      }
-    },
+    route('Change the order of a product’s pack sizes', z.array(AdminProduct), { params: IdPath, body: SizeOrder }),
     request => orderSizes(app, sessionOf(request).user, request.params.id, request.body)
   )
 
@@ -117,11 +92,9 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     '/products/import',
     {
       bodyLimit: MAX_IMPORT_BYTES,
-      schema: {
-        summary: 'Preview a CSV import, or apply the import whose preview returned `basis`',
-        body: ImportRequest,
-        response: { 200: ImportReport }
-      }
+      ...route('Preview a CSV import, or apply the import whose preview returned `basis`', ImportReport, {
+        body: ImportRequest
+      })
     },
     request => importProducts(app, sessionOf(request).user, request.body)
   )
@@ -132,25 +105,13 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
 const stockRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/kitchen/products',
-    {
-      schema: {
-        summary: 'List all products with their stock, without prices',
-        response: { 200: z.array(KitchenProduct) }
-      }
-    },
+    route('List all products with their stock, without prices', z.array(KitchenProduct)),
     async () => (await listAllProducts(app.database.kysely)).map(toKitchenProduct)
   )
 
   app.post(
     '/kitchen/products/:id/stock',
-    {
-      schema: {
-        summary: 'Change the stock of a product',
-        params: IdPath,
-        body: StockChange,
-        response: { 200: KitchenProduct }
-      }
-    },
+    route('Change the stock of a product', KitchenProduct, { params: IdPath, body: StockChange }),
     async request => {
       const { user } = sessionOf(request)
       return toKitchenProduct(await changeStockOf(app, user, request.params.id, request.body))

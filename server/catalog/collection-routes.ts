@@ -7,30 +7,20 @@ import { AdminCollection, CollectionChange, CollectionDraft, CollectionOrder } f
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { sessionOf } from '../accounts/sessions.ts'
+import { route } from '../platform/http/validate.ts'
 import { findAnyCollection, listAllCollections } from './read-collections.ts'
 import { changeCollection, createCollection, orderCollections, removeCollection } from './collections.ts'
 
 export const collectionRoutes: FastifyPluginAsyncZod = async app => {
-  app.get(
-    '/collections',
-    {
-      schema: {
-        summary: 'List all collections, including hidden ones',
-        response: { 200: z.array(AdminCollection) }
-      }
-    },
-    () => listAllCollections(app.database.kysely)
+  app.get('/collections', route('List all collections, including hidden ones', z.array(AdminCollection)), () =>
+    listAllCollections(app.database.kysely)
   )
 
-  app.get(
-    '/collections/:id',
-    { schema: { summary: 'Get a collection', params: IdPath, response: { 200: AdminCollection } } },
-    async ({ params }) => {
-      const collection = await findAnyCollection(app.database.kysely, params.id)
-      if (!collection) throw new ShopError('COLLECTION_NOT_FOUND')
-      return collection
-    }
-  )
+  app.get('/collections/:id', route('Get a collection', AdminCollection, { params: IdPath }), async ({ params }) => {
+    const collection = await findAnyCollection(app.database.kysely, params.id)
+    if (!collection) throw new ShopError('COLLECTION_NOT_FOUND')
+    return collection
+  })
 
   app.post(
     '/collections',
@@ -49,39 +39,19 @@ export const collectionRoutes: FastifyPluginAsyncZod = async app => {
 
   app.put(
     '/collections/order',
-    {
-      schema: {
-        summary: 'Change the order of the collections',
-        body: CollectionOrder,
-        response: { 200: z.array(AdminCollection) }
-      }
-    },
+    route('Change the order of the collections', z.array(AdminCollection), { body: CollectionOrder }),
     request => orderCollections(app, sessionOf(request).user, request.body)
   )
 
   app.patch(
     '/collections/:id',
-    {
-      schema: {
-        summary: 'Change the given fields of a collection',
-        params: IdPath,
-        body: CollectionChange,
-        response: { 200: AdminCollection }
-      }
-    },
+    route('Change the given fields of a collection', AdminCollection, { params: IdPath, body: CollectionChange }),
     request => changeCollection(app, sessionOf(request).user, request.params.id, request.body)
   )
 
   app.delete(
     '/collections/:id',
-    {
-      schema: {
-        summary: 'Delete a collection (its products stay)',
-        params: IdPath,
-        querystring: RemovalQuery,
-        response: { 200: Done }
-      }
-    },
+    route('Delete a collection (its products stay)', Done, { params: IdPath, querystring: RemovalQuery }),
     async request => {
       const { id } = request.params
       const { name } = await removeCollection(app, sessionOf(request).user, id, Number(request.query.version))

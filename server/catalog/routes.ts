@@ -8,43 +8,30 @@ import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
+import { route } from '../platform/http/validate.ts'
 import { askForAlert, stopAlerts } from './stock-alerts.ts'
 
 export const catalogRoutes: FastifyPluginAsyncZod = async app => {
-  app.get(
-    '/products',
-    { schema: { summary: 'List all products by name', response: { 200: z.array(Product) } } },
-    (request, reply) => app.publicReplies.send({ request, reply }, 'products', data => data.products())
+  app.get('/products', route('List all products by name', z.array(Product)), (request, reply) =>
+    app.publicReplies.send({ request, reply }, 'products', data => data.products())
   )
 
-  app.get(
-    '/products/:id',
-    { schema: { summary: 'Get a product', params: IdPath, response: { 200: Product } } },
-    (request, reply) => {
-      const { id } = request.params
-      return app.publicReplies.send({ request, reply }, `products/${id}`, async data => {
-        const product = (await data.productById()).get(id)
-        if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
-        return product
-      })
-    }
-  )
+  app.get('/products/:id', route('Get a product', Product, { params: IdPath }), (request, reply) => {
+    const { id } = request.params
+    return app.publicReplies.send({ request, reply }, `products/${id}`, async data => {
+      const product = (await data.productById()).get(id)
+      if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
+      return product
+    })
+  })
 
-  app.get(
-    '/collections',
-    { schema: { summary: 'List collections of products', response: { 200: z.array(Collection) } } },
-    (request, reply) => app.publicReplies.send({ request, reply }, 'collections', data => data.collections())
+  app.get('/collections', route('List collections of products', z.array(Collection)), (request, reply) =>
+    app.publicReplies.send({ request, reply }, 'collections', data => data.collections())
   )
 
   app.get(
     '/catalog/live',
-    {
-      schema: {
-        summary: 'Get current price, stock and deal of all or the given products',
-        querystring: LiveQuery,
-        response: { 200: LiveCatalog }
-      }
-    },
+    route('Get current price, stock and deal of all or the given products', LiveCatalog, { querystring: LiveQuery }),
     async (request, reply) => {
       const { ids } = request.query
       if (ids === undefined) {
@@ -62,10 +49,8 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.get(
-    '/pictures',
-    { schema: { summary: 'List the named pictures of the website', response: { 200: z.array(SitePicture) } } },
-    (request, reply) => app.publicReplies.send({ request, reply }, 'pictures', data => data.pictures())
+  app.get('/pictures', route('List the named pictures of the website', z.array(SitePicture)), (request, reply) =>
+    app.publicReplies.send({ request, reply }, 'pictures', data => data.pictures())
   )
 }
 
@@ -79,9 +64,7 @@ const askRoute: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/products/:id/stock-alert',
-    {
-      schema: { summary: 'Ask for a mail when a product is in stock again', params: IdPath, response: { 200: Done } }
-    },
+    route('Ask for a mail when a product is in stock again', Done, { params: IdPath }),
     async request => {
       await askForAlert(app, sessionOf(request).user, request.params.id)
       return { message: MESSAGES.stockAlertAsked }
@@ -95,13 +78,7 @@ const stopRoute: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/stock-alerts/stop',
-    {
-      schema: {
-        summary: 'Stop mails about products in stock, with the token from a mail',
-        querystring: StopQuery,
-        response: { 200: Done }
-      }
-    },
+    route('Stop mails about products in stock, with the token from a mail', Done, { querystring: StopQuery }),
     async request => {
       await stopAlerts(app, request.query.token)
       return { message: MESSAGES.stockAlertsStopped }

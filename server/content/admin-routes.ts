@@ -22,6 +22,7 @@ import { ShopError } from '#lib/errors.ts'
 import { isPage } from '#lib/paths.ts'
 import { record } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
+import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { renderText } from '../settings/texts.ts'
 import { answerMessage } from './contact.ts'
@@ -33,26 +34,15 @@ import { findAnyPost, listAllPosts } from './read-posts.ts'
 const bodyLimit = (POST_LIMITS.content + 5000) * 6
 
 export const postRoutes: FastifyPluginAsyncZod = async app => {
-  app.get(
-    '/posts',
-    {
-      schema: {
-        summary: 'List all posts and drafts, newest first (without content)',
-        response: { 200: z.array(PostSummary) }
-      }
-    },
-    () => listAllPosts(app.database.kysely)
+  app.get('/posts', route('List all posts and drafts, newest first (without content)', z.array(PostSummary)), () =>
+    listAllPosts(app.database.kysely)
   )
 
-  app.get(
-    '/posts/:id',
-    { schema: { summary: 'Get a post', params: IdPath, response: { 200: AdminPost } } },
-    async request => {
-      const post = await findAnyPost(app.database.kysely, request.params.id)
-      if (!post) throw new ShopError('POST_NOT_FOUND')
-      return post
-    }
-  )
+  app.get('/posts/:id', route('Get a post', AdminPost, { params: IdPath }), async request => {
+    const post = await findAnyPost(app.database.kysely, request.params.id)
+    if (!post) throw new ShopError('POST_NOT_FOUND')
+    return post
+  })
 
   app.post(
     '/posts',
@@ -72,21 +62,13 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
 
   app.patch(
     '/posts/:id',
-    {
-      bodyLimit,
-      schema: {
-        summary: 'Change the given fields of a post',
-        params: IdPath,
-        body: PostChange,
-        response: { 200: AdminPost }
-      }
-    },
+    { bodyLimit, ...route('Change the given fields of a post', AdminPost, { params: IdPath, body: PostChange }) },
     request => changePost(app, sessionOf(request).user, request.params.id, request.body)
   )
 
   app.delete(
     '/posts/:id',
-    { schema: { summary: 'Delete a post', params: IdPath, querystring: RemovalQuery, response: { 200: Done } } },
+    route('Delete a post', Done, { params: IdPath, querystring: RemovalQuery }),
     async request => {
       const { id } = request.params
       const { title } = await removePost(app, sessionOf(request).user, id, Number(request.query.version))
@@ -96,10 +78,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/posts/preview',
-    {
-      bodyLimit,
-      schema: { summary: 'Render Markdown as sanitised HTML', body: PreviewRequest, response: { 200: Preview } }
-    },
+    { bodyLimit, ...route('Render Markdown as sanitised HTML', Preview, { body: PreviewRequest }) },
     async request => {
       const pages = await listPageIds(app.database.kysely)
       return { html: await renderText(request.body.content, address => isPage(address, pages)) }
@@ -110,26 +89,13 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
 export const messageRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/messages',
-    {
-      schema: {
-        summary: 'List contact messages (paginated)',
-        querystring: MessageQuery,
-        response: { 200: MessageList }
-      }
-    },
+    route('List contact messages (paginated)', MessageList, { querystring: MessageQuery }),
     ({ query }) => readMessages(app.database.kysely, query)
   )
 
   app.patch(
     '/messages/:id',
-    {
-      schema: {
-        summary: 'Mark a message as read or answered',
-        params: IdPath,
-        body: MessageMark,
-        response: { 200: AdminMessage }
-      }
-    },
+    route('Mark a message as read or answered', AdminMessage, { params: IdPath, body: MessageMark }),
     async request => {
       const [actor, now] = [sessionOf(request).user, isoNow(app.clock)]
       const { id } = request.params
@@ -144,22 +110,13 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.get(
-    '/messages/:id',
-    { schema: { summary: 'Get a contact message', params: IdPath, response: { 200: AdminMessage } } },
-    request => readMessage(app.database.kysely, request.params.id)
+  app.get('/messages/:id', route('Get a contact message', AdminMessage, { params: IdPath }), request =>
+    readMessage(app.database.kysely, request.params.id)
   )
 
   app.post(
     '/messages/:id/answers',
-    {
-      schema: {
-        summary: 'Answer a message by e-mail (idempotent by key)',
-        params: IdPath,
-        body: AnswerDraft,
-        response: { 200: AdminMessage }
-      }
-    },
+    route('Answer a message by e-mail (idempotent by key)', AdminMessage, { params: IdPath, body: AnswerDraft }),
     request => answerMessage(app, sessionOf(request).user, request.params.id, request.body)
   )
 }

@@ -13,6 +13,7 @@ import { MINUTE } from '#lib/time.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import { toErrorReply } from '../platform/http/errors.ts'
 import { limitRequests } from '../platform/http/limits.ts'
+import { route } from '../platform/http/validate.ts'
 import { escapeHtml } from '../platform/mail/mail-body.ts'
 import { readSection } from '../settings/settings.ts'
 import { makeReference, sendContact } from './contact.ts'
@@ -29,9 +30,9 @@ export const contactRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/contact',
     {
-      schema: { summary: 'Send a contact message', body: ContactMessage, response: { 200: ContactReceipt } },
       preHandler: limitRequests({ action: 'messages', max: MAX_MESSAGES, window: 10 * MINUTE }),
-      errorHandler: (error, request, reply) => void sendError(app, error, request, reply, formUrl)
+      errorHandler: (error, request, reply) => void sendError(app, error, request, reply, formUrl),
+      ...route('Send a contact message', ContactReceipt, { body: ContactMessage })
     },
     async (request, reply) => {
       // Only bots fill in the hidden field `website`. They get a reference, but no message is sent.
@@ -114,29 +115,21 @@ ${reasons.map(reason => `<li>${escapeHtml(reason)}</li>`).join('\n')}
 }
 
 export const contentRoutes: FastifyPluginAsyncZod = async app => {
-  app.get(
-    '/blog',
-    { schema: { summary: 'List blog posts, newest first', response: { 200: z.array(BlogPost) } } },
-    (request, reply) => app.publicReplies.send({ request, reply }, 'blog', data => data.posts())
+  app.get('/blog', route('List blog posts, newest first', z.array(BlogPost)), (request, reply) =>
+    app.publicReplies.send({ request, reply }, 'blog', data => data.posts())
   )
 
-  app.get(
-    '/site-content',
-    { schema: { summary: 'Read the content of all pages at one moment', response: { 200: SiteContent } } },
-    (request, reply) => app.publicReplies.send({ request, reply }, 'site-content', data => data.siteContent())
+  app.get('/site-content', route('Read the content of all pages at one moment', SiteContent), (request, reply) =>
+    app.publicReplies.send({ request, reply }, 'site-content', data => data.siteContent())
   )
 
-  app.get(
-    '/status',
-    { schema: { summary: 'Read whether the shop is in test mode or not live', response: { 200: ShopStatus } } },
-    async request => {
-      const session = await app.authenticate(request)
-      const isAdmin = session?.user.role === 'admin'
-      return {
-        testMode: app.config.testMode,
-        mailNotSetUp: isAdmin && app.config.smtpUrl === undefined,
-        notLive: isAdmin && !(await isLive(app))
-      }
+  app.get('/status', route('Read whether the shop is in test mode or not live', ShopStatus), async request => {
+    const session = await app.authenticate(request)
+    const isAdmin = session?.user.role === 'admin'
+    return {
+      testMode: app.config.testMode,
+      mailNotSetUp: isAdmin && app.config.smtpUrl === undefined,
+      notLive: isAdmin && !(await isLive(app))
     }
-  )
+  })
 }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { AdminCoupon, CouponChange, CouponDraft } from '#lib/contract/coupons.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
+import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { changeCoupon, createCoupon, endCoupon, readCoupon, readCoupons } from './coupons.ts'
 
@@ -19,14 +20,12 @@ export const couponRoutes: FastifyPluginAsyncZod = async app => {
     if (isDeep) requireRecentVerification(request, app.clock())
   }
 
-  app.get('/coupons', { schema: { summary: 'List all coupons', response: { 200: z.array(AdminCoupon) } } }, () =>
+  app.get('/coupons', route('List all coupons', z.array(AdminCoupon)), () =>
     readCoupons(app.database.kysely, isoNow(app.clock))
   )
 
-  app.get(
-    '/coupons/:id',
-    { schema: { summary: 'Get a coupon', params: IdPath, response: { 200: AdminCoupon } } },
-    request => readCoupon(app.database.kysely, request.params.id, isoNow(app.clock))
+  app.get('/coupons/:id', route('Get a coupon', AdminCoupon, { params: IdPath }), request =>
+    readCoupon(app.database.kysely, request.params.id, isoNow(app.clock))
   )
 
   app.post(
@@ -40,23 +39,14 @@ export const couponRoutes: FastifyPluginAsyncZod = async app => {
 
   app.patch(
     '/coupons/:id',
-    {
-      schema: {
-        summary: 'Change a coupon that has not ended',
-        params: IdPath,
-        body: CouponChange,
-        response: { 200: AdminCoupon }
-      }
-    },
+    route('Change a coupon that has not ended', AdminCoupon, { params: IdPath, body: CouponChange }),
     async request => {
       checkDiscount(request, request.body)
       return changeCoupon(app, sessionOf(request).user, request.params.id, request.body)
     }
   )
 
-  app.post(
-    '/coupons/:id/end',
-    { schema: { summary: 'End a coupon now', params: IdPath, response: { 200: AdminCoupon } } },
-    request => endCoupon(app, sessionOf(request).user, request.params.id)
+  app.post('/coupons/:id/end', route('End a coupon now', AdminCoupon, { params: IdPath }), request =>
+    endCoupon(app, sessionOf(request).user, request.params.id)
   )
 }

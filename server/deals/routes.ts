@@ -16,6 +16,7 @@ import {
 import { IdPath } from '#lib/contract/values.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { requireRecentVerification, requireUser, sessionOf } from '../accounts/sessions.ts'
+import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { changeDeal, createDeal, readAdminDeals, removeDeal } from './deals.ts'
 import { drawDiscount, readMyDiscounts } from './draws.ts'
@@ -26,12 +27,10 @@ const MAX_PERCENT_WITHOUT_VERIFICATION = 50
 export const dealRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/discounted-products',
-    {
-      schema: {
-        summary: 'List running deals, or all deals for administrators',
-        response: { 200: z.union([z.array(AdminDeal), z.array(DiscountedProduct)]) }
-      }
-    },
+    route(
+      'List running deals, or all deals for administrators',
+      z.union([z.array(AdminDeal), z.array(DiscountedProduct)])
+    ),
     async (request, reply) => {
       // If the session can't be read, answer as for a visitor without a login.
       const session = await app.authenticate(request).catch(() => undefined)
@@ -42,15 +41,11 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.get(
-    '/flash-deals',
-    { schema: { summary: 'List running deals with the server time', response: { 200: z.array(FlashDeal) } } },
-    async () => {
-      const data = await app.publicReplies.get()
-      const serverTime = isoNow(app.clock)
-      return (await data.flashDeals()).map(deal => ({ ...deal, serverTime }))
-    }
-  )
+  app.get('/flash-deals', route('List running deals with the server time', z.array(FlashDeal)), async () => {
+    const data = await app.publicReplies.get()
+    const serverTime = isoNow(app.clock)
+    return (await data.flashDeals()).map(deal => ({ ...deal, serverTime }))
+  })
 
   await app.register(shopperRoutes)
   await app.register(adminRoutes)
@@ -61,23 +56,15 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/flash-deals/generate/:productId',
-    {
-      schema: {
-        summary: 'Draw the personal discount for a product (idempotent)',
-        params: DrawPath,
-        response: { 200: Discount }
-      }
-    },
+    route('Draw the personal discount for a product (idempotent)', Discount, { params: DrawPath }),
     request => {
       const { productId } = request.params
       return drawDiscount(app, { user: sessionOf(request).user, productId, ip: request.ip })
     }
   )
 
-  app.get(
-    '/flash-deals/mine',
-    { schema: { summary: "List the user's drawn discounts for running deals", response: { 200: z.array(Discount) } } },
-    request => readMyDiscounts(app, sessionOf(request).user._id, app.clock())
+  app.get('/flash-deals/mine', route("List the user's drawn discounts for running deals", z.array(Discount)), request =>
+    readMyDiscounts(app, sessionOf(request).user._id, app.clock())
   )
 }
 
@@ -100,14 +87,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
 
   app.patch(
     '/discounted-products/:id',
-    {
-      schema: {
-        summary: 'Change a deal that has not ended',
-        params: IdPath,
-        body: DealChange,
-        response: { 200: AdminDeal }
-      }
-    },
+    route('Change a deal that has not ended', AdminDeal, { params: IdPath, body: DealChange }),
     async request => {
       checkPercent(request, request.body)
       return changeDeal(app, sessionOf(request).user, request.params.id, request.body)
@@ -116,7 +96,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
 
   app.delete(
     '/discounted-products/:id',
-    { schema: { summary: 'Delete a deal', params: IdPath, querystring: DealRemovalQuery, response: { 200: Done } } },
+    route('Delete a deal', Done, { params: IdPath, querystring: DealRemovalQuery }),
     async request => {
       const { version } = request.query
       await removeDeal(

@@ -1,8 +1,16 @@
 import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
+import { Done } from '#lib/contract/accounts.ts'
 import { DAY } from '#lib/time.ts'
+import { record } from '../accounts/audit.ts'
+import { sessionOf } from '../accounts/sessions.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, ShopIdentityRow, Trx } from '../platform/db/tables.ts'
+import { route } from '../platform/http/validate.ts'
+import { isoNow } from '../platform/process/clock.ts'
 import { isLoopback } from '../platform/process/settings.ts'
 
 type LiveDeps = Pick<FastifyInstance, 'database' | 'config'>
@@ -43,8 +51,30 @@ export async function readIdentity(db: Db): Promise<ShopIdentityRow> {
 
 const readIdentityQuery = prepared<object, ShopIdentityRow>(db => db.selectFrom('shop_identity').selectAll())
 
+export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
+  app.post(
+    '/confirm-live',
+    route('Confirm that this is the live shop, after a restore or a change of its address', Done),
+    async request => {
+      const { user: actor } = sessionOf(request)
+      const { siteUrl } = app.config
+      const change = {
+        actor,
+        at: isoNow(app.clock),
+        kind: 'publish',
+        id: WEBSITE_AUDIT_ID,
+        action: 'confirmed'
+      } as const
+      await app.write(async trx => {
+        if (await confirmLive(trx, siteUrl)) await record(trx, { ...change, after: { siteUrl } })
+      })
+      return { message: ADMIN_MESSAGES.shopConfirmed }
+    }
+  )
+}
+
 /** Returns false if the shop was already live at this address. */
-export async function confirmLive(trx: Trx, siteUrl: string): Promise<boolean> {
+async function confirmLive(trx: Trx, siteUrl: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('shop_identity')
     .set({ site_url: siteUrl })

@@ -25,6 +25,7 @@ import { writeCsv } from '../catalog/product-table.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
+import { route } from '../platform/http/validate.ts'
 import { cancelAsAdmin } from './cancellation.ts'
 import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
 import { kitchenOrderRoutes } from './kitchen/routes.ts'
@@ -37,7 +38,7 @@ const MAX_LOW_STOCK_ROWS = 20
 export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/orders',
-    { schema: { summary: 'List orders (paginated)', querystring: OrderQuery, response: { 200: OrderList } } },
+    route('List orders (paginated)', OrderList, { querystring: OrderQuery }),
     // If the request contains order ids, all these orders are returned on one page.
     ({ query }) => readAdminOrders(app, query, query.ids === undefined ? LIST_LIMITS.pageSize : ORDER_LIMITS.maxBatch)
   )
@@ -54,22 +55,16 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.get(
-    '/orders/:id',
-    { schema: { summary: 'Get an order', params: IdPath, response: { 200: AdminOrder } } },
-    ({ params }) => readAdminOrder(app, params.id)
+  app.get('/orders/:id', route('Get an order', AdminOrder, { params: IdPath }), ({ params }) =>
+    readAdminOrder(app, params.id)
   )
 
   app.post(
     '/orders/:id/move',
-    {
-      schema: {
-        summary: 'Move an order one fulfilment status forward or back',
-        params: IdPath,
-        body: OrderStatusChange,
-        response: { 200: AdminOrder }
-      }
-    },
+    route('Move an order one fulfilment status forward or back', AdminOrder, {
+      params: IdPath,
+      body: OrderStatusChange
+    }),
     async request => {
       await updateFulfilment(app, request.params.id, { ...request.body, actor: sessionOf(request).user })
       return readAdminOrder(app, request.params.id)
@@ -78,26 +73,18 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/orders/move',
-    {
-      schema: {
-        summary: 'Change the fulfilment status of several orders independently',
-        body: OrderStatusChanges,
-        response: { 200: OrderStatusReport }
-      }
-    },
+    route('Change the fulfilment status of several orders independently', OrderStatusReport, {
+      body: OrderStatusChanges
+    }),
     request => updateFulfilments(app, sessionOf(request).user, request.body)
   )
 
   app.post(
     '/orders/:id/cancel',
-    {
-      schema: {
-        summary: 'Cancel and refund an order (needs the password or a code)',
-        params: IdPath,
-        body: OrderCancellation,
-        response: { 200: AdminOrder }
-      }
-    },
+    route('Cancel and refund an order (needs the password or a code)', AdminOrder, {
+      params: IdPath,
+      body: OrderCancellation
+    }),
     async request => {
       const { user } = sessionOf(request)
       const { proof, ...cancellation } = request.body
@@ -109,32 +96,24 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/orders/:id/acknowledge',
-    {
-      schema: {
-        summary: 'Let an order continue despite refunds or disputes at the provider',
-        params: IdPath,
-        body: ReversalAcknowledgement,
-        response: { 200: AdminOrder }
-      }
-    },
+    route('Let an order continue despite refunds or disputes at the provider', AdminOrder, {
+      params: IdPath,
+      body: ReversalAcknowledgement
+    }),
     async request => {
       await acknowledgeReversals(app, sessionOf(request).user, request.params.id, request.body)
       return readAdminOrder(app, request.params.id)
     }
   )
 
-  app.get(
-    '/kitchen',
-    { schema: { summary: 'Count orders to pack and list low stock', response: { 200: KitchenDashboard } } },
-    () => readKitchenDashboard(app)
+  app.get('/kitchen', route('Count orders to pack and list low stock', KitchenDashboard), () =>
+    readKitchenDashboard(app)
   )
 
   await app.register(kitchenOrderRoutes)
   await app.register(taxReportRoutes)
 
-  app.get('/dashboard', { schema: { summary: 'Get sales, counts and low stock', response: { 200: Dashboard } } }, () =>
-    readDashboard(app)
-  )
+  app.get('/dashboard', route('Get sales, counts and low stock', Dashboard), () => readDashboard(app))
 }
 
 const COLUMNS: Record<string, (order: AdminOrder) => string> = {

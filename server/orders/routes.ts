@@ -19,6 +19,7 @@ import { paths } from '#lib/paths.ts'
 import { MINUTE } from '#lib/time.ts'
 import { requireUser, sessionOf } from '../accounts/sessions.ts'
 import { limitRequests } from '../platform/http/limits.ts'
+import { route } from '../platform/http/validate.ts'
 import { cancelOrder } from './cancellation.ts'
 import { changeCart, clearCart, quoteCart, readCart } from './cart.ts'
 import { createPaymentOrder, placeOrder } from './checkout.ts'
@@ -42,13 +43,7 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/cart/quote',
-    {
-      schema: {
-        summary: 'Price a cart, with a coupon, and with drawn discounts if logged in',
-        body: QuoteRequest,
-        response: { 200: Quote }
-      }
-    },
+    route('Price a cart, with a coupon, and with drawn discounts if logged in', Quote, { body: QuoteRequest }),
     async request => {
       // If the session can't be read, answer as for a visitor without a login.
       const session = await app.authenticate(request).catch(() => undefined)
@@ -60,35 +55,21 @@ export const orderRoutes: FastifyPluginAsyncZod = async app => {
 const shopperRoutes: FastifyPluginAsyncZod = async app => {
   app.addHook('onRequest', requireUser)
 
-  app.get('/cart', { schema: { summary: 'Get the saved cart', response: { 200: ServerCart } } }, request =>
-    readCart(app, sessionOf(request).user._id)
+  app.get('/cart', route('Get the saved cart', ServerCart), request => readCart(app, sessionOf(request).user._id))
+
+  app.put('/cart', route('Replace the cart if its version is unchanged', ServerCart, { body: CartChange }), request =>
+    changeCart(app, sessionOf(request).user._id, request.body)
   )
 
-  app.put(
-    '/cart',
-    {
-      schema: {
-        summary: 'Replace the cart if its version is unchanged',
-        body: CartChange,
-        response: { 200: ServerCart }
-      }
-    },
-    request => changeCart(app, sessionOf(request).user._id, request.body)
-  )
-
-  app.delete('/cart', { schema: { summary: 'Empty the cart', response: { 200: ServerCart } } }, request =>
-    clearCart(app, sessionOf(request).user._id)
-  )
+  app.delete('/cart', route('Empty the cart', ServerCart), request => clearCart(app, sessionOf(request).user._id))
 
   app.post(
     '/payments/razorpay-order',
     {
-      schema: {
-        summary: 'Create the payment order at current prices (idempotent by checkoutKey)',
-        body: PaymentOrderRequest,
-        response: { 200: PaymentOrder }
-      },
-      preHandler: limitRequests({ action: 'payments', max: MAX_ORDERS_PER_MINUTE, window: MINUTE, userOf: toUserId })
+      preHandler: limitRequests({ action: 'payments', max: MAX_ORDERS_PER_MINUTE, window: MINUTE, userOf: toUserId }),
+      ...route('Create the payment order at current prices (idempotent by checkoutKey)', PaymentOrder, {
+        body: PaymentOrderRequest
+      })
     },
     request => createPaymentOrder(app, { user: sessionOf(request).user, ip: request.ip }, request.body)
   )
@@ -96,12 +77,8 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/payments/:orderId/sync',
     {
-      schema: {
-        summary: 'Reconcile an order with the payment provider',
-        params: z.object({ orderId: PathId }),
-        response: { 200: PaymentState }
-      },
-      preHandler: limitRequests({ action: 'syncs', max: MAX_SYNCS_PER_MINUTE, window: MINUTE, userOf: toUserId })
+      preHandler: limitRequests({ action: 'syncs', max: MAX_SYNCS_PER_MINUTE, window: MINUTE, userOf: toUserId }),
+      ...route('Reconcile an order with the payment provider', PaymentState, { params: z.object({ orderId: PathId }) })
     },
     request => syncOrder(app, sessionOf(request).user._id, request.params.orderId)
   )
@@ -121,26 +98,24 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.get(
-    '/orders/my-orders',
-    { schema: { summary: "List the user's orders, newest first", response: { 200: z.array(Order) } } },
-    request => readMyOrders(app, sessionOf(request).user._id)
+  app.get('/orders/my-orders', route("List the user's orders, newest first", z.array(Order)), request =>
+    readMyOrders(app, sessionOf(request).user._id)
   )
 
-  app.get('/orders/:id', { schema: { summary: 'Get an order', params: IdPath, response: { 200: Order } } }, request =>
+  app.get('/orders/:id', route('Get an order', Order, { params: IdPath }), request =>
     readOrder(app, sessionOf(request).user._id, request.params.id)
   )
 
   app.post(
     '/orders/:id/cancel',
     {
-      schema: { summary: 'Cancel an order on the day it was placed', params: IdPath, response: { 200: Order } },
       preHandler: limitRequests({
         action: 'cancellations',
         max: MAX_SYNCS_PER_MINUTE,
         window: MINUTE,
         userOf: toUserId
-      })
+      }),
+      ...route('Cancel an order on the day it was placed', Order, { params: IdPath })
     },
     async request => {
       const userId = sessionOf(request).user._id

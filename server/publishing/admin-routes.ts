@@ -8,6 +8,7 @@ import { MINUTE } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { readCounter } from '../platform/db/counters.ts'
+import { route } from '../platform/http/validate.ts'
 import { withLock } from '../platform/jobs/leases.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hashCode, isRolledBack, PUBLISH_LOCK, type PublishDeps } from './publish.ts'
@@ -23,20 +24,11 @@ const ROLL_BACK_TIMEOUT = MINUTE
 export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (app, { publishing }) => {
   const read = (): Promise<Publishing> => readPublishing(publishing.deps, publishing.progress())
 
-  app.get(
-    '/admin/publishing',
-    { schema: { summary: 'Get the publishing status', response: { 200: Publishing } } },
-    read
-  )
+  app.get('/admin/publishing', route('Get the publishing status', Publishing), read)
 
   app.get(
     '/admin/publishing/releases',
-    {
-      schema: {
-        summary: 'List the releases that can be brought back, newest first',
-        response: { 200: z.array(Release) }
-      }
-    },
+    route('List the releases that can be brought back, newest first', z.array(Release)),
     () => listReleases(publishing.deps)
   )
 
@@ -52,13 +44,7 @@ export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> 
 
   app.post(
     '/admin/publishing/roll-back',
-    {
-      schema: {
-        summary: 'Roll back to an earlier release until the next change',
-        body: RollBack,
-        response: { 200: Publishing }
-      }
-    },
+    route('Roll back to an earlier release until the next change', Publishing, { body: RollBack }),
     async request => {
       await rollBack(publishing.deps, sessionOf(request).user, request.body.release)
       return read()

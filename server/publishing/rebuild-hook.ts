@@ -6,6 +6,7 @@ import { ShopError } from '#lib/errors.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { enforceLimit } from '../platform/http/limits.ts'
+import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { isValidSignature, readSecret } from '../platform/process/secret.ts'
 import { findPublish, requestPublish, toPublish } from './queries.ts'
@@ -55,13 +56,7 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
 
   app.get(
     '/hooks/rebuild/:id',
-    {
-      schema: {
-        summary: 'Get the status of a publish; the signature covers the id',
-        params: IdPath,
-        response: { 200: Publish }
-      }
-    },
+    route('Get the status of a publish; the signature covers the id', Publish, { params: IdPath }),
     async ({ params: { id }, headers }, reply) => {
       if (!isValidSignature(secret, id, headers[SIGNATURE_HEADER])) throw new ShopError('INVALID_SIGNATURE')
       const publish = await findPublish(app.database.kysely, id)

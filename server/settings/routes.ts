@@ -23,6 +23,7 @@ import { sessionOf } from '../accounts/sessions.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../platform/db/counters.ts'
 import { limitRequests } from '../platform/http/limits.ts'
+import { route } from '../platform/http/validate.ts'
 import { listVersions } from './queries.ts'
 import { readContact, readCurrentSections, readShopSettings, readStoredSection, saveSection } from './settings.ts'
 import { renderText } from './texts.ts'
@@ -35,22 +36,15 @@ const MAX_TEST_MAILS = 5
 const VersionPath = z.object({ version: VersionText })
 
 export const shopRoutes: FastifyPluginAsyncZod = async app => {
-  app.get(
-    '/shop',
-    { schema: { summary: 'Get the settings that pages show', response: { 200: ShopSettings } } },
-    (request, reply) => app.publicReplies.send({ request, reply }, 'shop', data => data.shop())
+  app.get('/shop', route('Get the settings that pages show', ShopSettings), (request, reply) =>
+    app.publicReplies.send({ request, reply }, 'shop', data => data.shop())
   )
 }
 
 export const settingsRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/settings',
-    {
-      schema: {
-        summary: 'Get the current version of each section',
-        response: { 200: z.record(z.enum(SECTION_NAMES), SectionVersion) }
-      }
-    },
+    route('Get the current version of each section', z.record(z.enum(SECTION_NAMES), SectionVersion)),
     async () => {
       const stored = await readCurrentSections(app.database.kysely)
       const entries = SECTION_NAMES.map(name => {
@@ -65,45 +59,29 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
     const value = SECTION_SCHEMAS[section]
     app.get(
       `/settings/${section}`,
-      {
-        schema: {
-          summary: `Get the settings “${section}”`,
-          response: { 200: storedSection(STORED_SCHEMAS[section]) }
-        }
-      },
+      route(`Get the settings “${section}”`, storedSection(STORED_SCHEMAS[section])),
       () => readStoredSection(app.database.kysely, section)
     )
     app.put(
       `/settings/${section}`,
       {
         bodyLimit: BODY_LIMIT,
-        schema: {
-          summary: `Save the settings “${section}” as a new version`,
-          body: sectionChange(value),
-          response: { 200: storedSection(value) }
-        }
+        ...route(`Save the settings “${section}” as a new version`, storedSection(value), {
+          body: sectionChange(value)
+        })
       },
       request => saveSection(app, sessionOf(request).user, section, request.body as SectionChange)
     )
     app.get(
       `/settings/${section}/versions`,
-      {
-        schema: {
-          summary: `List the versions of the settings “${section}”, newest first`,
-          response: { 200: z.array(SectionVersion) }
-        }
-      },
+      route(`List the versions of the settings “${section}”, newest first`, z.array(SectionVersion)),
       () => listVersions(app.database.kysely, section, MAX_VERSIONS)
     )
     app.get(
       `/settings/${section}/versions/:version`,
-      {
-        schema: {
-          summary: `Get a version of the settings “${section}”`,
-          params: VersionPath,
-          response: { 200: storedSection(STORED_SCHEMAS[section]) }
-        }
-      },
+      route(`Get a version of the settings “${section}”`, storedSection(STORED_SCHEMAS[section]), {
+        params: VersionPath
+      }),
       request => readStoredSection(app.database.kysely, section, Number(request.params.version))
     )
   }
@@ -112,11 +90,9 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
     '/settings/preview',
     {
       bodyLimit: BODY_LIMIT,
-      schema: {
-        summary: 'Render the Markdown of a policy, with its placeholders filled, as sanitised HTML',
-        body: PreviewRequest,
-        response: { 200: Preview }
-      }
+      ...route('Render the Markdown of a policy, with its placeholders filled, as sanitised HTML', Preview, {
+        body: PreviewRequest
+      })
     },
     async request => {
       const settings = await readShopSettings(app.database.kysely)
@@ -127,13 +103,13 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/settings/mail/test',
     {
-      schema: { summary: 'Send a test mail to the administrator’s own address', response: { 200: Done } },
       preHandler: limitRequests({
         action: 'test mails',
         max: MAX_TEST_MAILS,
         window: 10 * MINUTE,
         userOf: request => sessionOf(request).user._id
-      })
+      }),
+      ...route('Send a test mail to the administrator’s own address', Done)
     },
     async request => ({ message: await sendTestMail(app, sessionOf(request).user.email) })
   )

@@ -1,29 +1,87 @@
+import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { SETUP_ROWS, type SetupGap } from '#lib/admin/setup.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { SetupState } from '#lib/contract/setup.ts'
+import { EMPTY_SETTINGS, POLICY_NAMES } from '#lib/settings.ts'
 import { sessionOf } from '../accounts/sessions.ts'
-import { removeDemoData } from '../demo/remove-demo.ts'
-import { readSetup } from './setup.ts'
+import { findStarterGaps } from '../accounts/users.ts'
+import { listProductIds } from '../catalog/read-products.ts'
+import { listDemoData, removeDemoData } from '../demo/remove-demo.ts'
+import { findOrders } from '../orders/order-view.ts'
+import { LAST_BACKUP, LAST_SMTP_MAIL, readCounters } from '../platform/db/counters.ts'
+import { countRows } from '../platform/db/search.ts'
+import type { Db } from '../platform/db/tables.ts'
+import { route } from '../platform/http/validate.ts'
+import { usesTestMode } from '../razorpay/config.ts'
+import type { PaymentSettings } from '../razorpay/settings.ts'
+import { findMissingLegal } from '../settings/legal.ts'
+import { DEMO_AUTHOR, readCurrentSections } from '../settings/settings.ts'
 
 export const setupRoutes: FastifyPluginAsyncZod = async app => {
-  app.get(
-    '/setup',
-    { schema: { summary: 'Get what is missing before the shop can open', response: { 200: SetupState } } },
-    () => readSetup(app)
-  )
+  app.get('/setup', route('Get what is missing before the shop can open', SetupState), () => readSetup(app))
 
   app.delete(
     '/demo-data',
-    {
-      schema: {
-        summary: 'Delete the demo’s unchanged products, deals and posts, or hide those that orders contain',
-        response: { 200: Done }
-      }
-    },
+    route('Delete the demo’s unchanged products, deals and posts, or hide those that orders contain', Done),
     async request => {
       await removeDemoData(app, sessionOf(request).user)
       return { message: ADMIN_MESSAGES.demoDataRemoved }
     }
   )
+}
+
+async function readSetup({
+  database,
+  config,
+  payments
+}: Pick<FastifyInstance, 'database' | 'config' | 'payments'>): Promise<SetupState> {
+  const db = database.kysely
+  const demo = await listDemoData(db)
+  const mode = toMode(payments.settings)
+  const [products, orders, times] = await Promise.all([
+    listProductIds(db),
+    countRows(findOrders(db, { status: 'paid' })),
+    readCounters(db, [LAST_BACKUP, LAST_SMTP_MAIL])
+  ])
+  const gaps: Partial<Record<SetupGap, boolean>> = {
+    ...(await findStarterGaps(db)),
+    ...(await findSectionGaps(db)),
+    demoData: demo.products.length + demo.posts.length + demo.deals.length + demo.collections.length > 0,
+    ownProduct: products.length === demo.products.length,
+    keys: mode === 'sandbox',
+    liveKeys: mode === 'test',
+    smtp: config.smtpUrl === undefined,
+    testMail: config.smtpUrl !== undefined && times[LAST_SMTP_MAIL] === undefined,
+    order: orders === 0,
+    backup: times[LAST_BACKUP] === undefined
+  }
+  for (const name of await findMissingLegal(db)) gaps[name] = true
+  return {
+    rows: SETUP_ROWS.map(([id, names]) => ({ id, missing: names.filter(name => gaps[name]) })),
+    payments: mode,
+    demo: { products: demo.products.length, posts: demo.posts.length, deals: demo.deals.length }
+  }
+}
+
+function toMode(settings: PaymentSettings): SetupState['payments'] {
+  if (settings.isSandbox) return 'sandbox'
+  return usesTestMode(settings) ? 'test' : 'live'
+}
+
+/** The demo's texts are invented, so they count as missing. */
+async function findSectionGaps(db: Db): Promise<Partial<Record<SetupGap, boolean>>> {
+  const stored = await readCurrentSections(db)
+  const isOwn = (section: { savedBy: string } | undefined): boolean =>
+    section !== undefined && section.savedBy !== DEMO_AUTHOR
+  const { name, address, phone, email } = (isOwn(stored.shop) ? stored.shop?.value : undefined) ?? EMPTY_SETTINGS.shop
+  const policies = POLICY_NAMES.map(policy => [policy, !isOwn(stored[policy])])
+  return {
+    ...(Object.fromEntries(policies) as Partial<Record<SetupGap, boolean>>),
+    shopName: name === EMPTY_SETTINGS.shop.name,
+    shopAddress: [address.street, address.city, address.pincode].includes(''),
+    shopPhone: phone === '',
+    shopEmail: email === ''
+  }
 }

@@ -13,6 +13,7 @@ import {
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { sessionOf } from '../../accounts/sessions.ts'
+import { route } from '../../platform/http/validate.ts'
 import { updateFulfilment, updateFulfilments } from '../fulfilment.ts'
 import { readAdminOrder, readAdminOrders, type ReadDeps } from '../order-view.ts'
 
@@ -20,32 +21,22 @@ import { readAdminOrder, readAdminOrders, type ReadDeps } from '../order-view.ts
 export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/kitchen/orders',
-    {
-      schema: {
-        summary: 'List orders to pack or to deliver (paginated)',
-        querystring: KitchenOrderQuery,
-        response: { 200: KitchenOrderList }
-      }
-    },
+    route('List orders to pack or to deliver (paginated)', KitchenOrderList, { querystring: KitchenOrderQuery }),
     ({ query }) => readKitchenOrders(app, query)
   )
 
   app.get(
     '/kitchen/orders/:id',
-    { schema: { summary: 'Get an order without its prices', params: IdPath, response: { 200: KitchenOrder } } },
+    route('Get an order without its prices', KitchenOrder, { params: IdPath }),
     ({ params }) => readKitchenOrder(app, params.id)
   )
 
   app.post(
     '/kitchen/orders/:id/move',
-    {
-      schema: {
-        summary: 'Move an order one fulfilment status forward or back',
-        params: IdPath,
-        body: OrderStatusChange,
-        response: { 200: KitchenOrder }
-      }
-    },
+    route('Move an order one fulfilment status forward or back', KitchenOrder, {
+      params: IdPath,
+      body: OrderStatusChange
+    }),
     async request => {
       await updateFulfilment(app, request.params.id, { ...request.body, actor: sessionOf(request).user })
       return readKitchenOrder(app, request.params.id)
@@ -54,13 +45,9 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/kitchen/orders/move',
-    {
-      schema: {
-        summary: 'Change the fulfilment status of several orders independently',
-        body: OrderStatusChanges,
-        response: { 200: KitchenStatusReport }
-      }
-    },
+    route('Change the fulfilment status of several orders independently', KitchenStatusReport, {
+      body: OrderStatusChanges
+    }),
     async request => {
       const { moved, left } = await updateFulfilments(app, sessionOf(request).user, request.body)
       return { moved: moved.map(toKitchenOrder), left: left.filter(hasParcel).map(toKitchenOrder) }

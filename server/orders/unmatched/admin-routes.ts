@@ -5,30 +5,25 @@ import { Done } from '#lib/contract/accounts.ts'
 import { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { sessionOf } from '../../accounts/sessions.ts'
+import { route } from '../../platform/http/validate.ts'
 import { decideUnmatchedPayment, listUnmatchedPayments } from './unmatched-payments.ts'
 
 export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/unmatched-payments',
-    {
-      schema: {
-        summary: 'List payments without an order in the database, and payments whose refund has failed',
-        response: { 200: z.array(UnmatchedPayment) }
-      }
-    },
+    route(
+      'List payments without an order in the database, and payments whose refund has failed',
+      z.array(UnmatchedPayment)
+    ),
     () => listUnmatchedPayments(app.database.kysely)
   )
 
   app.post(
     '/unmatched-payments/:id',
-    {
-      schema: {
-        summary: 'Refund or keep a payment without an order or with a failed refund',
-        params: IdPath,
-        body: PaymentDecision,
-        response: { 200: Done }
-      }
-    },
+    route('Refund or keep a payment without an order or with a failed refund', Done, {
+      params: IdPath,
+      body: PaymentDecision
+    }),
     async request => {
       const { params, body } = request
       const problem = await decideUnmatchedPayment(app, sessionOf(request).user, params.id, body)

@@ -38,3 +38,18 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+interface InputSchemas {
+  params?: z.core.$ZodType
+  querystring?: z.core.$ZodType
+  body?: z.core.$ZodType
+}
+
+/** Options of a route that replies with status 200. The summary is shown in the documentation of the API. */
+export function route<Reply extends z.core.$ZodType, Input extends InputSchemas = Record<never, never>>(
+  summary: string,
+  reply: Reply,
+  input?: Input
+): { schema: Input & { summary: string; response: { 200: Reply } } } {
+  return { schema: { ...(input as Input), summary, response: { 200: reply } } }
+}
