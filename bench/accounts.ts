@@ -6,8 +6,7 @@ import { insertUser } from '#server/accounts/users.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
-import { logIn, runLoad } from './processes.ts'
-import { findSampleContent } from './sample-content.ts'
+import { findSampleContent, logIn, runLoad } from './processes.ts'
 import { benchShop, quantile } from './table.ts'
 
 const CONCURRENCY = 32

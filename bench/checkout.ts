@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
@@ -21,16 +21,14 @@ const SHOPPERS = 600
 
 export const checkout: Bench = async () => {
   const folder = temporaryFolder()
-  const commitsFile = join(folder, 'commits')
-  const preload = { modules: ['bench/count-commits.ts'], settings: { COMMITS_FILE: commitsFile } }
-  const env = await openEnvironment({ engine: 'sqlite', clockRate: 1, accountCount: SHOPPERS, preload })
+  const env = await openEnvironment({ engine: 'sqlite', clockRate: 1, accountCount: SHOPPERS })
   try {
     await env.servers[0]?.start()
     return {
       title: `${CHECKOUTS.toLocaleString('en')} checkouts, ${CONCURRENCY} at a time, SQLite with durable commits`,
       header: ['', 'measured', 'target'],
       rows: [
-        ...(await measureCheckouts(env, folder, commitsFile)),
+        ...(await measureCheckouts(env, folder)),
         ...(await measureWebhooks(env, folder)),
         ...(await measureHangingProvider(env, folder))
       ]
@@ -43,7 +41,7 @@ export const checkout: Bench = async () => {
 
 type TableRows = Table['rows']
 
-async function measureCheckouts(env: TestEnvironment, folder: string, file: string): Promise<TableRows> {
+async function measureCheckouts(env: TestEnvironment, folder: string): Promise<TableRows> {
   const pid = env.servers[0]?.pid() ?? 0
   const run = (count: number): Promise<LoadResult> =>
     runJob(env, folder, { action: 'buy', count, concurrency: CONCURRENCY })
@@ -51,11 +49,9 @@ async function measureCheckouts(env: TestEnvironment, folder: string, file: stri
   await env.provider.waitForWebhooks(10_000)
   const commitRateBefore = await measureCommitRate(env.folder)
   const cpuBefore = readCpuTime(pid)
-  const commitsBefore = await readCommitCount(pid, file)
   const { seconds, latenciesMs } = await run(CHECKOUTS)
   await env.provider.waitForWebhooks(10_000)
   const cpu = readCpuTime(pid) - cpuBefore
-  const commits = (await readCommitCount(pid, file)) - commitsBefore
   const memory = readTreeMemory(pid)
   const commitRate = median([commitRateBefore, await measureCommitRate(env.folder)])
   const rate = CHECKOUTS / seconds
@@ -64,7 +60,6 @@ async function measureCheckouts(env: TestEnvironment, folder: string, file: stri
     ['sequential durable commits/s on this disk', commitRate.toFixed(0), ''],
     ['checkouts/s ÷ commits/s', (rate / commitRate).toFixed(2), ''],
     ['server CPU per order, ms', (cpu / CHECKOUTS).toFixed(2), '≤ 5'],
-    ['commits per order', (commits / CHECKOUTS).toFixed(2), ''],
     ['complete checkout p50, ms', formatQuantile(latenciesMs, 0.5), ''],
     ['complete checkout p99, ms', formatQuantile(latenciesMs, 0.99), ''],
     ['memory, MB', memory.toFixed(0), '']
@@ -119,17 +114,6 @@ async function runJob(
   const file = join(folder, `${action}.json`)
   writeFileSync(file, JSON.stringify(job))
   return JSON.parse(await runScript('bench/checkout-load.ts', file)) as LoadResult
-}
-
-async function readCommitCount(pid: number, file: string): Promise<number> {
-  rmSync(file, { force: true })
-  process.kill(pid, 'SIGUSR2')
-  for (let attempt = 0; attempt < 200; attempt++) {
-    await wait(10)
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    if (text !== '') return Number(text)
-  }
-  throw new Error('The server did not write its commit count')
 }
 
 function formatQuantile(values: readonly number[], share: number): string {

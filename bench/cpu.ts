@@ -1,6 +1,5 @@
 import { paths } from '#lib/paths.ts'
-import { readCpuTime, runLoad } from './processes.ts'
-import { findSampleContent } from './sample-content.ts'
+import { findSampleContent, readCpuTime, runLoad } from './processes.ts'
 import { benchShop } from './table.ts'
 
 const REQUESTS = 20_000

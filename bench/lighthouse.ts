@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { paths } from '#lib/paths.ts'
 import { ensureChromium } from '../tests/support/chromium.ts'
 import { startShop } from '../tests/support/server.ts'
-import { findSampleContent } from './sample-content.ts'
+import { findSampleContent } from './processes.ts'
 import { median, type Bench } from './table.ts'
 
 const RUNS = 5

@@ -2,6 +2,9 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Session } from '#lib/contract/accounts.ts'
+import type { Product } from '#lib/contract/catalog.ts'
+import type { BlogPost } from '#lib/contract/content.ts'
+import { paths } from '#lib/paths.ts'
 import type { Load } from './load.ts'
 
 /** Linux counts CPU time in 1/100 s. */
@@ -86,6 +89,17 @@ export async function logIn(url: string, email: string, password: string): Promi
   const reply = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body })
   if (!reply.ok) throw new Error(`Login failed with status ${reply.status}: ${await reply.text()}`)
   return ((await reply.json()) as Session).token
+}
+
+export async function findSampleContent(
+  url: string
+): Promise<{ id: string; product: string; post: string; image: string }> {
+  const products = (await (await fetch(`${url}/api/products`)).json()) as Product[]
+  const posts = (await (await fetch(`${url}/api/blog`)).json()) as BlogPost[]
+  const product = products.find(({ stock }) => stock > 0)
+  const [post] = posts
+  if (!product || !post) throw new Error('The benchmark needs a product in stock and a blog post')
+  return { id: product._id, product: paths.product(product._id), post: paths.blog(post._id), image: product.image }
 }
 
 type LoadOptions = Pick<Load, 'url' | 'count'> & Partial<Load>

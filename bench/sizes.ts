@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { chromium, type Browser } from 'playwright'
 import { paths } from '#lib/paths.ts'
 import { ensureChromium } from '../tests/support/chromium.ts'
-import { findSampleContent } from './sample-content.ts'
+import { findSampleContent } from './processes.ts'
 import { benchShop } from './table.ts'
 
 const WAIT_AFTER_LOAD_MS = 2000

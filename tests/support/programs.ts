@@ -8,7 +8,6 @@ import { ROOT } from '#server/config.ts'
 import { CACHE_FOLDER } from './server.ts'
 
 const PROGRAMS = [
-  'bench/count-commits.ts',
   'server/main.ts',
   ...['backup', 'publish', 'restore', 'sandbox'].map(name => `server/commands/${name}.ts`),
   'tests/faults/rounds/install-fast-clock.ts',

@@ -35,15 +35,13 @@ interface EnvironmentOptions {
   /** Speed of all processes' clocks; 1 is real time. */
   clockRate?: number
   accountCount?: number
-  /** Modules that servers preload, and their settings. */
-  preload?: { modules: readonly string[]; settings: Record<string, string> }
 }
 
 const SHOPPERS = 200
 const CLOCK_RATE = 60
 
 export async function openEnvironment(options: EnvironmentOptions): Promise<TestEnvironment> {
-  const { engine, postgres, shops = 1, clockRate = CLOCK_RATE, accountCount = SHOPPERS, preload } = options
+  const { engine, postgres, shops = 1, clockRate = CLOCK_RATE, accountCount = SHOPPERS } = options
   const folder = temporaryFolder()
   const clockOptions: FastClock | undefined = clockRate === 1 ? undefined : { since: Date.now(), rate: clockRate }
   const clock = clockOptions ? fastClock(clockOptions) : Date.now
@@ -60,11 +58,9 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
     ...(clockOptions && { clock: clockOptions })
   })
   // Each buyer sends an address of its own, because all buyers together would exceed the limits of one network.
-  const baseSettings = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', TRUST_PROXY: '1', ...preload?.settings }
+  const baseSettings = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', TRUST_PROXY: '1' }
   const settings = { ...baseSettings, ...location.settings, ...provider.settings }
-  const servers = ports.map(port =>
-    shopServer(port, settings, { clock: clockOptions, ...(preload && { preload: preload.modules }) })
-  )
+  const servers = ports.map(port => shopServer(port, settings, clockOptions))
   const [webhookTarget] = servers
   if (!webhookTarget) throw new Error('At least one server is needed')
   return {

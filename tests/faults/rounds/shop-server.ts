@@ -20,11 +20,7 @@ export interface ShopServer {
 /** Timers of at least this length use the fast clock. They are the intervals of the jobs. */
 const MIN_SCALED_DELAY_MS = MINUTE / 2
 
-export function shopServer(
-  port: number,
-  settings: Record<string, string>,
-  { clock, preload = [] }: { clock?: FastClock | undefined; preload?: readonly string[] }
-): ShopServer {
+export function shopServer(port: number, settings: Record<string, string>, clock?: FastClock): ShopServer {
   const url = `http://127.0.0.1:${port}`
   const logLines: string[] = []
   let process: ChildCommand | undefined
@@ -32,7 +28,7 @@ export function shopServer(
   function launch(extraSettings: Record<string, string> = {}): ChildCommand {
     const clockSetting = clock && { [FAST_CLOCK]: fastClockSetting(clock, MIN_SCALED_DELAY_MS) }
     const commonSettings = { PORT: String(port), LOG_LEVEL: 'error', DEMO_DATA: 'false', ...clockSetting }
-    const imports = [...(clock ? [FAST_CLOCK_MODULE] : []), ...preload]
+    const imports = clock ? [FAST_CLOCK_MODULE] : []
     return (process = startProcess(
       ['server/main.ts', '--api-only'],
       { ...commonSettings, ...settings, ...extraSettings },
