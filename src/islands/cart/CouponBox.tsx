@@ -62,8 +62,8 @@ function AppliedCoupon({ code, view: { subtotal, coupon: result }, minimum, onRe
           Subtotal <span className="tabular-nums">{formatPaise(subtotal)}</span>
         </p>
       )}
-      <div className="flex items-center justify-between gap-4">
-        <p className="flex flex-wrap items-center gap-x-3">
+      <div className="flex items-baseline justify-between gap-4">
+        <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="break-all">Coupon {code}</span>
           <Button look="link" label="Remove" aria-label={`Remove coupon ${code}`} onClick={onRemove} />
         </p>
