@@ -33,9 +33,6 @@ export function TaxLines({ tax: { lines, columns, total } }: { tax: TaxView }) {
           <tr key={index} className="border-b border-brass/40 align-top">
             <td className={`break-words ${CELL}`}>
               <ItemText item={item} />
-              {item.couponDiscount !== undefined && (
-                <span className="block text-sm text-ink/70">Coupon −{formatRupees(item.couponDiscount)}</span>
-              )}
               <span className="block text-sm sm:hidden print:hidden">
                 {item.quantity} × {formatRupees(item.price)}
                 <span className="block">Taxable value {formatPaise(tax.taxable)}</span>
