@@ -166,6 +166,12 @@ describe('Import of pack sizes', () => {
     ])
   })
 
+  test('accepts the label of a category instead of its name', async () => {
+    const shop = await openAdminShop('sqlite', { products })
+    const report = await importCsv(shop, 'Id,Category\nmurukku,Seer Items')
+    expect(report.rows[0]?.changes).toEqual([{ label: 'Category', before: 'sweets', after: 'seer_items' }])
+  })
+
   test('refuses a category or collection that does not exist, and says where to add it', async () => {
     const shop = await openAdminShop('sqlite', { products })
     const { rows } = await importCsv(shop, 'Id,Category,Collections\npak-250,cakes,\nmurukku,sweets,diwali')

@@ -4,6 +4,7 @@ import { api, apiFile, type Api } from '../../api.ts'
 import type { SitePicture } from '../../contract/catalog.ts'
 import type { SectionVersion, StoredSection } from '../../contract/settings.ts'
 import type { Picture } from '../../contract/values.ts'
+import { toUniqueName } from '../../product.ts'
 import type { SectionName } from '../../settings.ts'
 import { MAIL_TIMEOUT } from '../../time.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
@@ -66,7 +67,7 @@ export async function readChoices(section: SectionName): Promise<FieldChoices> {
   ])
   return {
     category: categories?.value.categories.map(({ name, label }) => [name, label] as const) ?? [],
-    product: products.map(({ id, name }) => [id, name] as const)
+    product: products.map(product => [product.id, toUniqueName(product)] as const)
   }
 }
 
