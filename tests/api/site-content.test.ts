@@ -1,4 +1,4 @@
-import type { KyselyPlugin } from 'kysely'
+import { TableNode, type KyselyPlugin, type OperationNode } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SiteContent } from '#lib/contract/content.ts'
 import { connect } from '#server/platform/db/connect.ts'
@@ -9,13 +9,14 @@ import { addToCatalog } from '../support/catalog.ts'
 import { ENGINES, openEmptyDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
-/** Calls `afterRead` once, after the first read of the table. */
+/** Calls `afterRead` once, after the first query that selects from the table itself. Others only look for the next sale. */
 function afterFirstRead(table: string, afterRead: () => Promise<void>): KyselyPlugin {
   const reads = new WeakSet<object>()
+  const isTable = (from: OperationNode): boolean => TableNode.is(from) && from.table.identifier.name === table
   let isDone = false
   return {
     transformQuery({ node, queryId }) {
-      if (node.kind === 'SelectQueryNode' && JSON.stringify(node.from ?? '').includes(`"${table}"`)) reads.add(queryId)
+      if (node.kind === 'SelectQueryNode' && node.from?.froms.some(isTable)) reads.add(queryId)
       return node
     },
     async transformResult({ result, queryId }) {
