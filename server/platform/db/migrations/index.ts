@@ -13,12 +13,14 @@ import { unpaidOrders } from './011-unpaid-orders.ts'
 import { orderedProducts } from './012-ordered-products.ts'
 import { protection } from './013-protection.ts'
 import { settings } from './014-settings-and-staff.ts'
-import { deletedCheckouts } from './015-deleted-checkouts.ts'
-import { reductions } from './016-reductions.ts'
-import { familiesAndCollections } from './017-families-and-collections.ts'
-import { tax } from './018-tax.ts'
-import { stockAlerts } from './019-stock-alerts.ts'
-import { coupons } from './020-coupons.ts'
+import {
+  coupons,
+  deletedCheckouts,
+  familiesAndCollections,
+  reductions,
+  stockAlerts,
+  tax
+} from './015-taxes-and-offers.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
