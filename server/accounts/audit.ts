@@ -39,6 +39,21 @@ export async function record(trx: Trx, { actor, at, kind, id, action, ...values 
   await trx.insertInto('audit').values(row).execute()
 }
 
+/** Hiding and showing gets an entry of its own, whose action is `shown` if it is shown. */
+export async function recordEdit<Fields extends { hidden: boolean }>(
+  trx: Trx,
+  entry: Omit<Change, 'before' | 'after'>,
+  before: Fields,
+  { hidden, ...others }: Partial<Fields>,
+  shown = 'shown'
+): Promise<void> {
+  if (hidden !== undefined) {
+    const action = hidden ? 'hidden' : shown
+    await record(trx, { ...entry, action, before: { hidden: before.hidden }, after: { hidden } })
+  }
+  await record(trx, { ...entry, before, after: { ...before, ...others } })
+}
+
 export async function listChanges(
   db: Db,
   { kinds, id }: { kinds?: readonly AuditKind[] | undefined; id?: string | undefined }

@@ -23,11 +23,12 @@ import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
+import { requireProduct } from './change-product.ts'
 import { importProducts } from './import-products.ts'
 import { writeTable } from './product-table.ts'
 import { changeProduct, changeStockOf, createProduct, orderSizes, removeProduct } from './products.ts'
 import { savePicture } from './queries.ts'
-import { findAnyProduct, listAllProducts } from './read-products.ts'
+import { listAllProducts } from './read-products.ts'
 
 /** A character takes at most 4 bytes in UTF-8. */
 const MAX_IMPORT_BYTES = IMPORT_LIMITS.characters * 4
@@ -37,11 +38,9 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     listAllProducts(app.database.kysely)
   )
 
-  app.get('/products/:id', route('Get a product', AdminProduct, { params: IdPath }), async ({ params }) => {
-    const product = await findAnyProduct(app.database.kysely, params.id)
-    if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
-    return product
-  })
+  app.get('/products/:id', route('Get a product', AdminProduct, { params: IdPath }), ({ params }) =>
+    requireProduct(app.database.kysely, params.id)
+  )
 
   app.post(
     '/products',

@@ -2,8 +2,9 @@ import { ADMIN_MESSAGES, stockConflictText } from '#lib/admin/messages.ts'
 import type { AdminProduct, ProductChange, ProductFields } from '#lib/contract/catalog.ts'
 import { ShopError } from '#lib/errors.ts'
 import { isSaleLower } from '#lib/product.ts'
-import { changedFields, record, type Change } from '../accounts/audit.ts'
-import type { Trx } from '../platform/db/tables.ts'
+import { changedFields, record, recordEdit, type Change } from '../accounts/audit.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
+import { invalidField } from '../platform/http/validate.ts'
 import { hasCategory } from '../settings/settings.ts'
 import { setCollections } from './collection-queries.ts'
 import { listSizeIds, pickShared } from './families.ts'
@@ -30,8 +31,9 @@ export async function applyChange(
   return requireProduct(trx, product.id)
 }
 
-export async function requireProduct(trx: Trx, id: string): Promise<AdminProduct> {
-  const product = await findAnyProduct(trx, id)
+/** Throws PRODUCT_NOT_FOUND. */
+export async function requireProduct(db: Db, id: string): Promise<AdminProduct> {
+  const product = await findAnyProduct(db, id)
   if (!product) throw new ShopError('PRODUCT_NOT_FOUND')
   return product
 }
@@ -109,15 +111,7 @@ export async function saveFields(
   await updateProduct(trx, product.id, changed, at)
   if (changed.pictures) await savePictures(trx, product.id, changed.pictures)
   if (changed.collections) await saveCollections(trx, product.id, changed.collections)
-  const { hidden, ...others } = changed
-  const entry = { actor, at, kind: 'product', id: product.id } as const
-  if (hidden !== undefined) {
-    const hiddenAction = hidden ? 'hidden' : 'shown'
-    await record(trx, { ...entry, action: hiddenAction, before: { hidden: before.hidden }, after: { hidden } })
-  }
-  if (Object.keys(others).length > 0) {
-    await record(trx, { ...entry, action, before, after: { ...after, hidden: before.hidden } })
-  }
+  await recordEdit(trx, { actor, at, kind: 'product', id: product.id, action }, before, changed)
 }
 
 async function applyStock(
@@ -132,8 +126,4 @@ async function applyStock(
   await deleteStockWord(trx, id)
   const [before, after] = [{ stock: change.from }, { stock: change.to }]
   await record(trx, { actor, at, kind: 'stock', id, action, before, after })
-}
-
-function invalidField(field: string, text: string): ShopError {
-  return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
 }

@@ -5,22 +5,25 @@ import { Done } from '#lib/contract/accounts.ts'
 import { RemovalQuery } from '#lib/contract/catalog.ts'
 import { AdminCollection, CollectionChange, CollectionDraft, CollectionOrder } from '#lib/contract/collections.ts'
 import { IdPath } from '#lib/contract/values.ts'
-import { ShopError } from '#lib/errors.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { route } from '../platform/http/validate.ts'
-import { findAnyCollection, listAllCollections } from './read-collections.ts'
-import { changeCollection, createCollection, orderCollections, removeCollection } from './collections.ts'
+import { listAllCollections } from './read-collections.ts'
+import {
+  changeCollection,
+  createCollection,
+  orderCollections,
+  removeCollection,
+  requireCollection
+} from './collections.ts'
 
 export const collectionRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/collections', route('List all collections, including hidden ones', z.array(AdminCollection)), () =>
     listAllCollections(app.database.kysely)
   )
 
-  app.get('/collections/:id', route('Get a collection', AdminCollection, { params: IdPath }), async ({ params }) => {
-    const collection = await findAnyCollection(app.database.kysely, params.id)
-    if (!collection) throw new ShopError('COLLECTION_NOT_FOUND')
-    return collection
-  })
+  app.get('/collections/:id', route('Get a collection', AdminCollection, { params: IdPath }), ({ params }) =>
+    requireCollection(app.database.kysely, params.id)
+  )
 
   app.post(
     '/collections',

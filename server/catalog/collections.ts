@@ -10,11 +10,12 @@ import type {
 } from '#lib/contract/collections.ts'
 import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
-import { changedFields, record, type Actor, type Change } from '../accounts/audit.ts'
+import { changedFields, record, recordEdit, type Actor, type Change } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
-import type { Trx } from '../platform/db/tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
+import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { insertCollection, setProducts, updateCollection } from './collection-queries.ts'
 import { describePicture } from './queries.ts'
@@ -50,15 +51,7 @@ async function applyChange(
   await requirePicture(trx, changed)
   await updateCollection(trx, id, changed, at)
   await saveProducts(trx, id, changed)
-  const { hidden, ...others } = changed
-  const entry = { actor, at, kind: 'collection', id } as const
-  if (hidden !== undefined) {
-    const action = hidden ? 'hidden' : 'shown'
-    await record(trx, { ...entry, action, before: { hidden: before.hidden }, after: { hidden } })
-  }
-  if (Object.keys(others).length > 0) {
-    await record(trx, { ...entry, action: 'changed', before, after: { ...before, ...others } })
-  }
+  await recordEdit(trx, { actor, at, kind: 'collection', id, action: 'changed' }, before, changed)
   return requireCollection(trx, id)
 }
 
@@ -72,14 +65,11 @@ async function saveProducts(trx: Trx, id: string, { products }: Partial<Collecti
   }
 }
 
-async function requireCollection(trx: Trx, id: string): Promise<AdminCollection> {
-  const collection = await findAnyCollection(trx, id)
+/** Throws COLLECTION_NOT_FOUND. */
+export async function requireCollection(db: Db, id: string): Promise<AdminCollection> {
+  const collection = await findAnyCollection(db, id)
   if (!collection) throw new ShopError('COLLECTION_NOT_FOUND')
   return collection
-}
-
-function invalidField(field: keyof CollectionFields, text: string): ShopError {
-  return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
 }
 
 /** If a collection with this `draft.key` already exists, changes that one. Throws INVALID_INPUT, EDIT_CONFLICT. */

@@ -27,9 +27,9 @@ import { isoNow } from '../platform/process/clock.ts'
 import { renderText } from '../settings/texts.ts'
 import { answerMessage } from './contact.ts'
 import { markMessage, readMessage, readMessages } from './message-queries.ts'
-import { changePost, createPost, removePost } from './posts.ts'
+import { changePost, createPost, removePost, requirePost } from './posts.ts'
 import { listPageIds } from './queries.ts'
-import { findAnyPost, listAllPosts } from './read-posts.ts'
+import { listAllPosts } from './read-posts.ts'
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const bodyLimit = (POST_LIMITS.content + 5000) * 6
 
@@ -38,11 +38,9 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
     listAllPosts(app.database.kysely)
   )
 
-  app.get('/posts/:id', route('Get a post', AdminPost, { params: IdPath }), async request => {
-    const post = await findAnyPost(app.database.kysely, request.params.id)
-    if (!post) throw new ShopError('POST_NOT_FOUND')
-    return post
-  })
+  app.get('/posts/:id', route('Get a post', AdminPost, { params: IdPath }), ({ params }) =>
+    requirePost(app.database.kysely, params.id)
+  )
 
   app.post(
     '/posts',

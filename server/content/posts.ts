@@ -4,11 +4,12 @@ import type { AdminPost, PostChange, PostDraft, PostFields } from '#lib/contract
 import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { toDayInIndia, toStartOfDay } from '#lib/time.ts'
-import { changedFields, record, type Actor, type Change } from '../accounts/audit.ts'
+import { changedFields, record, recordEdit, type Actor, type Change } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
-import type { Trx } from '../platform/db/tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
+import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { renderText } from '../settings/texts.ts'
 import { hasPicture, insertPost, updatePost, type StoredFields } from './queries.ts'
@@ -43,21 +44,15 @@ async function applyChange(
   if (Object.keys(changed).length === 0) return post
   if (version !== post.version) throw new ShopError('EDIT_CONFLICT')
   await updatePost(trx, post.id, await toStoredFields(trx, changed, at), at)
-  const { hidden, ...others } = changed
-  const entry = { actor, at, kind: 'post', id: post.id } as const
-  if (hidden !== undefined) {
-    const action = hidden ? 'hidden' : 'published'
-    await record(trx, { ...entry, action, before: { hidden: before.hidden }, after: { hidden } })
-  }
-  if (Object.keys(others).length > 0) {
-    await record(trx, { ...entry, action: 'changed', before, after: { ...before, ...others } })
-  }
-  if (!before.hidden || hidden === false) await raiseCounter(trx, 'catalog')
+  const entry = { actor, at, kind: 'post', id: post.id, action: 'changed' } as const
+  await recordEdit(trx, entry, before, changed, 'published')
+  if (!before.hidden || changed.hidden === false) await raiseCounter(trx, 'catalog')
   return requirePost(trx, post.id)
 }
 
-async function requirePost(trx: Trx, id: string): Promise<AdminPost> {
-  const post = await findAnyPost(trx, id)
+/** Throws POST_NOT_FOUND. */
+export async function requirePost(db: Db, id: string): Promise<AdminPost> {
+  const post = await findAnyPost(db, id)
   if (!post) throw new ShopError('POST_NOT_FOUND')
   return post
 }
@@ -70,10 +65,6 @@ async function toStoredFields<Fields extends Partial<PostFields>>(
   const { picture } = fields
   if (picture && !(await hasPicture(trx, picture.key))) throw invalidField('picture', ADMIN_MESSAGES.postPictureUnknown)
   return { ...fields, ...(day !== undefined && { createdAt: toInstant(day, at) }) }
-}
-
-function invalidField(field: keyof PostFields | 'slug', text: string): ShopError {
-  return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
 }
 
 /** A post dated today gets the current time, so that posts of the same day are sorted by creation time. */

@@ -6,6 +6,7 @@ import { fromRupees, toRupees } from '#lib/money.ts'
 import { changedFields, record, type Actor } from '../accounts/audit.ts'
 import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
+import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hasCategory } from '../settings/settings.ts'
 import {
@@ -143,8 +144,4 @@ function requireFutureEnd({ endTime }: CouponFields, now: string): void {
 
 function codeTaken(): ShopError {
   return invalidField('code', ADMIN_MESSAGES.couponCodeTaken)
-}
-
-function invalidField(field: string, text: string): ShopError {
-  return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
 }

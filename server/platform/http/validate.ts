@@ -39,6 +39,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
+export function invalidField(field: string, text: string): ShopError {
+  return new ShopError('INVALID_INPUT', { fields: { [field]: text } })
+}
+
 interface InputSchemas {
   params?: z.core.$ZodType
   querystring?: z.core.$ZodType
