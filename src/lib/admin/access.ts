@@ -105,3 +105,25 @@ function settingsAccess(): Record<SettingsCall, readonly Staff[]> {
   })
   return Object.fromEntries(rows) as Record<SettingsCall, readonly Staff[]>
 }
+
+/** `null` means customer. */
+export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: string }[] = [
+  { staff: 'owner', label: 'Owner', text: 'Can see and change everything, and choose the roles of other people.' },
+  {
+    staff: 'manager',
+    label: 'Manager',
+    text: 'Runs the shop from day to day. Can’t change people, legal details, taxes, mail settings, backups or unmatched payments.'
+  },
+  {
+    staff: 'kitchen',
+    label: 'Kitchen',
+    text: 'Packs orders and changes the stock. Sees names, addresses and phone numbers, but no e-mail addresses, prices or payments.'
+  },
+  { staff: null, label: 'Customer', text: 'Can’t open the admin pages.' }
+]
+
+export function staffLabel(staff: Staff | null): string {
+  return STAFF_ROLES.find(role => role.staff === staff)?.label ?? ''
+}
+
+export const staffSetText = (name: string, staff: Staff | null): string => `${name}: ${staffLabel(staff).toLowerCase()}`

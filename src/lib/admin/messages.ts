@@ -1,7 +1,6 @@
 import { paths } from '../paths.ts'
 import { PLACEHOLDER_LIST } from '../settings.ts'
 import { formatShortDay } from '../time.ts'
-import type { Staff } from './access.ts'
 
 export const ADMIN_MESSAGES = {
   changedByOthers: 'Someone else changed this while you were editing. Compare before you save.',
@@ -220,7 +219,6 @@ export const newSizeText = (name: string): string => `New pack size of ${name}`
 export const productDeletedText = (name: string): string => `${name} was deleted`
 export const productHiddenText = (name: string): string => `${name} is hidden`
 export const productShownText = (name: string): string => `${name} is in the shop`
-export const formatCollectionCount = (count: number): string => (count === 1 ? '1 collection' : `${count} collections`)
 export const collectionAddedText = (name: string): string => `“${name}” was added`
 export const collectionDeletedText = (name: string): string => `“${name}” was deleted`
 export const collectionHiddenText = (name: string): string => `“${name}” is hidden`
@@ -250,7 +248,6 @@ export const ordersNotChangedText = (count: number): string =>
 
 export const formatUserCount = (count: number): string => (count === 1 ? '1 user' : `${count} users`)
 export const formatMessageCount = (count: number): string => (count === 1 ? '1 message' : `${count} messages`)
-export const staffSetText = (name: string, staff: Staff | null): string => `${name}: ${staffLabel(staff).toLowerCase()}`
 
 export const deepDiscountText = (percent: number, lowest: string): string =>
   `Customers can get this ${percent >= 90 ? 'nearly free: ' : 'for '}as little as ${lowest}. Sure?`
@@ -279,22 +276,8 @@ export const SECTIONS = [
 ] as const
 export type SectionId = (typeof SECTIONS)[number]['id']
 
-/** `null` means customer. */
-export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: string }[] = [
-  { staff: 'owner', label: 'Owner', text: 'Can see and change everything, and choose the roles of other people.' },
-  {
-    staff: 'manager',
-    label: 'Manager',
-    text: 'Runs the shop from day to day. Can’t change people, legal details, taxes, mail settings, backups or unmatched payments.'
-  },
-  {
-    staff: 'kitchen',
-    label: 'Kitchen',
-    text: 'Packs orders and changes the stock. Sees names, addresses and phone numbers, but no e-mail addresses, prices or payments.'
-  },
-  { staff: null, label: 'Customer', text: 'Can’t open the admin pages.' }
-]
+const TITLES: Partial<Record<SectionId, string>> = { dashboard: 'Admin Dashboard', deals: 'Manage Discounted Products' }
 
-export function staffLabel(staff: Staff | null): string {
-  return STAFF_ROLES.find(role => role.staff === staff)?.label ?? ''
+export function sectionTitle(section: SectionId): string {
+  return TITLES[section] ?? SECTIONS.find(({ id }) => id === section)?.label ?? ''
 }

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { formatPhone } from '#lib/account/forms.ts'
-import { ADMIN_MESSAGES, formatUserCount, staffLabel } from '#lib/admin/messages.ts'
+import { staffLabel } from '#lib/admin/access.ts'
+import { ADMIN_MESSAGES, formatUserCount } from '#lib/admin/messages.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
 import { listUsers } from '#lib/stores/admin/requests.ts'
 import { formatDate } from '#lib/time.ts'

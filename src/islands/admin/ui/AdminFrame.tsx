@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { AdminCall } from '#lib/admin/access.ts'
-import { ADMIN_MESSAGES, SECTIONS, type SectionId } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, SECTIONS, sectionTitle, type SectionId } from '#lib/admin/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { $user, type StoredUser } from '#lib/stores/session.ts'
@@ -53,9 +53,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
         )}
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-4">
-          <h1 className="mr-auto text-xl lg:text-2xl">
-            {TITLES[section] ?? SECTIONS.find(({ id }) => id === section)?.label}
-          </h1>
+          <h1 className="mr-auto text-xl lg:text-2xl">{sectionTitle(section)}</h1>
           {isAllowed && action}
           {section !== 'publishing' && may('GET /admin/publishing') && <PublishingBadge />}
         </div>
@@ -95,11 +93,6 @@ export function Forbidden() {
       </a>
     </p>
   )
-}
-
-const TITLES: Partial<Record<SectionId, string>> = {
-  dashboard: 'Admin Dashboard',
-  deals: 'Manage Discounted Products'
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Staff } from '../../admin/access.ts'
-import { ADMIN_MESSAGES, staffSetText } from '../../admin/messages.ts'
+import { staffSetText, type Staff } from '../../admin/access.ts'
+import { ADMIN_MESSAGES } from '../../admin/messages.ts'
 import { api, getApiBase, type Api } from '../../api.ts'
 import type { ClosedDays } from '../../closed-days.ts'
 import type { AuditKind } from '../../constants.ts'
