@@ -1,5 +1,4 @@
 import type BetterSqlite3 from 'better-sqlite3'
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
 import { openSqlite } from '../../platform/db/sqlite.ts'
 import type { Clock } from '../../platform/process/clock.ts'
@@ -92,59 +91,13 @@ export function openStore({ path, durable, onCommit }: StoreSettings): Store {
       statements.set(text, statement)
       return statement
     },
-    write: createGroupedWrite(file, onCommit),
+    async write(action) {
+      const value = file.transaction(action).immediate()
+      onCommit()
+      return value
+    },
     close: () => file.close()
   }
-}
-
-interface Writer {
-  run(): unknown
-  resolve(value: unknown): void
-  reject(error: unknown): void
-}
-
-type Outcome = { value: unknown } | { error: unknown }
-
-// All waiting writers share one commit, because each commit must wait for the disk. Each writer has its own savepoint,
-// so that its changes can be rolled back separately.
-function createGroupedWrite(file: BetterSqlite3.Database, onCommit: () => void): Store['write'] {
-  const waiting: Writer[] = []
-  const runInSavepoint = file.transaction((run: () => unknown) => run())
-  const runAll = file.transaction((writers: readonly Writer[]) => writers.map(({ run }) => tryRun(run)))
-
-  function tryRun(run: () => unknown): Outcome {
-    try {
-      return { value: runInSavepoint(run) }
-    } catch (error) {
-      // After some errors, such as a full disk, SQLite has already rolled back the whole transaction.
-      if (!file.inTransaction) throw error
-      return { error }
-    }
-  }
-
-  async function commit(): Promise<void> {
-    await yieldToEventLoop()
-    const writers = waiting.splice(0)
-    try {
-      for (const [index, outcome] of runAll.immediate(writers).entries()) {
-        if ('error' in outcome) writers[index]?.reject(outcome.error)
-        else writers[index]?.resolve(outcome.value)
-      }
-      onCommit()
-    } catch (error) {
-      for (const writer of writers) writer.reject(error)
-    }
-  }
-
-  return action =>
-    new Promise((resolve, reject) => {
-      waiting.push({
-        run: action,
-        resolve: value => resolve(value as ReturnType<typeof action>),
-        reject
-      })
-      if (waiting.length === 1) void commit()
-    })
 }
 
 export function unixNow({ clock }: Pick<Provider, 'clock'>): number {
@@ -185,13 +138,8 @@ export function findPayment({ sql }: Store, id: string): Payment | undefined {
   return parseEntity<Payment>(sql('select entity from payments where id = ?').get(id))
 }
 
-export function listPayments({ sql }: Store, page: Page): Payment[] {
-  return parseEntities<Payment>(
-    sql(
-      `select entity from payments where created_at between @from and @to
-         order by created_at desc, rowid desc limit @count offset @skip`
-    ).all(toPageParameters(page))
-  )
+export function listPayments(store: Store, page: Page): Payment[] {
+  return listByTime<Payment>(store, 'payments', page)
 }
 
 export function listOrderPayments({ sql }: Store, orderId: string): Payment[] {
@@ -219,13 +167,8 @@ export function listRefunds({ sql }: Store, paymentId: string): Refund[] {
   return parseEntities<Refund>(statement.all(paymentId))
 }
 
-export function listAllRefunds({ sql }: Store, page: Page): Refund[] {
-  return parseEntities<Refund>(
-    sql(
-      `select entity from refunds where created_at between @from and @to
-         order by created_at desc, rowid desc limit @count offset @skip`
-    ).all(toPageParameters(page))
-  )
+export function listAllRefunds(store: Store, page: Page): Refund[] {
+  return listByTime<Refund>(store, 'refunds', page)
 }
 
 export function listPendingRefunds({ sql }: Store, maxCreatedAt: number): Refund[] {
@@ -266,6 +209,15 @@ export function saveDispute({ sql }: Store, dispute: Dispute): void {
     `insert into disputes (id, payment_id, created_at, entity) values (@id, @payment_id, @created_at, ?)
        on conflict (id) do update set entity = excluded.entity`
   ).run(dispute, JSON.stringify(dispute))
+}
+
+function listByTime<Entity>({ sql }: Store, table: 'payments' | 'refunds', page: Page): Entity[] {
+  return parseEntities<Entity>(
+    sql(
+      `select entity from ${table} where created_at between @from and @to
+         order by created_at desc, rowid desc limit @count offset @skip`
+    ).all(toPageParameters(page))
+  )
 }
 
 function toPageParameters({ from, to, count, skip }: Page): Required<Record<keyof Page, number>> {
