@@ -45,23 +45,9 @@ export function findMissingFiles(files: FileSet): string[] {
   return REQUIRED_FILES.filter(name => !files.has(name)).map(name => `${name} is missing`)
 }
 
-/** Remembers the answers, because most links are in the header and footer of every page. */
-export function createLinkCheck(files: FileSet, assets: FileSet): (link: string) => boolean {
-  const known = new Map<string, boolean>()
-  return link => {
-    const exists = known.get(link) ?? linkExists(link, files, assets)
-    known.set(link, exists)
-    return exists
-  }
-}
-
-export function findBrokenLinks(
-  name: string,
-  page: readonly Element[],
-  linkExists: (link: string) => boolean
-): string[] {
+export function findBrokenLinks(name: string, page: readonly Element[], files: FileSet, assets: FileSet): string[] {
   return [...new Set(page.flatMap(listLinks))]
-    .filter(link => !linkExists(link))
+    .filter(link => !linkExists(link, files, assets))
     .map(link => `${pageAddress(name)} links to ${link}, which does not exist`)
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, linkSync, mkdirSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -19,7 +19,6 @@ const PAGE_QUALITY = 5
 const ENTRY_PAGES = new Set([paths.home, paths.products].map(pageFile))
 const GZIP_LEVEL = 9
 const WRITE_CONCURRENCY = 8
-const FLUSH = { flush: true }
 const COMPRESS_CONCURRENCY = 4
 
 const compressBrotli = promisify(brotliCompress)
@@ -34,21 +33,14 @@ export interface Writer {
   finish(): Promise<Map<string, ReleaseFile>>
 }
 
-/** Writes files and their compressed forms, and flushes them to disk. `add` waits while too many files are being written. */
+/** Writes files and their compressed forms. `add` waits while too many files are being written. */
 export function createWriter(folder: string): Writer {
   const files = new Map<string, ReleaseFile>()
-  const folders = new Set<string>()
   const busy = new Set<Promise<void>>()
 
-  function makeFolder(path: string): void {
-    if (folders.has(path)) return
-    mkdirSync(path, { recursive: true })
-    folders.add(path)
-  }
-
   async function write(name: string, content: Buffer): Promise<void> {
-    makeFolder(dirname(join(folder, name)))
-    await writeFile(join(folder, name), content, FLUSH)
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), content)
     files.set(name, await compress(folder, name, content))
   }
 
@@ -72,10 +64,11 @@ export async function compressFolder(folder: string): Promise<void> {
   const limit = pLimit(COMPRESS_CONCURRENCY)
   const files = await limit.map(await listFiles(folder), async name => {
     const file = await compress(folder, name, await readFile(join(folder, name)))
-    await flush(join(folder, name))
+    for (const storedName of listStoredNames(name, file)) await flush(join(folder, storedName))
     return [name, file] as const
   })
-  await writeFile(fileList(folder), JSON.stringify(Object.fromEntries(files)), FLUSH)
+  await writeFile(fileList(folder), JSON.stringify(Object.fromEntries(files)))
+  await flush(fileList(folder))
 }
 
 export async function loadCompressedFiles(folder: string): Promise<ReleaseFiles> {
@@ -102,7 +95,7 @@ async function compress(folder: string, name: string, content: Buffer): Promise<
   ])
   for (const [encoding, compressed] of [['br', br] as const, ['gzip', gz] as const]) {
     if (compressed.length >= content.length) continue
-    await writeFile(join(folder, name) + ENCODING_SUFFIX[encoding], compressed, FLUSH)
+    await writeFile(join(folder, name) + ENCODING_SUFFIX[encoding], compressed)
     file.encodings.push(encoding)
   }
   return file

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import pLimit from 'p-limit'
 import { flush } from '../../platform/storage/files.ts'
+import { listStoredNames } from './files.ts'
 import { formatHeadersFile, parsePolicy, siteHeaders } from './headers.ts'
 import {
   formatRecord,
@@ -12,6 +14,8 @@ import {
   type ReleaseFiles
 } from './manifest.ts'
 
+const FLUSH_CONCURRENCY = 16
+
 interface ReleaseInfo extends Pick<Manifest, 'id' | 'createdAt' | 'code' | 'counter' | 'catalog' | 'failed'> {
   folder: string
   siteUrl: string
@@ -22,11 +26,12 @@ interface ReleaseContent {
   /** Text of the Content-Security-Policy by page. */
   policies: ReadonlyMap<string, string>
   record: ReadRecord
+  written: readonly string[]
 }
 
-/** Writes the manifest, the read record and the headers file, and flushes them and all folders to disk. */
+/** Writes the manifest, the read record and the headers file, and flushes all new files to disk. */
 export async function finishRelease(release: ReleaseInfo, content: ReleaseContent): Promise<void> {
-  const { files, policies, record } = content
+  const { files, policies, record, written } = content
   const { id, createdAt, code, counter, catalog, failed, folder } = release
   const headers = siteHeaders(release.siteUrl)
   const texts = [...new Set(policies.values())]
@@ -56,7 +61,9 @@ export async function finishRelease(release: ReleaseInfo, content: ReleaseConten
     [RECORD_FILE]: formatRecord(record),
     [MANIFEST_FILE]: JSON.stringify(manifest)
   }
-  for (const [name, text] of Object.entries(details)) await writeFile(join(folder, name), text, { flush: true })
+  for (const [name, text] of Object.entries(details)) await writeFile(join(folder, name), text)
+
+  const newNames = [...written.flatMap(name => listStoredNames(name, files[name])), ...Object.keys(details)]
   const folders = new Set(Object.keys(files).map(name => dirname(name)))
-  await Promise.all(Array.from(folders, name => flush(join(folder, name))))
+  await pLimit(FLUSH_CONCURRENCY).map([...newNames, ...folders], name => flush(join(folder, name)))
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
 import { paths } from '#lib/paths.ts'
 import { DAY, SECOND } from '#lib/time.ts'
@@ -105,16 +104,7 @@ export function parsePolicy(text: string): Policy {
 }
 
 function hashSources(inline: readonly Element[]): string[] {
-  return [...new Set(inline.map(({ text }) => hashSource(text)))]
-}
-
-/** Keeps the hashes, because all pages of a layout have the same scripts and style sheet. */
-const hashes = new LRUCache<string, string>({ max: 50 })
-
-function hashSource(text: string): string {
-  const hash = hashes.get(text) ?? `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-  hashes.set(text, hash)
-  return hash
+  return [...new Set(inline.map(({ text }) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`))]
 }
 
 const YEAR_IN_SECONDS = (365 * DAY) / SECOND

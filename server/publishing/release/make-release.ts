@@ -5,9 +5,17 @@ import { Readable } from 'node:stream'
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
 import { isInSitemap } from '#lib/paths.ts'
 import type { Renderer, SiteAddress } from '#lib/renderer.ts'
-import { createLinkCheck, findBrokenLinks, findMissingFiles, InvalidReleaseError, type FileSet } from './check.ts'
-import { createWriter, DamagedReleaseError, linkFiles, loadCompressedFiles } from './files.ts'
+import {
+  createFileSet,
+  findBrokenLinks,
+  findMissingFiles,
+  findUnknownScripts,
+  InvalidReleaseError,
+  type FileSet
+} from './check.ts'
+import { createWriter, DamagedReleaseError, hashContent, linkFiles, loadCompressedFiles, type Writer } from './files.ts'
 import { finishRelease } from './finish-release.ts'
+import { formatPolicy, pagePolicy } from './headers.ts'
 import { parseElements } from './html.ts'
 import {
   isPage,
@@ -19,7 +27,6 @@ import {
   type ReadRecord,
   type ReleaseFiles
 } from './manifest.ts'
-import { renderPages } from './render-pages.ts'
 
 export interface ReleaseJob {
   id: string
@@ -67,6 +74,7 @@ interface Draft {
   previous: PreviousRelease | undefined
   /** Pages that can't be rendered are taken from this release. */
   last: PreviousRelease | undefined
+  writer: Writer
   files: ReleaseFiles
   readsByFile: Map<string, readonly string[]>
   policies: Map<string, string>
@@ -101,7 +109,9 @@ async function makeReleaseFrom(
   const draft = { ...(await openDraft(job, plan, previous)), last }
   await renderStale(renderer, draft, onProgress)
   if (!plan.hasSamePages) await addSitemap(draft)
-  const { files, failed } = draft
+  const written = await draft.writer.finish()
+  const files: ReleaseFiles = { ...draft.files, ...Object.fromEntries(written) }
+  const { failed } = draft
   const missing = findMissingFiles({ has: name => Object.hasOwn(files, name) })
   const problems = [
     ...(missing.length > 0 ? failed.map(formatFailedPage) : []),
@@ -116,7 +126,10 @@ async function makeReleaseFrom(
   const catalog = createHash('sha256')
     .update(JSON.stringify([...digests].sort()))
     .digest('hex')
-  await finishRelease({ ...job, catalog, failed }, { files, policies, record: { digests, readsByFile } })
+  await finishRelease(
+    { ...job, catalog, failed },
+    { files, policies, record: { digests, readsByFile }, written: [...written.keys()] }
+  )
   const warnings = [...failed.map(formatFailedPage), ...draft.warnings]
   return { state: 'made', pages: policies.size, rendered: plan.stale.length - failed.length, catalog, warnings }
 }
@@ -134,6 +147,7 @@ async function openDraft(
     job,
     plan,
     previous,
+    writer: createWriter(job.folder),
     readsByFile: new Map(),
     policies: new Map(),
     problems: [],
@@ -158,25 +172,32 @@ async function openDraft(
 }
 
 async function renderStale(renderer: Renderer, draft: Draft, onProgress: OnProgress): Promise<void> {
-  const { job, plan, previous, files, readsByFile, policies } = draft
-  const of = plan.stale.length
-  const rendered = await renderPages(renderer, {
-    job,
-    previous,
-    pages: plan.stale.map(name => [name, plan.addresses.get(name)?.address ?? ''] as const),
-    linkTargets: new Set([...plan.addresses.keys(), ...Object.keys(files), INDEX]),
-    onPage: count => onProgress({ rendered: count, of })
-  })
-  Object.assign(files, rendered.files)
-  for (const [name, reads] of rendered.readsByFile) readsByFile.set(name, reads)
-  for (const [name, policy] of rendered.policies) policies.set(name, policy)
-  draft.problems.push(...rendered.problems)
-  draft.warnings.push(...rendered.warnings)
-  for (const name of rendered.failed) {
-    draft.failed.push(name)
-    keepLastVersion(draft, name)
+  const { job, plan, files } = draft
+  const linkTargets: FileSet = {
+    has: name => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
   }
-  onProgress({ rendered: of, of })
+  const assets = createFileSet(job.assetsFolder)
+  const knownScripts = new Set(renderer.inlineScripts)
+  const policySettings = { api: job.publicApiBase, checkout: job.checkoutUrl, knownScripts }
+  for (const [index, name] of plan.stale.entries()) {
+    onProgress({ rendered: index, of: plan.stale.length })
+    const address = plan.addresses.get(name)?.address ?? ''
+    const { status, body, reads } = await renderer.render(address)
+    if (status !== (name === '404.html' ? 404 : 200)) {
+      draft.failed.push(name)
+      keepLastVersion(draft, name)
+      continue
+    }
+    draft.readsByFile.set(name, reads)
+    if (isPage(name)) {
+      const page = parseElements(body)
+      draft.policies.set(name, formatPolicy(pagePolicy(pageAddress(name), page, policySettings)))
+      draft.problems.push(...findBrokenLinks(name, page, linkTargets, assets))
+      draft.warnings.push(...findUnknownScripts(name, page, knownScripts))
+    }
+    await addRendered(draft, name, Buffer.from(body))
+  }
+  onProgress({ rendered: plan.stale.length, of: plan.stale.length })
 }
 
 function keepLastVersion({ job, last, files, policies, readsByFile }: Draft, name: string): void {
@@ -192,20 +213,24 @@ function keepLastVersion({ job, last, files, policies, readsByFile }: Draft, nam
 async function findLinksToRemovedPages({ job, plan, files, failed }: Draft): Promise<string[]> {
   const removed = new Set(plan.removed.map(pageAddress))
   const otherFiles: FileSet = { has: name => !removed.has(pageAddress(name)) }
-  const linkExists = createLinkCheck(otherFiles, { has: () => true })
   const problems: string[] = []
   for (const name of Object.keys(files).filter(name => isPage(name) && !failed.includes(name))) {
     const page = parseElements(await readFile(join(job.folder, name), 'utf8'))
-    problems.push(...findBrokenLinks(name, page, linkExists))
+    problems.push(...findBrokenLinks(name, page, otherFiles, { has: () => true }))
   }
   return problems
 }
 
-async function addSitemap({ job, policies, files }: Draft): Promise<void> {
-  const writer = createWriter(job.folder)
+async function addRendered({ job, previous, files, writer }: Draft, name: string, content: Buffer): Promise<void> {
+  const previousFile = previous?.files[name]
+  if (!previous || previousFile?.hash !== hashContent(content)) return writer.add(name, content)
+  files[name] = previousFile
+  linkFiles({ [name]: previousFile }, previous.folder, job.folder)
+}
+
+async function addSitemap({ job, policies, writer }: Draft): Promise<void> {
   const pages = [...policies.keys()].map(pageAddress)
   for (const [name, text] of await createSitemaps(pages, job.siteUrl)) await writer.add(name, text)
-  Object.assign(files, Object.fromEntries(await writer.finish()))
 }
 
 async function computeDigests(
