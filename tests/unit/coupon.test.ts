@@ -75,6 +75,14 @@ describe('Amount coupon', () => {
     ])
   })
 
+  test('is split by value although ₹1 of each pack must stay', () => {
+    const coupon = rupeesOff(100, ['pak', 'podi'])
+    expect(discountsOf(price({ pak: product(36_000), podi: product(8_000) }, coupon))).toEqual([8_182, 1_818])
+    const packs = price({ pak: product(20_000), podi: product(150) }, rupeesOff(150, ['pak', 'podi']), 2)
+    expect(packs.lines.every(({ total }) => total >= 200)).toBe(true)
+    expect(packs.coupon).toEqual({ discount: 15_000 })
+  })
+
   test('takes off at most what the lines cost', () => {
     const coupon = rupeesOff(1_000, ['pak'])
     expect(price({ pak: product(18_000), laddu: product(9_000) }, coupon).total).toBe(100 + 9_000)

@@ -42,7 +42,8 @@ export function splitCoupon(lines: readonly CouponLine[], coupon: Coupon): reado
   let limits = lines.map(line => findLimit(line, coupon))
   if (limits.every(limit => limit === 0)) return 'no_items'
   while (limits.some(limit => limit > 0)) {
-    const shares = 'percent' in coupon ? takePercent(lines, limits, coupon.percent) : splitAmount(coupon.amount, limits)
+    const shares =
+      'percent' in coupon ? takePercent(lines, limits, coupon.percent) : splitAmount(coupon.amount, lines, limits)
     const worst = findWorst(lines, limits, shares)
     if (worst === undefined) return shares
     limits = limits.map((limit, index) => (index === worst ? toPaise(0) : limit))
@@ -62,16 +63,23 @@ function takePercent(lines: readonly CouponLine[], limits: readonly Paise[], per
   )
 }
 
-/** Splits the amount by the method of the largest remainder, in proportion to the limits and never above one. */
-function splitAmount(amount: Paise, limits: readonly Paise[]): Paise[] {
-  const sum = sumPaise(limits)
-  const off = Math.min(amount, sum)
-  const parts = limits.map((limit, index) => {
+/** Splits the amount by value. If that would make a line too cheap, splits it by what may come off the lines. */
+function splitAmount(amount: Paise, lines: readonly CouponLine[], limits: readonly Paise[]): Paise[] {
+  const off = toPaise(Math.min(amount, sumPaise(limits)))
+  const values = lines.map(({ listTotal }, index) => (limits[index] === 0 ? toPaise(0) : listTotal))
+  const byValue = splitByLargestRemainder(off, values)
+  return byValue.every((share, index) => share <= (limits[index] ?? 0)) ? byValue : splitByLargestRemainder(off, limits)
+}
+
+/** Splits `sum` in proportion to the weights. No share is above its weight, as long as `sum` is not above their sum. */
+function splitByLargestRemainder(sum: Paise, weights: readonly Paise[]): Paise[] {
+  const all = sumPaise(weights)
+  const parts = weights.map((weight, index) => {
     // The product can be larger than the largest safe integer.
-    const product = BigInt(off) * BigInt(limit)
-    return { index, share: Number(product / BigInt(sum)), rest: Number(product % BigInt(sum)) }
+    const product = BigInt(sum) * BigInt(weight)
+    return { index, share: Number(product / BigInt(all)), rest: Number(product % BigInt(all)) }
   })
-  const left = off - parts.reduce((total, { share }) => total + share, 0)
+  const left = sum - parts.reduce((total, { share }) => total + share, 0)
   const rounded = new Set([...parts].sort((a, b) => b.rest - a.rest || a.index - b.index).slice(0, left))
   return parts.map(part => toPaise(part.share + (rounded.has(part) ? 1 : 0)))
 }
