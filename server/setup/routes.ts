@@ -79,6 +79,7 @@ async function findSectionGaps(db: Db): Promise<Partial<Record<SetupGap, boolean
   const policies = POLICY_NAMES.map(policy => [policy, !isOwn(stored[policy])])
   return {
     ...(Object.fromEntries(policies) as Partial<Record<SetupGap, boolean>>),
+    gst: stored.tax === undefined,
     shopName: name === EMPTY_SETTINGS.shop.name,
     shopAddress: [address.street, address.city, address.pincode].includes(''),
     shopPhone: phone === '',

@@ -55,13 +55,15 @@ describe('GET /admin/setup', () => {
   test('counts the demo’s settings as missing, and what the owner saves as done', async () => {
     const shop = await openAdminShop('sqlite')
     expect(await missing(shop, 'shop')).toEqual(['shopName', 'shopAddress', 'shopPhone', 'shopEmail'])
-    expect(await missing(shop, 'legal')).toEqual(['fssai', 'grievanceOfficer'])
+    expect(await missing(shop, 'legal')).toEqual(['fssai', 'grievanceOfficer', 'gst'])
     expect(await missing(shop, 'policies')).toEqual(['privacy', 'terms', 'refund'])
     const address = { street: '3 Big Street', area: '', city: 'Tiruchirappalli', state: '', pincode: '620002' }
     await save(shop, 'shop', { name: 'Meena Sweets', address, email: 'meena@sweets.example' })
     expect(await missing(shop, 'shop')).toEqual(['shopPhone'])
     await save(shop, 'shop', { name: 'Meena Sweets', address, email: 'meena@sweets.example', phone: '90000 12345' })
     await save(shop, 'legal', { fssai: '12422999000123', grievanceOfficer: { name: 'Meena', designation: '' } })
+    expect(await missing(shop, 'legal')).toEqual(['gst'])
+    await save(shop, 'tax', { accountantAsked: true })
     for (const name of ['privacy', 'terms', 'refund', 'shipping'] as const) await save(shop, name, { text: 'Ours.' })
     for (const row of ['shop', 'legal', 'policies', 'delivery'] as const) expect(await missing(shop, row)).toEqual([])
   })

@@ -38,6 +38,7 @@ test.describe('The first hour of an owner', () => {
       })
       await owner.expectDone(2)
       await owner.save('Enter legal details', { 'FSSAI number': '12422999000123', Name: 'Meena' })
+      await owner.save('Choose GST status', {}, ['I have asked an accountant, and may deliver to other states'])
       await owner.expectDone(3)
       for (const button of ['Write privacy policy', 'Write terms', 'Write refund policy', 'Write delivery policy'])
         await owner.save(button, { Text: 'Call us at {phone}.' })
@@ -134,11 +135,12 @@ class Owner {
   }
 
   /** Opens a form from the checklist, fills it in and saves it. */
-  async save(link: string, values: Record<string, string>): Promise<void> {
+  async save(link: string, values: Record<string, string>, ticks: readonly string[] = []): Promise<void> {
     await this.page.goto(`${this.#shop.url}${paths.admin}#setup`)
     await this.page.getByRole('link', { name: link }).click()
     for (const [label, text] of Object.entries(values))
       await this.page.getByRole('main').getByRole('textbox', { name: label, exact: true }).fill(text)
+    for (const label of ticks) await this.page.getByRole('main').getByRole('checkbox', { name: label }).check()
     await this.button('Save settings').click()
     await expect(this.page.getByRole('list', { name: 'Settings' })).toBeVisible()
   }

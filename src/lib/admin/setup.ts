@@ -4,7 +4,7 @@ import { paths } from '../paths.ts'
 const ROWS = {
   account: ['email', 'password'],
   shop: ['shopName', 'shopAddress', 'shopPhone', 'shopEmail'],
-  legal: ['fssai', 'grievanceOfficer'],
+  legal: ['fssai', 'grievanceOfficer', 'gst'],
   policies: ['privacy', 'terms', 'refund'],
   delivery: ['shipping'],
   products: ['demoData', 'ownProduct'],
@@ -58,6 +58,7 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   shopEmail: { name: 'e-mail address', ...SHOP },
   fssai: { name: 'FSSAI number', ...LEGAL },
   grievanceOfficer: { name: 'grievance officer', ...LEGAL },
+  gst: { name: 'GST status', label: 'Choose GST status', href: section('tax') },
   privacy: { name: 'privacy policy', label: 'Write privacy policy', href: section('privacy') },
   terms: { name: 'terms and conditions', label: 'Write terms', href: section('terms') },
   refund: { name: 'refund policy', label: 'Write refund policy', href: section('refund') },
