@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../platform/db/connect.ts'
-import { LAST_BACKUP, LAST_SWEEPS, raiseCounter, raiseCounterTo, setCounter } from '../platform/db/counters.ts'
+import { LAST_BACKUP, LAST_SWEEPS, raiseCounter, raiseCounterTo } from '../platform/db/counters.ts'
 import { MIGRATIONS } from '../platform/db/migrations/index.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import { giveUpWaitingMails } from '../platform/mail/outbox.ts'
@@ -155,5 +155,5 @@ async function raiseCounters(trx: Trx, { createdAt }: Manifest, { counters }: Ta
   await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))
   await raiseCounter(trx, 'catalog')
   // The payments since the backup are looked up at once.
-  for (const name of Object.values(LAST_SWEEPS)) await setCounter(trx, name, 0)
+  await trx.deleteFrom('counters').where('name', 'in', Object.values(LAST_SWEEPS)).execute()
 }
