@@ -146,6 +146,7 @@ export const MESSAGES = {
 
 export const cartItemAddedText = (name: string): string => `${name} has been added to your cart.`
 export const cartItemUpdatedText = (name: string): string => `${name} quantity has been updated.`
+export const seeCollectionText = (name: string): string => `See ${name}`
 export const viewCartText = (packs: number): string => `View cart (${packs})`
 export const tooLongText = (characters: number): string => `Please use at most ${characters} characters`
 export const onlyLeftText = (left: number, inCart: number): string =>

@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { cleanStores } from 'nanostores'
 import { vi } from 'vitest'
-import type { CardProduct } from '#lib/catalog-filter.ts'
+import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import { makeCard } from '../support/cards.ts'
 
@@ -44,6 +44,7 @@ interface ListOptions {
   query?: string
   prebuilt?: readonly CardProduct[]
   total?: number
+  collections?: readonly CollectionLink[]
   /** The reply of `GET /products`. By default the request stays pending. */
   products?: ProductsReply
 }
@@ -59,7 +60,8 @@ export function leavePage(): void {
 }
 
 /** Creates the island with new stores at the given URL. */
-export async function createList({ query = '', prebuilt = PRODUCTS, total = prebuilt.length, products }: ListOptions) {
+export async function createList(options: ListOptions) {
+  const { query = '', prebuilt = PRODUCTS, total = prebuilt.length, collections = [], products } = options
   cleanUp()
   vi.resetModules()
   const { configureApi } = await import('#lib/api.ts')
@@ -76,7 +78,8 @@ export async function createList({ query = '', prebuilt = PRODUCTS, total = preb
   }
   // After the imports, because late replies of an earlier page in this window can change the URL while they are loaded.
   history.replaceState(null, '', `/products${query}`)
-  const browser = <ProductBrowser products={prebuilt} total={total} categories={CATEGORIES} collections={[]} />
+  const lists = { products: prebuilt, categories: CATEGORIES, collections }
+  const browser = <ProductBrowser {...lists} total={total} />
   return { browser, cart, shop }
 }
 

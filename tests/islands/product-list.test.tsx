@@ -139,6 +139,18 @@ describe('Product list: filters', () => {
     expect(shownIds()).toEqual(PRODUCT_IDS)
   })
 
+  test('that match only the name of a collection lead to it', async () => {
+    const collections = [
+      { id: 'diwali-gifts', name: 'Diwali gifts', nameTamil: '' },
+      { id: 'wedding', name: 'Wedding', nameTamil: '' }
+    ]
+    await openList({ query: '?q=diwali', collections })
+    expect(screen.getByRole('link', { name: 'See Diwali gifts' }).getAttribute('href')).toBe(
+      '/collections/diwali-gifts'
+    )
+    expect(screen.queryByRole('link', { name: 'See Wedding' })).toBeNull()
+  })
+
   test('of an empty shop say that its products come soon', async () => {
     await openList({ prebuilt: [], products: () => Response.json([]) })
     expect(await screen.findByText('Our first products will be here soon.')).toBeTruthy()

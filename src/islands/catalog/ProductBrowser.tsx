@@ -29,6 +29,7 @@ export function ProductBrowser({ products: prebuilt, total, categories, collecti
   const [drawer, setDrawer] = useState(false)
   const results = useRef<HTMLDivElement>(null)
   const found = useMemo(() => filterProducts(products, filters), [products, filters])
+  const foundCollections = findCollections(collections, filters)
   const active = activeFilters(filters, categories)
   const panel = { filters, categories, products: complete ? products : undefined }
 
@@ -56,10 +57,11 @@ export function ProductBrowser({ products: prebuilt, total, categories, collecti
           onSort={sort => changeFilters({ sort })}
           onOpenFilters={() => setDrawer(true)}
         />
-        <CollectionLinks collections={findCollections(collections, filters)} />
+        <CollectionLinks collections={foundCollections} />
         <Results
           found={found}
           total={total}
+          collections={foundCollections}
           active={active}
           complete={complete}
           waiting={waiting}

@@ -2,13 +2,14 @@ import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
-import type { CardProduct, Filters } from '#lib/catalog-filter.ts'
+import type { CardProduct, CollectionLink, Filters } from '#lib/catalog-filter.ts'
 import { CARDS_PER_PAGE, PREBUILT_PRODUCT_CARDS } from '#lib/constants.ts'
-import { formatProductCount, MESSAGES } from '#lib/messages.ts'
+import { formatProductCount, MESSAGES, seeCollectionText } from '#lib/messages.ts'
+import { paths } from '#lib/paths.ts'
 import { EAGER_CARDS } from '#lib/product-card.ts'
 import { $cart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import { $liveProducts, loadCatalog } from '#lib/stores/catalog.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState, Notice } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { saveShownCount, useShownCount } from '../ui/history.ts'
@@ -18,6 +19,8 @@ import type { ActiveFilter } from './use-filters.ts'
 interface ResultsProps {
   found: readonly CardProduct[]
   total: number
+  /** Offered if no product is found. */
+  collections: readonly CollectionLink[]
   active: readonly ActiveFilter[]
   /** True if the whole catalogue is loaded, not only the prebuilt products. */
   complete: boolean
@@ -28,7 +31,7 @@ interface ResultsProps {
 }
 
 export function Results(props: ResultsProps) {
-  const { found, total, active, complete, waiting, failure, onRemove, onClear } = props
+  const { found, total, collections, active, complete, waiting, failure, onRemove, onClear } = props
   const loading = waiting && !complete
   const filtered = active.length > 0
   const empty = !loading && found.length === 0 && (filtered || failure === undefined)
@@ -53,7 +56,13 @@ export function Results(props: ResultsProps) {
       <ProductGrid found={found} loading={loading} filtered={filtered} />
       {empty && (
         <EmptyState text={filtered ? MESSAGES.productsNone : MESSAGES.productsSoon}>
-          {filtered && <Button look="primary" label="Clear all filters" onClick={onClear} />}
+          {filtered &&
+            collections.map(({ id, name }) => (
+              <ButtonLink key={id} look="primary" label={seeCollectionText(name)} href={paths.collection(id)} />
+            ))}
+          {filtered && (
+            <Button look={collections.length > 0 ? 'quiet' : 'primary'} label="Clear all filters" onClick={onClear} />
+          )}
         </EmptyState>
       )}
     </section>
