@@ -70,7 +70,7 @@ export const COLUMNS: readonly Column[] = [
   { field: 'shelfLife', label: 'Shelf life', write: ({ shelfLife }) => shelfLife, read: asText },
   { field: 'description', label: 'Description', write: ({ description }) => description, read: asText },
   { field: 'hidden', label: 'Hidden', write: ({ hiddenAt }) => (hiddenAt === null ? 'no' : 'yes'), read: asYesNo },
-  { field: 'family', label: 'Family', write: ({ family }) => family?.id ?? '', read: cell => toSlug(cell, '') },
+  { field: 'family', label: 'Family', write: ({ family }) => family?.id ?? '', read: cell => toSlug(cell, cell) },
   {
     field: 'familyPosition',
     label: 'Family position',

@@ -141,6 +141,11 @@ describe('Import of pack sizes', () => {
     expect(outcomes(await importCsv(shop, joining))).toEqual([[2, 'wrong', 'Name', 'Description']])
   })
 
+  test('keeps a product in its family if the cell has no Latin letters', async () => {
+    const shop = await openAdminShop('sqlite', { products })
+    expect(outcomes(await importCsv(shop, 'Id,Family\npak-500,மைசூர்'))).toEqual([[2, 'wrong', 'Family']])
+  })
+
   test('adds several pack sizes of one name, in the order of their position', async () => {
     const shop = await openAdminShop('sqlite', { products: { murukku: {} } })
     const row = (value: number, position: number): string =>

@@ -56,6 +56,7 @@ export const ADMIN_MESSAGES = {
   productDietaryInvalid: 'Please choose vegetarian or vegan',
   productIngredientsRequired: 'Please list the ingredients',
   productShelfLifeRequired: 'Please enter the shelf life',
+  familyInvalid: 'Please write the family in Latin letters, for example mysore-pak',
   positionInvalid: 'Please enter a whole number, 0 or more',
   collectionNotFound: 'This collection no longer exists.',
   collectionEmpty: 'Please choose products, or keep the collection hidden',

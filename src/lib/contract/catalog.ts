@@ -12,7 +12,7 @@ import {
   plainText,
   requiredText,
   Rupees,
-  Slug,
+  slugText,
   timeText,
   VersionText
 } from './values.ts'
@@ -44,7 +44,7 @@ export const Sale = z
 export type Family = z.infer<typeof Family>
 /** Products with the same `id` here are pack sizes of one another, in the order of `position`. */
 export const Family = z.object({
-  id: Slug,
+  id: slugText(ADMIN_MESSAGES.familyInvalid),
   position: z.int(ADMIN_MESSAGES.positionInvalid).check(z.nonnegative(ADMIN_MESSAGES.positionInvalid))
 })
 

@@ -15,7 +15,9 @@ function toIso(text: string): string {
   return Number.isNaN(time) ? text : new Date(time).toISOString()
 }
 
-export const Slug = z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.maxLength(80))
+export const slugText = (error?: string) =>
+  z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, error), z.maxLength(80))
+export const Slug = slugText()
 export const MAX_ID_LENGTH = 200
 /** Each text in a request. Refuses null characters, because PostgreSQL can't store them. */
 export const plainText = (error?: string) => z.string(error).check(z.regex(/^[^\0]*$/))
