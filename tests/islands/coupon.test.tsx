@@ -55,6 +55,7 @@ describe('Coupon in the cart', () => {
     await applyCode('diwali10')
     expect(screen.getByText('−₹36.00').parentElement?.textContent).toContain('Coupon DIWALI10')
     expect(screen.getAllByText('Subtotal').map(({ textContent }) => textContent)).toContain('Subtotal ₹360.00')
+    expect(screen.getByText('With coupon').textContent).toBe('With coupon ₹324.00')
     expect(shownTotal()).toBe('₹324.00')
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove coupon DIWALI10' }))
     await press('Remove coupon DIWALI10')

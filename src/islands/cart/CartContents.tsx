@@ -5,7 +5,7 @@ import { onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
 import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { formatPaise, type Paise } from '#lib/money.ts'
+import { formatPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { clearCartEverywhere } from '#lib/stores/cart-sync.ts'
 import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
@@ -52,7 +52,7 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
   const linesWithActions = (
     <div>
       {cartLines}
-      <SubtotalBar subtotal={view.subtotal} missingText={findMissingText(view.subtotal, shop.minimumOrder)} />
+      <SubtotalBar view={view} missingText={findMissingText(view.subtotal, shop.minimumOrder)} />
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
         <ConfirmButton
@@ -96,11 +96,12 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
 }
 
 /** On phones, the bar stays at the bottom of the screen until the last cart line has been scrolled into view. */
-function SubtotalBar({ subtotal, missingText }: { subtotal: Paise; missingText: string | undefined }) {
+function SubtotalBar({ view: { coupon, total }, missingText }: { view: CartView; missingText: string | undefined }) {
+  const isReduced = coupon && 'discount' in coupon
   return (
     <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex items-center justify-between gap-4 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
       <p className="flex flex-wrap gap-x-2">
-        Subtotal <b className="tabular-nums text-chilli">{formatPaise(subtotal)}</b>
+        {isReduced ? 'With coupon' : 'Subtotal'} <b className="tabular-nums text-chilli">{formatPaise(total)}</b>
         {missingText && <span className="w-full text-sm">{missingText}</span>}
       </p>
       <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />
