@@ -142,10 +142,10 @@ async function toReply(deps: CheckoutDeps, order: OrderRow, quote?: PricedQuote)
     const paidOrder = await readOrder(deps, order.user_id, orderId)
     return toPaymentOrder(settings, { id: null, orderId, total, holdUntil: null, order: paidOrder })
   }
-  const lines = quote?.lines.map(({ product, quantity, discount = null }) => ({
+  const lines = quote?.lines.map(({ product, quantity, reduction, discount = null }) => ({
     product_id: product,
     quantity,
-    percent: discount
+    percent: reduction === 'draw' ? discount : null
   }))
   const id = await ensureProviderOrder(deps, order, lines)
   return toPaymentOrder(settings, { id, orderId, total, holdUntil: reserved_until })
