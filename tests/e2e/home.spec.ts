@@ -96,8 +96,7 @@ test.describe('Home page: deal carousel by keyboard', () => {
     section,
     deals
   }) => {
-    await page.goto(paths.home)
-    await loadCarousel(page, section)
+    await loadCarousel(page, section, () => page.goto(paths.home))
     const slides = section.getByRole('listitem')
     for (const { name } of [...deals, ...deals.toReversed()]) {
       await tabTo(section.getByRole('link', { name }))
@@ -130,8 +129,7 @@ test.describe('Home page: deal carousel', () => {
     const prices = { originalPrice: 400, discountedPrice: 240 }
     const newDeal = { ...endedDeal, ...change, ...prices, product: { ...endedDeal.product, _id: 'kaju-katli' } }
     await page.route(DEALS_URL, route => route.fulfill({ json: [newDeal, ...others] }))
-    await page.goto(paths.home)
-    await loadCarousel(page, section)
+    await loadCarousel(page, section, () => page.goto(paths.home))
     const slides = section.getByRole('listitem')
     await expect(slides).toHaveCount(deals.length)
     await expect(slides.filter({ hasText: endedDeal.name })).toHaveCount(0)
@@ -154,8 +152,7 @@ test.describe('Home page: deal carousel', () => {
     ] as const) {
       await page.unroute(DEALS_URL)
       await page.route(DEALS_URL, route => route.fulfill(reply))
-      await page.reload()
-      await loadCarousel(page, section)
+      await loadCarousel(page, section, () => page.reload())
       await expect(section.getByRole('status')).toHaveText(text)
       await expect(slides).toHaveCount(0)
       await expect(section.getByRole('button', { name: /discounts/ })).toHaveCount(0)
@@ -164,8 +161,10 @@ test.describe('Home page: deal carousel', () => {
   })
 })
 
-async function loadCarousel(page: Page, section: Locator): Promise<void> {
+/** The deals are requested when the section comes near the window, which can be right after the page has opened. */
+async function loadCarousel(page: Page, section: Locator, open?: () => Promise<unknown>): Promise<void> {
   const request = page.waitForRequest(DEALS_URL)
+  await open?.()
   await section.scrollIntoViewIfNeeded()
   const response = await (await request).response().catch(() => null)
   await response?.finished()
