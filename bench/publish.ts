@@ -121,7 +121,9 @@ function addProducts(file: string, size: number): void {
   const database = new Database(file)
   database.pragma('foreign_keys = OFF')
   const columns = (database.pragma('table_info(products)') as { name: string }[]).map(({ name }) => name)
-  const values = columns.map(name => (name === 'id' ? "id || '-' || :copy" : name === 'creation_key' ? 'null' : name))
+  // A copy is no pack size of the product, because families of a hundred products do not exist.
+  const emptied = ['creation_key', 'family_id']
+  const values = columns.map(name => (name === 'id' ? "id || '-' || :copy" : emptied.includes(name) ? 'null' : name))
   const sources = database.prepare('select id from products order by id').all() as { id: string }[]
   const copy = database.prepare(
     `insert into products (${columns.join()}) select ${values.join()} from products where id = :id`
