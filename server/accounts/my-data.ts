@@ -19,7 +19,7 @@ export interface PersonalData {
   ): Promise<InBatches<Omit<MyData, keyof AccountData>>>
   /** Keeps the addresses of orders that are not delivered yet. `at` is ISO. */
   erase(trx: Trx, account: UserRow, at: string): Promise<void>
-  /** Changes the address in what is stored for `from`, a verified address. */
+  /** Called when an account with the verified address `from` gets the address `to`. */
   move(trx: Trx, from: string, to: string): Promise<void>
 }
 

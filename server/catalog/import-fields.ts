@@ -47,7 +47,7 @@ export function hiddenProblems(cells: Cells): Problem[] {
 
 export const SALE_TOO_HIGH: Problem = { label: labelOf('salePrice'), text: ADMIN_MESSAGES.salePriceTooHigh }
 
-/** By the path of a field, or by the first part of it. */
+/** Column of the CSV by the path of a wrong field, or by the first part of the path. */
 const FIELD_OF: Readonly<Record<string, Field>> = {
   quantity: 'packValue',
   'quantity.unit': 'packUnit',

@@ -61,7 +61,7 @@ export function changeCoupon(
     const before = toFields(row)
     if (Object.keys(changedFields(before, fields)).length === 0) return toAdminCoupon(row, now)
     if (version !== row.version) throw new ShopError('EDIT_CONFLICT')
-    // Nobody knows any more who has used an ended coupon.
+    // An ended coupon can't run again, because the hashes of the persons who used it are deleted.
     if (isEnded(row, now)) throw new ShopError('COUPON_ENDED')
     await requireCategories(trx, fields)
     requireFutureEnd(fields, now)

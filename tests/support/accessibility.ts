@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import { expect } from 'vitest'
 
-/** Expects that axe finds nothing in what is rendered. The window has no layout, so colours and sizes are not checked. */
+/** Expects that axe finds no problem. Colours and sizes are not checked, because the window has no layout. */
 export async function expectAccessible(state: string): Promise<void> {
   const { violations } = await axe.run(document.body, {
     resultTypes: ['violations'],

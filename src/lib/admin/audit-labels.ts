@@ -1,4 +1,4 @@
-/** What was done, after the name of the person. */
+/** By action. Each text follows the name of the person who did it. */
 export const AUDIT_LABELS: Readonly<Record<string, string>> = {
   created: 'added this',
   changed: 'changed this',

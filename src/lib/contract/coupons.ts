@@ -20,7 +20,7 @@ const FIELDS = {
   amount: z.nullable(rupees(1, couponDiscountInvalid)),
   minimum: rupees(0, couponMinimumInvalid),
   startTime: timeText(ADMIN_MESSAGES.couponStartRequired),
-  /** Null for a coupon that does not end by itself. */
+  /** Null if the coupon runs until an administrator ends it. */
   endTime: z.nullable(timeText(ADMIN_MESSAGES.couponEndTooEarly)),
   oncePerPerson: z.boolean(),
   maxUses: z.nullable(z.int(couponUsesInvalid).check(z.minimum(1), z.maximum(COUPON_LIMITS.uses))),
