@@ -65,6 +65,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   collections: true,
   collection_products: true,
   stock_words: false,
+  delivery_days: true,
   posts: true,
   deals: true,
   users: true,

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import type { CollectionFields } from '#lib/contract/collections.ts'
-import type { CollectionRow, Tables, Trx } from '../platform/db/tables.ts'
+import type { CollectionRow } from '../platform/db/catalog-tables.ts'
+import type { Tables, Trx } from '../platform/db/tables.ts'
 import { collectionsByProduct } from './read-collections.ts'
 
 /** The new collection is the last one. */

@@ -4,7 +4,8 @@ import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { fromRupees } from '#lib/money.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { ProductRow, Tables, Trx } from '../platform/db/tables.ts'
+import type { ProductRow } from '../platform/db/catalog-tables.ts'
+import type { Tables, Trx } from '../platform/db/tables.ts'
 
 export type NewProduct = Omit<ProductFields, 'pictures' | 'collections'> & {
   id: string

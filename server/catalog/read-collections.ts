@@ -1,7 +1,8 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { AdminCollection, Collection } from '#lib/contract/collections.ts'
 import { groupBy } from '#lib/group-by.ts'
-import type { CollectionRow, Db, PictureRow, Tables } from '../platform/db/tables.ts'
+import type { CollectionRow, PictureRow } from '../platform/db/catalog-tables.ts'
+import type { Db, Tables } from '../platform/db/tables.ts'
 
 /** Leaves out hidden collections, hidden products, and collections without products. */
 export async function listCollections(db: Db): Promise<Collection[]> {

@@ -4,7 +4,8 @@ import type { AdminProduct, Product } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
-import type { Db, FamilyColumns, ProductRow, SaleColumns, Tables } from '../platform/db/tables.ts'
+import type { FamilyColumns, ProductRow, SaleColumns } from '../platform/db/catalog-tables.ts'
+import type { Db, Tables } from '../platform/db/tables.ts'
 import { collectionsByProduct } from './read-collections.ts'
 
 /** `now` is ISO. */

@@ -2,7 +2,8 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { AdminPost, BlogPost, PostSummary } from '#lib/contract/content.ts'
 import { toFallbackFile } from '#lib/images.ts'
-import type { Db, PictureRow, PostRow, Tables } from '../platform/db/tables.ts'
+import type { PictureRow } from '../platform/db/catalog-tables.ts'
+import type { Db, PostRow, Tables } from '../platform/db/tables.ts'
 
 export async function listPosts(db: Db): Promise<BlogPost[]> {
   const rows = await withPicture(db.selectFrom('posts').selectAll('posts'))

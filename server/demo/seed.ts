@@ -4,7 +4,8 @@ import { fromRupees } from '#lib/money.ts'
 import { DAY, HOUR, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { Db, FamilyColumns, PostRow, ProductRow, Tables, Trx } from '../platform/db/tables.ts'
+import type { FamilyColumns, ProductRow } from '../platform/db/catalog-tables.ts'
+import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
 import { preparePictures, type SeedDeps, type SeedPicture } from './pictures.ts'

@@ -6,7 +6,8 @@ import { showStockWord } from '../catalog/stock-words.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { StockMovementRow } from '../platform/db/order-tables.ts'
 import { prepared, type Prepared } from '../platform/db/prepared.ts'
-import type { Db, ProductRow, SaleColumns, Tables, Trx } from '../platform/db/tables.ts'
+import type { ProductRow, SaleColumns } from '../platform/db/catalog-tables.ts'
+import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 
 export type OrderableProduct = Pick<
   ProductRow & SaleColumns,

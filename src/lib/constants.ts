@@ -41,9 +41,20 @@ export const ORDER_LIMITS = {
   /** Maximum number of orders that can be changed or printed together. */
   maxBatch: 100,
   maxExported: 10_000,
-  maxReasonLength: 500
+  maxReasonLength: 500,
+  note: 300,
+  courier: 60
 } as const
-export const ORDER_STATUSES = ['pending', 'packed', 'delivered', 'checking', 'expired', 'cancelled'] as const
+export const ORDER_STATUSES = [
+  'pending',
+  'packed',
+  'shipped',
+  'ready',
+  'delivered',
+  'checking',
+  'expired',
+  'cancelled'
+] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 /** Why a shopper can't cancel a paid order that has not been delivered. */
 export const CANCEL_BLOCKS = ['perishable', 'later_day', 'packed'] as const
@@ -149,6 +160,9 @@ export const SETTING_LIMITS = {
   categories: 30,
   taxRates: 60,
   taxProducts: 100,
+  zones: 30,
+  zonePincodes: 5000,
+  closedDates: 100,
   minimumOrder: 100_000
 } as const
 

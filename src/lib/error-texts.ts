@@ -1,5 +1,6 @@
 import { ADMIN_MESSAGES } from './admin/messages.ts'
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
+import { DELIVERY_MESSAGES } from './delivery/messages.ts'
 import type { ErrorBody, ErrorCode, ShopError } from './errors.ts'
 import { MESSAGES } from './messages.ts'
 
@@ -27,6 +28,10 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND: MESSAGES.unknownEndpoint,
   EMAIL_TAKEN: 'You already have an account. Log in, or get a code by e-mail.',
   PRODUCT_IN_STOCK: 'This product is in stock. You can order it now.',
+  PINCODE_UNKNOWN: DELIVERY_MESSAGES.pincodeUnknown,
+  NOT_DELIVERED: DELIVERY_MESSAGES.notDelivered,
+  DAY_CLOSED: DELIVERY_MESSAGES.dayClosed,
+  DAY_FULL: DELIVERY_MESSAGES.dayFull,
   DEAL_NOT_STARTED: 'This deal has not started yet.',
   DEAL_OVERLAPS: 'This product already has a deal at that time.',
   DEAL_ENDED: MESSAGES.dealEnded,

@@ -7,6 +7,8 @@ import { DAY, toDayInIndia } from './time.ts'
 export const STATUS_LABELS: Record<OrderStatus, string> = {
   pending: 'Pending',
   packed: 'Packed',
+  shipped: 'Shipped',
+  ready: 'Ready for pickup',
   delivered: 'Delivered',
   checking: 'Checking payment',
   expired: 'Not paid',
@@ -22,6 +24,8 @@ export function toStatusLabel(status: string): string {
 export const STATUS_TEXTS: Record<OrderStatus, string> = {
   pending: 'We have your order and will cook it fresh.',
   packed: 'Packed. It will leave soon or is on its way.',
+  shipped: 'On its way with the courier.',
+  ready: 'Ready. You can fetch it at our kitchen.',
   delivered: 'Delivered. We hope you like it!',
   checking: 'Your bank has not confirmed the payment yet. Please don’t pay again.',
   expired: 'Not paid, so no order was placed.',

@@ -1,3 +1,4 @@
+import { DELIVERY_DAYS_AHEAD } from './constants.ts'
 import type { Settings } from './contract/settings.ts'
 import { paths } from './paths.ts'
 
@@ -11,6 +12,8 @@ export const SECTION_NAMES = [
   'home',
   'categories',
   'orders',
+  'delivery',
+  'calendar',
   'mail',
   'about',
   ...POLICY_NAMES
@@ -75,6 +78,21 @@ export const EMPTY_SETTINGS: Settings = {
     ]
   },
   orders: { closed: { from: '', until: '', message: '' }, minimumOrder: 0, cancellable: ['powders', 'pickles'] },
+  // Until the owner has set rules, each Indian pincode is served without a fee from the day after tomorrow.
+  delivery: { zones: [], restServed: true, pickup: false, pickupText: '' },
+  calendar: {
+    leadDays: DELIVERY_DAYS_AHEAD.earliest,
+    cutOff: '',
+    closedWeekdays: [],
+    closedDates: [],
+    daysAhead: DELIVERY_DAYS_AHEAD.latest,
+    longDaysAhead: 120,
+    longCategories: [],
+    eventCategories: [],
+    ordersPerDay: 0,
+    unitsPerDay: 0,
+    orderNote: false
+  },
   mail: { sender: '', signature: '' },
   about: { description: '', text: '', picture: '', values: [] },
   privacy: NO_POLICY,

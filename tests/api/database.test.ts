@@ -8,7 +8,7 @@ import { toPaise } from '#lib/money.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { checkSqliteVersion } from '#server/platform/db/sqlite.ts'
-import type { ProductRow } from '#server/platform/db/tables.ts'
+import type { ProductRow } from '#server/platform/db/catalog-tables.ts'
 import { ENGINES, openDatabase, openEmptyDatabase } from '../support/database.ts'
 
 /** Kysely takes this lock while it migrates. */

@@ -1,11 +1,14 @@
+import type { Generated } from 'kysely'
+import type { DeliveryMethod } from '#lib/delivery/zones.ts'
 import type { Paise } from '#lib/money.ts'
 import type { TaxStatus } from '#lib/tax/documents.ts'
 import type { BasisPoints } from '#lib/tax/taxes.ts'
 
 export interface OrderTables {
   carts: CartRow
-  orders: OrderRow
+  orders: Omit<OrderRow, Defaulted> & { [Column in Defaulted]: Generated<OrderRow[Column]> }
   order_lines: OrderLineRow
+  delivery_days: DeliveryDayRow
   stock_movements: StockMovementRow
   unitemised_payments: UnitemisedPaymentRow
   deleted_checkouts: DeletedCheckoutRow
@@ -15,6 +18,9 @@ export interface OrderTables {
   webhook_events: WebhookEventRow
   unmatched_payments: UnmatchedPaymentRow
 }
+
+/** Columns that a new order may leave out. */
+type Defaulted = 'delivery_fee' | 'kitchen_units' | 'holds_place' | 'note'
 
 export interface CartRow {
   user_id: string
@@ -74,7 +80,36 @@ export interface OrderRow {
   /** Set if a coupon made the order cheaper. The code stays readable when the coupon is deleted. */
   coupon_id: string | null
   coupon_code: string | null
+  /** Included in `total`. */
+  delivery_fee: Paise
+  /** JSON of the tax on the delivery fee. Null until the invoice is issued, or if the fee is not taxed. */
+  delivery_tax: string | null
+  /** Null in orders that are older than the shop's delivery settings. */
+  delivery_method: DeliveryMethod | null
+  /** Name of the zone. */
+  delivery_zone: string | null
+  /** Kitchen units of all packs. */
+  kitchen_units: number
+  /** 1 while the order counts in the row of its delivery date in `delivery_days`, otherwise 0. */
+  holds_place: number
+  /** Of the shopper. */
+  note: string
+  /** Date and time in India of the shopper's event, such as '2026-12-24T18:30'. */
+  event_at: string | null
+  /** Time at which a packed order was given to the courier, or was ready for pickup. */
+  dispatched_at: string | null
+  courier: string | null
+  tracking_number: string | null
+  tracking_link: string | null
   created_at: string
+}
+
+/** Places on a delivery day that orders have taken. A day without a row is empty. */
+export interface DeliveryDayRow {
+  /** Such as '2026-11-24'. */
+  day: string
+  orders: number
+  units: number
 }
 
 export interface OrderLineRow extends LineTaxRow {

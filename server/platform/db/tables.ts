@@ -1,14 +1,23 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { Staff } from '#lib/admin/access.ts'
-import type { AuditKind, Dietary } from '#lib/constants.ts'
+import type { AuditKind } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
 import type { StockLevel } from '#lib/product.ts'
 import type { SectionName } from '#lib/settings.ts'
+import type {
+  CollectionRow,
+  FamilyColumns,
+  KitchenColumns,
+  PictureRow,
+  ProductRow,
+  SaleColumns,
+  StockAlertRow
+} from './catalog-tables.ts'
 import type { OrderTables } from './order-tables.ts'
 
 /** On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in UTC. */
 export interface Tables extends OrderTables {
-  products: ProductRow & SaleColumns & FamilyColumns & Editable
+  products: ProductRow & SaleColumns & FamilyColumns & KitchenColumns & Editable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
   /** Stock words that pages have shown for a short time, or show although the stock has changed. `shown_at` is ISO. */
@@ -53,65 +62,6 @@ interface Editable {
   /** Idempotency key: a form that is sent twice creates only one row. */
   creation_key: string | null
   hidden_at: string | null
-}
-
-export interface ProductRow {
-  id: string
-  name: string
-  name_tamil: string
-  description: string
-  price: Paise
-  category: string
-  dietary: Dietary
-  /** Stars times ten: 46 means 4.6. */
-  rating: number
-  stock: number
-  ingredients: string
-  pack_value: number
-  pack_unit: string
-  pack_type: string
-  shelf_life: string
-  created_at: string
-}
-
-/** The sale price applies from `sale_from` until just before `sale_until`, both ISO. Null means without start or end. */
-export interface SaleColumns {
-  sale_price: Paise | null
-  sale_from: string | null
-  sale_until: string | null
-}
-
-export interface FamilyColumns {
-  /** Products with the same id are pack sizes of one another. Null for a product that has only one. */
-  family_id: string | null
-  /** Order of the pack sizes. */
-  family_position: Generated<number>
-}
-
-export interface CollectionRow {
-  id: string
-  name: string
-  name_tamil: string
-  description: string
-  picture_key: string | null
-  position: number
-}
-
-export interface PictureRow {
-  key: string
-  name: string | null
-  width: number
-  height: number
-  alt: string
-  color: string
-}
-
-/** A shopper who wants a mail when a product is in stock again. */
-export interface StockAlertRow {
-  id: string
-  product_id: string
-  user_id: string
-  asked_at: string
 }
 
 export interface PostRow {

@@ -1,6 +1,7 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import { paths } from '../paths.ts'
 import { PLACEHOLDER_LIST, POLICIES, type PolicyName, type SectionName } from '../settings.ts'
+import { CALENDAR_FORM, DELIVERY_FORM } from './delivery-form.ts'
 import { TAX_FORM } from './tax-form.ts'
 import { area, listOf, searchText, tamil, textField, type InputSpec, type SectionForm } from './settings-fields.ts'
 
@@ -228,6 +229,8 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       }
     ]
   },
+  delivery: DELIVERY_FORM,
+  calendar: CALENDAR_FORM,
   mail: {
     title: 'Mail',
     purpose: 'Sender and signature of mails to customers.',

@@ -62,6 +62,7 @@ export const CHECKOUT_MESSAGES = {
   deliveryDateInvalid: 'Please choose one of the delivery dates',
   deliveryDateTooEarly: 'This date is too soon. Please choose a later one.',
   deliveryDateClosed: 'We are closed on this day. Please choose another one.',
+  eventTimeInvalid: 'Please enter date and time of your event',
   shopClosed: 'We are closed for a holiday',
   cartKept: 'Your cart is kept.',
   streetRequired: 'Please enter the street and area',

@@ -69,7 +69,12 @@ export const Product = z.object({
   ingredients: z.array(z.string()),
   quantity: PackSize,
   shelfLife: z.string(),
-  family: z.optional(Family)
+  family: z.optional(Family),
+  allergens: z.optional(z.string()),
+  /** Nutrition per 100 g, as on the label. */
+  nutrition: z.optional(z.string()),
+  /** True if no courier may take it. */
+  localOnly: z.optional(z.boolean())
 })
 
 export type LiveProduct = z.infer<typeof LiveProduct>

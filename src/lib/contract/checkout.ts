@@ -11,7 +11,7 @@ import {
 } from '../constants.ts'
 import { MESSAGES } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
-import { CustomerDetails, DeliveryDate, Order, ShippingAddress } from './orders.ts'
+import { CustomerDetails, DeliveryDate, EventTime, Order, OrderNote, Pincode, ShippingAddress } from './orders.ts'
 import { Instant, PackSize, PathId, Picture, plainText, Rupees } from './values.ts'
 
 export type CartEntry = z.infer<typeof CartEntry>
@@ -92,6 +92,8 @@ export type Quote = z.infer<typeof Quote>
 export const Quote = z.object({
   lines: z.array(QuotedLine),
   coupon: z.optional(QuotedCoupon),
+  /** Included in `total`. Only if a pincode was sent and the owner has set fees. */
+  deliveryFee: z.optional(Rupees),
   total: Rupees,
   canOrder: z.boolean(),
   serverTime: Instant
@@ -100,7 +102,12 @@ export const Quote = z.object({
 const CouponCode = plainText().check(z.minLength(1), z.maxLength(COUPON_LIMITS.typedCode))
 
 export type QuoteRequest = z.infer<typeof QuoteRequest>
-export const QuoteRequest = z.object({ lines: CartEntries, coupon: z.optional(CouponCode) })
+export const QuoteRequest = z.object({
+  lines: CartEntries,
+  coupon: z.optional(CouponCode),
+  pincode: z.optional(Pincode),
+  pickup: z.optional(z.boolean())
+})
 
 const CheckoutFields = z.object({
   items: z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
@@ -123,6 +130,10 @@ export const PaymentOrderRequest = z.extend(z.partial(CheckoutFields), {
   /** The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs. */
   amount: Rupees,
   coupon: z.optional(CouponCode),
+  /** True if the shopper fetches the order at the kitchen. The address is then only for the invoice. */
+  pickup: z.optional(z.boolean()),
+  note: z.optional(OrderNote),
+  eventAt: z.optional(EventTime),
   /** Idempotency key. The browser creates a new key if the items, coupon, address or date change. */
   checkoutKey: z.optional(z.uuid())
 })

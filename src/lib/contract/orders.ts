@@ -15,12 +15,15 @@ import {
   DEFAULT_COUNTRY,
   ORDER_LIMITS,
   ORDER_STATUSES,
-  PAYMENT_STATUSES
+  PAYMENT_STATUSES,
+  SETTING_LIMITS
 } from '../constants.ts'
+import { DELIVERY_METHODS } from '../delivery/zones.ts'
 import { MESSAGES } from '../messages.ts'
 import { TAX_STATUSES } from '../tax/documents.ts'
 import {
   addressLine,
+  optionalText,
   Credential,
   emailAddress,
   Instant,
@@ -42,6 +45,10 @@ export const CustomerDetails = z.object({
   phone: z.string(MESSAGES.phoneInvalid).check(z.overwrite(normalizePhone), z.regex(/^\d{10}$/, MESSAGES.phoneInvalid))
 })
 
+export const Pincode = z
+  .string(MESSAGES.pincodeInvalid)
+  .check(z.overwrite(removeSpaces), z.regex(/^[1-9]\d{5}$/, MESSAGES.pincodeInvalid))
+
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 export const ShippingAddress = z.object({
   apartmentOrSuite: z.optional(addressLine()),
@@ -50,13 +57,17 @@ export const ShippingAddress = z.object({
   city: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.cityRequired),
   district: z.optional(addressLine()),
   state: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.stateRequired),
-  pincode: z
-    .string(MESSAGES.pincodeInvalid)
-    .check(z.overwrite(removeSpaces), z.regex(/^[1-9]\d{5}$/, MESSAGES.pincodeInvalid)),
+  pincode: Pincode,
   country: z._default(requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.countryRequired), DEFAULT_COUNTRY)
 })
 
 export const DeliveryDate = z.iso.date(CHECKOUT_MESSAGES.deliveryDateInvalid)
+
+export const OrderNote = optionalText(ORDER_LIMITS.note)
+/** In Indian time, such as '2026-12-24T18:30'. */
+export const EventTime = z
+  .string()
+  .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, CHECKOUT_MESSAGES.eventTimeInvalid))
 
 const PackedItem = z.object({
   product: z.object({ _id: z.string(), name: z.string(), image: z.string(), picture: z.optional(Picture) }),
@@ -92,6 +103,14 @@ export const Seller = z.object({
   gstin: z.string()
 })
 
+export type Shipment = z.infer<typeof Shipment>
+export const Shipment = z.object({
+  courier: requiredText(ORDER_LIMITS.courier, ADMIN_MESSAGES.nameRequired),
+  trackingNumber: optionalText(ORDER_LIMITS.courier),
+  /** A web address, or empty. */
+  trackingLink: optionalText(SETTING_LIMITS.text)
+})
+
 const OrderItem = z.extend(PackedItem, {
   price: Rupees,
   listPrice: Rupees,
@@ -117,6 +136,14 @@ export const Order = z.object({
   shippingAddress: ShippingAddress,
   customerDetails: CustomerDetails,
   deliveryDate: z.nullable(z.string()),
+  /** Included in `totalAmount`. Omitted if there was none. */
+  deliveryFee: z.optional(Rupees),
+  /** Missing in orders that are older than the shop's delivery settings. */
+  deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),
+  shipment: z.optional(Shipment),
+  note: z.optional(z.string()),
+  /** In Indian time. */
+  eventAt: z.optional(z.string()),
   paymentMethod: z.string(),
   paymentStatus: z.enum(PAYMENT_STATUSES),
   razorpay_payment_id: z.nullable(z.string()),
@@ -171,6 +198,9 @@ export const KitchenOrder = z.object({
   shippingAddress: ShippingAddress,
   customerDetails: z.object({ name: z.string(), phone: z.string() }),
   deliveryDate: z.nullable(z.string()),
+  deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),
+  note: z.optional(z.string()),
+  eventAt: z.optional(z.string()),
   history: z.array(z.object({ status: z.enum(ORDER_STATUSES), at: Instant })),
   isAnonymised: z.boolean(),
   isTest: z.boolean(),

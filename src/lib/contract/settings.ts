@@ -5,13 +5,11 @@ import { toMapPoint } from '../map.ts'
 import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName } from '../settings.ts'
 import { TAX_STATUSES } from '../tax/documents.ts'
 import { TAX_MESSAGES } from '../tax/messages.ts'
+import { CalendarSection, DeliverySection } from './delivery-settings.ts'
+import { items, optional, rupees } from './setting-values.ts'
 import { Instant, optionalText, plainText, requiredText } from './values.ts'
 
-const { line, text, list } = SETTING_LIMITS
-
-/** Either empty or valid. An empty text means that the owner has not given the fact. */
-const optional = (isValid: (text: string) => boolean, error: string, max: number = line) =>
-  optionalText(max).check(z.refine(value => value === '' || isValid(value), { error }))
+const { line, text } = SETTING_LIMITS
 
 const optionalEmail = optional(value => z.email().safeParse(value).success, ADMIN_MESSAGES.emailInvalid)
 const phone = optional(value => new RegExp(`^${PHONE_PATTERN}$`).test(value), ADMIN_MESSAGES.phoneInvalid)
@@ -22,8 +20,6 @@ const link = optional(value => /^\/(?![/\\])/.test(value) || isWebAddress(value)
 const webAddress = requiredText(text, ADMIN_MESSAGES.linkRequired).check(
   z.refine(isWebAddress, { error: ADMIN_MESSAGES.webAddressInvalid })
 )
-const items = <Item extends z.core.$ZodType>(item: Item, max: number = list) =>
-  z.array(item).check(z.maxLength(max, ADMIN_MESSAGES.listTooLong))
 
 const Feature = z.object({
   title: requiredText(line, ADMIN_MESSAGES.titleRequired),
@@ -148,13 +144,7 @@ const OrdersSection = z.object({
     })
   ),
   /** In rupees. 0 means that there is no minimum. */
-  minimumOrder: z
-    .number(ADMIN_MESSAGES.amountInvalid)
-    .check(
-      z.minimum(0, ADMIN_MESSAGES.amountInvalid),
-      z.maximum(SETTING_LIMITS.minimumOrder, ADMIN_MESSAGES.amountInvalid),
-      z.multipleOf(0.01, ADMIN_MESSAGES.amountInvalid)
-    ),
+  minimumOrder: rupees,
   /** Categories whose orders a shopper can cancel until they are packed. */
   cancellable: items(z.string())
 })
@@ -186,6 +176,8 @@ export const SECTION_SCHEMAS = {
   home: HomeSection,
   categories: CategoriesSection,
   orders: OrdersSection,
+  delivery: DeliverySection,
+  calendar: CalendarSection,
   mail: MailSection,
   about: AboutSection,
   shipping: PolicySection,

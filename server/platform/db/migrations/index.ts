@@ -21,6 +21,7 @@ import {
   stockAlerts,
   tax
 } from './015-taxes-and-offers.ts'
+import { delivery } from './021-delivery.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -43,5 +44,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '017-families-and-collections': familiesAndCollections,
   '018-tax': tax,
   '019-stock-alerts': stockAlerts,
-  '020-coupons': coupons
+  '020-coupons': coupons,
+  '021-delivery': delivery
 }

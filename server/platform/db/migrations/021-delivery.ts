@@ -1,0 +1,71 @@
+import { sql, type Kysely, type Migration } from 'kysely'
+import { columns } from './columns.ts'
+
+export const delivery: Migration = { up }
+
+async function up(db: Kysely<unknown>): Promise<void> {
+  await createDeliveryDays(db)
+  await addOrderColumns(db)
+  await addProductColumns(db)
+}
+
+/** Places on delivery days that orders have taken. A day without a row is empty. */
+async function createDeliveryDays(db: Kysely<unknown>): Promise<void> {
+  const { text } = columns(db)
+  const count = ['orders', 'units'] as const
+  let table = db.schema.createTable('delivery_days').addColumn('day', text, column => column.primaryKey())
+  for (const name of count) {
+    table = table.addColumn(name, 'bigint', column =>
+      column
+        .notNull()
+        .defaultTo(0)
+        .check(sql`${sql.ref(name)} >= 0`)
+    )
+  }
+  await table.execute()
+}
+
+async function addOrderColumns(db: Kysely<unknown>): Promise<void> {
+  const { text } = columns(db)
+  for (const name of ['delivery_fee', 'kitchen_units', 'holds_place']) {
+    await db.schema
+      .alterTable('orders')
+      .addColumn(name, 'bigint', column => column.notNull().defaultTo(0))
+      .execute()
+  }
+  const texts = ['delivery_tax', 'delivery_method', 'delivery_zone', 'event_at', 'dispatched_at', 'courier']
+  for (const name of [...texts, 'tracking_number', 'tracking_link']) {
+    await db.schema.alterTable('orders').addColumn(name, text).execute()
+  }
+  await db.schema
+    .alterTable('orders')
+    .addColumn('note', text, column => column.notNull().defaultTo(''))
+    .execute()
+  await db.schema
+    .createIndex('orders_delivery_date')
+    .on('orders')
+    .column('delivery_date')
+    .where('delivery_date' as never, 'is not', sql.lit(null))
+    .execute()
+}
+
+async function addProductColumns(db: Kysely<unknown>): Promise<void> {
+  const { text } = columns(db)
+  await db.schema
+    .alterTable('products')
+    .addColumn('kitchen_units', 'bigint', column => column.notNull().defaultTo(1))
+    .execute()
+  for (const name of ['extra_lead_days', 'local_only']) {
+    await db.schema
+      .alterTable('products')
+      .addColumn(name, 'bigint', column => column.notNull().defaultTo(0))
+      .execute()
+  }
+  await db.schema.alterTable('products').addColumn('shelf_life_days', 'bigint').execute()
+  for (const name of ['allergens', 'nutrition']) {
+    await db.schema
+      .alterTable('products')
+      .addColumn(name, text, column => column.notNull().defaultTo(''))
+      .execute()
+  }
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import { SETTING_LIMITS } from '../constants.ts'
+import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
+import { parsePincodes, ZONE_METHODS } from '../delivery/zones.ts'
+import { items, optional, rupees } from './setting-values.ts'
+import { optionalText, plainText, requiredText } from './values.ts'
+
+const whole = (min: number, max: number) =>
+  z
+    .int(DELIVERY_MESSAGES.numberInvalid)
+    .check(z.minimum(min, DELIVERY_MESSAGES.numberInvalid), z.maximum(max, DELIVERY_MESSAGES.numberInvalid))
+
+export const DeliverySection = z.object({
+  /** The first zone that contains the pincode applies. */
+  zones: items(
+    z.object({
+      name: requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.nameRequired),
+      /** Pincodes, their first digits and ranges, such as '620001-620026, 6210, 625'. Empty for the rest of India. */
+      pincodes: plainText().check(
+        z.trim(),
+        z.maxLength(SETTING_LIMITS.zonePincodes),
+        z.refine(text => parsePincodes(text) !== undefined, { error: DELIVERY_MESSAGES.pincodesInvalid })
+      ),
+      method: z.enum(ZONE_METHODS),
+      fee: rupees,
+      /** In rupees, of the goods after discounts. 0 means that the fee is always due. */
+      freeAbove: rupees,
+      /** Days from dispatch to arrival. */
+      transitMin: whole(0, 30),
+      transitMax: whole(0, 30),
+      active: z.boolean()
+    }),
+    SETTING_LIMITS.zones
+  ),
+  /** False if pincodes in no zone are not served. */
+  restServed: z.boolean(),
+  /** True if shoppers can fetch orders at the kitchen. */
+  pickup: z.boolean(),
+  /** Hours and directions for pickup. */
+  pickupText: optionalText(SETTING_LIMITS.text)
+})
+
+export const CalendarSection = z.object({
+  /** Days from the order to the earliest delivery. */
+  leadDays: whole(0, 30),
+  /** Time in India, such as '18:00'. Later orders count for the next day. Empty means midnight. */
+  cutOff: optional(value => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), DELIVERY_MESSAGES.timeInvalid),
+  /** 0 is Sunday. */
+  closedWeekdays: z.array(z.int().check(z.minimum(0), z.maximum(6))),
+  closedDates: items(z.iso.date(ADMIN_MESSAGES.dateInvalid), SETTING_LIMITS.closedDates),
+  daysAhead: whole(1, 365),
+  /** Days ahead for orders with a product of `longCategories`. */
+  longDaysAhead: whole(1, 365),
+  longCategories: items(z.string()),
+  /** Categories whose orders can name the date and time of an event. */
+  eventCategories: items(z.string()),
+  /** 0 means without a limit. */
+  ordersPerDay: whole(0, 10_000),
+  /** Kitchen units of all orders of a day. 0 means without a limit. */
+  unitsPerDay: whole(0, 100_000),
+  /** True if shoppers can write a note to their order. */
+  orderNote: z.boolean()
+})
