@@ -52,6 +52,7 @@ import { staticSite, type Site } from './publishing/static-site.ts'
 import { createRazorpay, writeOnlyIfLive, type PaymentGateway, type Payments } from './razorpay/client.ts'
 import { mountSandbox } from './razorpay/sandbox/sandbox.ts'
 import { readPaymentSettings, SANDBOX_PATH } from './razorpay/settings.ts'
+import { searchRoutes } from './search/routes.ts'
 import { settingsRoutes, shopRoutes } from './settings/routes.ts'
 import { readSection, readSender } from './settings/settings.ts'
 import { setupRoutes } from './setup/routes.ts'
@@ -106,6 +107,7 @@ const PUBLIC_ROUTES = [
   dealRoutes,
   contentRoutes,
   shopRoutes,
+  searchRoutes,
   contactRoutes,
   authRoutes
 ]
@@ -177,6 +179,7 @@ const TAGS = {
   '/payments': 'payments',
   '/pictures': 'catalog',
   '/products': 'catalog',
+  '/search': 'catalog',
   '/site-content': 'content',
   '/shop': 'content',
   '/status': 'service',

@@ -2,6 +2,7 @@ import type { LiveProduct, Product, SitePicture } from '#lib/contract/catalog.ts
 import type { Collection } from '#lib/contract/collections.ts'
 import type { BlogPost, SiteContent } from '#lib/contract/content.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
+import type { SearchData } from '#lib/contract/search.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
 import { toStockLevel } from '#lib/product.ts'
 import { listCollections } from '../catalog/read-collections.ts'
@@ -10,6 +11,7 @@ import { listPublishedProducts } from '../catalog/stock-words.ts'
 import { listPosts, listSitePictures } from '../content/read-posts.ts'
 import { listRunningDeals, toDiscounted, toFlashDeal, type RunningDeal } from '../deals/running-deals.ts'
 import type { Db } from '../platform/db/tables.ts'
+import { readSearchData } from '../search/routes.ts'
 import { readShopSettings } from '../settings/settings.ts'
 
 export interface PublicData {
@@ -23,6 +25,7 @@ export interface PublicData {
   pictures(): Promise<readonly SitePicture[]>
   siteContent(): Promise<SiteContent>
   shop(): Promise<ShopSettings>
+  search(): Promise<SearchData>
 }
 
 export function createPublicData(db: Db, now: number, loadProducts = listProducts): PublicData {
@@ -46,6 +49,7 @@ export function createPublicData(db: Db, now: number, loadProducts = listProduct
     posts: cacheResult(() => listPosts(db)),
     pictures: cacheResult(() => listSitePictures(db)),
     shop: cacheResult(() => readShopSettings(db)),
+    search: cacheResult(() => readSearchData(db)),
     siteContent: cacheResult(() =>
       // All reads see the same moment, while others write.
       db

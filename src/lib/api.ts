@@ -7,6 +7,7 @@ import type { ContentApi } from './contract/content.ts'
 import type { CouponsApi } from './contract/coupons.ts'
 import type { DealsApi } from './contract/deals.ts'
 import type { OrdersApi } from './contract/orders.ts'
+import type { SearchApi } from './contract/search.ts'
 import type { SettingsApi } from './contract/settings.ts'
 import type { SetupApi } from './contract/setup.ts'
 import { ShopError, type ErrorBody } from './errors.ts'
@@ -22,6 +23,7 @@ export interface Api
     AccountsApi,
     CheckoutApi,
     OrdersApi,
+    SearchApi,
     SettingsApi,
     SetupApi,
     AdminApi {}

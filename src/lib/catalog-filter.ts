@@ -9,7 +9,7 @@ import {
 } from './constants.ts'
 import type { Product } from './contract/catalog.ts'
 import type { Collection } from './contract/collections.ts'
-import type { Picture } from './contract/values.ts'
+import type { PackSize, Picture } from './contract/values.ts'
 import { groupBy } from './group-by.ts'
 import { compareSizes, toStockLevel, type StockLevel } from './product.ts'
 
@@ -42,6 +42,21 @@ export function toCards(products: readonly Product[]): CardProduct[] {
 
 function compareForCard(a: Product, b: Product): number {
   return Number(b.stock > 0) - Number(a.stock > 0) || a.price - b.price || compareSizes(a, b)
+}
+
+/** Contains what the search reads and no card shows. Not in the prebuilt list page. */
+export interface SearchCard extends CardProduct {
+  ingredients: readonly string[]
+  packs: readonly PackSize[]
+}
+
+export function toSearchCards(products: readonly Product[]): SearchCard[] {
+  const byId = new Map(products.map(product => [product.id, product]))
+  return toCards(products).map(card => ({
+    ...card,
+    ingredients: byId.get(card.id)?.ingredients ?? [],
+    packs: (card.sizes ?? [card.id]).flatMap(id => byId.get(id)?.quantity ?? [])
+  }))
 }
 
 export function cardToCartProduct({ _id, name, price, image, picture, quantity }: CardProduct): CartProduct {

@@ -163,6 +163,7 @@ export const SETTING_LIMITS = {
   zones: 30,
   zonePincodes: 5000,
   closedDates: 100,
+  synonyms: 6000,
   minimumOrder: 100_000
 } as const
 

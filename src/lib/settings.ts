@@ -1,6 +1,7 @@
 import { DELIVERY_DAYS_AHEAD } from './constants.ts'
 import type { Settings } from './contract/settings.ts'
 import { paths } from './paths.ts'
+import { SYNONYMS } from './search/synonyms.ts'
 
 export const POLICY_NAMES = ['privacy', 'terms', 'refund', 'shipping'] as const
 export type PolicyName = (typeof POLICY_NAMES)[number]
@@ -15,6 +16,7 @@ export const SECTION_NAMES = [
   'delivery',
   'calendar',
   'mail',
+  'search',
   'about',
   ...POLICY_NAMES
 ] as const
@@ -94,6 +96,7 @@ export const EMPTY_SETTINGS: Settings = {
     orderNote: false
   },
   mail: { sender: '', signature: '' },
+  search: { synonyms: SYNONYMS },
   about: { description: '', text: '', picture: '', values: [] },
   privacy: NO_POLICY,
   terms: NO_POLICY,

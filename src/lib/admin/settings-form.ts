@@ -251,6 +251,25 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       }
     ]
   },
+  search: {
+    title: 'Search',
+    purpose: 'Words that find the same products, and searches that found nothing.',
+    groups: [
+      {
+        legend: 'Words that mean the same',
+        fields: [
+          {
+            ...area(
+              'synonyms',
+              'Words',
+              'One line for each meaning, with commas: “murukku, chakli”. Spellings need no line.'
+            ),
+            max: SETTING_LIMITS.synonyms
+          }
+        ]
+      }
+    ]
+  },
   about: {
     title: 'About us',
     purpose: 'The story of the shop and its values.',

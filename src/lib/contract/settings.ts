@@ -156,6 +156,11 @@ const MailSection = z.object({
   signature: optionalText(text)
 })
 
+const SearchSection = z.object({
+  /** Each line has words that mean the same, with commas between them: 'murukku, chakli'. */
+  synonyms: optionalText(SETTING_LIMITS.synonyms)
+})
+
 const AboutSection = z.object({
   description: optionalText(text),
   text: plainText().check(z.trim(), z.maxLength(SETTING_LIMITS.policy)),
@@ -179,6 +184,7 @@ export const SECTION_SCHEMAS = {
   delivery: DeliverySection,
   calendar: CalendarSection,
   mail: MailSection,
+  search: SearchSection,
   about: AboutSection,
   shipping: PolicySection,
   refund: PolicySection,

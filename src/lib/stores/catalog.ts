@@ -1,7 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { hasTypes } from '../browser.ts'
-import { toCards, type CardProduct } from '../catalog-filter.ts'
+import { toSearchCards, type SearchCard } from '../catalog-filter.ts'
 import type { LiveProduct, Product } from '../contract/catalog.ts'
 import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -31,12 +31,18 @@ export async function loadLiveProducts(ids?: readonly string[]): Promise<void> {
   }
 }
 
-const $products = atom<LoadState<readonly CardProduct[]>>({ state: 'loading' })
+const $products = atom<LoadState<readonly SearchCard[]>>({ state: 'loading' })
 
 export const $catalog = readonlyType($products)
 
+let loading: Promise<void> | undefined
+
+/** Calls at the same time share one request. */
 export function loadCatalog(): Promise<void> {
-  return loadInto($products, async () => toCards(checkProducts(await api('GET /products'))))
+  loading ??= loadInto($products, async () => toSearchCards(checkProducts(await api('GET /products')))).finally(
+    () => (loading = undefined)
+  )
+  return loading
 }
 
 // The reply may come from a captive portal or a proxy instead of the server.

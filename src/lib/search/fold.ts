@@ -1,0 +1,89 @@
+/**
+ * Folds words to a key that is the same for all usual spellings in Tamil and Latin letters, for example 'lat' for லட்டு,
+ * laddu, laddoo and ladoos. Texts and queries are folded alike.
+ */
+export function foldWords(text: string): string[] {
+  return (toMeasures(text.normalize('NFC').toLowerCase()).match(WORDS) ?? []).map(foldWord)
+}
+
+/** Words with digits, such as '250g', stay as they are. */
+export function foldWord(word: string): string {
+  if (/\d/.test(word)) return word
+  return /[\u0b80-\u0bff]/.test(word) ? foldLatin(toLatin(word)) : foldLatin(removeMarks(word))
+}
+
+const WORDS = /[\p{L}\p{M}\d]+/gu
+
+function removeMarks(word: string): string {
+  return word.normalize('NFD').replace(/\p{M}/gu, '')
+}
+
+const FOLDINGS: readonly (readonly [RegExp, string])[] = [
+  // Plural
+  [/ies$/, 'i'],
+  [/([^su])s$/, '$1'],
+  // Letters that stand for one sound of Tamil
+  [/zh/g, 'l'],
+  [/ch|sh|[cs](?=[eiy])|[jz]/g, 's'],
+  [/x/g, 'ks'],
+  [/ph|[bf]/g, 'p'],
+  [/[cgq]/g, 'k'],
+  [/d/g, 't'],
+  [/w/g, 'v'],
+  [/h/g, ''],
+  // Vowels
+  [/oo/g, 'u'],
+  [/ee/g, 'i'],
+  [/[ae][iy]/g, 'a'],
+  [/y/g, 'i'],
+  [/(.)\1+/g, '$1'],
+  [/(...)u$/, '$1']
+]
+
+function foldLatin(word: string): string {
+  return FOLDINGS.reduce((folded, [pattern, replacement]) => folded.replace(pattern, replacement), word)
+}
+
+const CONSONANTS: Readonly<Record<string, string>> = {
+  ...{ க: 'k', ங: 'n', ச: 's', ஞ: 'n', ட: 't', ண: 'n', த: 't', ந: 'n', ப: 'p', ம: 'm', ய: 'y', ர: 'r', ல: 'l' },
+  ...{ வ: 'v', ழ: 'l', ள: 'l', ற: 'r', ன: 'n', ஜ: 's', ஷ: 's', ஸ: 's', ஹ: 'h', ஶ: 's' }
+}
+const VOWELS: Readonly<Record<string, string>> = {
+  ...{ அ: 'a', ஆ: 'a', இ: 'i', ஈ: 'i', உ: 'u', ஊ: 'u', எ: 'e', ஏ: 'e', ஐ: 'ai', ஒ: 'o', ஓ: 'o', ஔ: 'au' },
+  ...{ '\u0bbe': 'a', '\u0bbf': 'i', '\u0bc0': 'i', '\u0bc1': 'u', '\u0bc2': 'u', '\u0bc6': 'e', '\u0bc7': 'e' },
+  ...{ '\u0bc8': 'ai', '\u0bca': 'o', '\u0bcb': 'o', '\u0bcc': 'au' }
+}
+const VIRAMA = '\u0bcd'
+
+/** A consonant is followed by 'a', unless another vowel or a virama follows. */
+function toLatin(word: string): string {
+  return [...word]
+    .map((letter, index, letters) => {
+      const consonant = CONSONANTS[letter]
+      if (consonant === undefined) return VOWELS[letter] ?? (letter === VIRAMA ? '' : letter)
+      const next = letters[index + 1] ?? ''
+      return next === VIRAMA || /[\u0bbe-\u0bcc]/.test(next) ? consonant : `${consonant}a`
+    })
+    .join('')
+}
+
+const UNITS: readonly (readonly [RegExp, number, string])[] = [
+  [/^k/, 1000, 'g'],
+  [/^g/, 1, 'g'],
+  [/^m/, 1, 'ml'],
+  [/^l/, 1000, 'ml'],
+  [/^p/, 1, 'pc']
+]
+const MEASURE = /(\d*\.?\d+|half|quarter)\s*(kgs?|kilos?|gm?s?|grams?|ml|litres?|l|pieces?|pcs?)(?![\p{L}\d])/gu
+
+/** Writes measures as one word and with one unit, for example '1 kg' and '1000 grams' as '1000g'. */
+function toMeasures(text: string): string {
+  return text
+    .replace(/\b1\/2\b|½/g, '0.5')
+    .replace(/\b1\/4\b|¼/g, '0.25')
+    .replace(MEASURE, (_, value: string, written: string) => {
+      const number = { half: 0.5, quarter: 0.25 }[value] ?? Number(value)
+      const [, factor = 1, unit = written] = UNITS.find(([pattern]) => pattern.test(written)) ?? []
+      return ` ${Math.round(number * factor)}${unit} `
+    })
+}
