@@ -81,6 +81,11 @@ export function toDayInIndia(now: number): string {
   return new Date(now + INDIA_OFFSET).toISOString().slice(0, 10)
 }
 
+/** Of a day such as '2026-11-24'. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10)
+}
+
 export function toStartOfDay(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - INDIA_OFFSET).toISOString()
 }

@@ -90,7 +90,9 @@ export interface OrderRow {
   delivery_zone: string | null
   /** Kitchen units of all packs. */
   kitchen_units: number
-  /** 1 while the order counts in the row of its delivery date in `delivery_days`, otherwise 0. */
+  /** The day on which the kitchen cooks the order: for a courier, some days before the delivery. Null in old orders. */
+  kitchen_day: string | null
+  /** 1 while the order counts in the row of its kitchen day in `delivery_days`, otherwise 0. */
   holds_place: number
   /** Of the shopper. */
   note: string
@@ -104,7 +106,7 @@ export interface OrderRow {
   created_at: string
 }
 
-/** Places on a delivery day that orders have taken. A day without a row is empty. */
+/** Places on a kitchen day that orders have taken. A day without a row is empty. */
 export interface DeliveryDayRow {
   /** Such as '2026-11-24'. */
   day: string

@@ -6,5 +6,24 @@ export const DELIVERY_MESSAGES = {
   pincodeUnknown: 'There is no such pincode. Please check it.',
   notDelivered: 'We don’t deliver to this pincode.',
   dayClosed: 'This day is no longer open. Please choose another one.',
-  dayFull: 'This day is full. Please choose another one.'
+  dayFull: 'This day is full. Please choose another one.',
+  localOnly: 'This does not travel well by courier, so we deliver it only near our kitchen.'
 } as const
+
+/** `shelfLife` and `transit` are in days. */
+export function tooLongForCourierText(shelfLife: number, transit: number): string {
+  return `Best within ${dayCount(shelfLife)}, but the courier takes up to ${dayCount(transit)}.`
+}
+
+/** `shelfLife` and `left` are in days. */
+export function littleShelfLifeText(shelfLife: number, left: number): string {
+  return `Best within ${dayCount(shelfLife)}. It may arrive with only ${dayCount(left)} left.`
+}
+
+function dayCount(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`
+}
+
+export function stateConflictText(pincode: string, states: readonly string[]): string {
+  return `${pincode} is in ${states.join(' or ')}`
+}

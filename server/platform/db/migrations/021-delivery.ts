@@ -9,7 +9,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
   await addProductColumns(db)
 }
 
-/** Places on delivery days that orders have taken. A day without a row is empty. */
+/** Places on kitchen days that orders have taken. A day without a row is empty. */
 async function createDeliveryDays(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   const count = ['orders', 'units'] as const
@@ -33,20 +33,22 @@ async function addOrderColumns(db: Kysely<unknown>): Promise<void> {
       .addColumn(name, 'bigint', column => column.notNull().defaultTo(0))
       .execute()
   }
-  const texts = ['delivery_tax', 'delivery_method', 'delivery_zone', 'event_at', 'dispatched_at', 'courier']
-  for (const name of [...texts, 'tracking_number', 'tracking_link']) {
+  const texts = ['kitchen_day', 'delivery_tax', 'delivery_method', 'delivery_zone', 'event_at', 'dispatched_at']
+  for (const name of [...texts, 'courier', 'tracking_number', 'tracking_link']) {
     await db.schema.alterTable('orders').addColumn(name, text).execute()
   }
   await db.schema
     .alterTable('orders')
     .addColumn('note', text, column => column.notNull().defaultTo(''))
     .execute()
-  await db.schema
-    .createIndex('orders_delivery_date')
-    .on('orders')
-    .column('delivery_date')
-    .where('delivery_date' as never, 'is not', sql.lit(null))
-    .execute()
+  for (const name of ['delivery_date', 'kitchen_day']) {
+    await db.schema
+      .createIndex(`orders_${name}`)
+      .on('orders')
+      .column(name)
+      .where(name as never, 'is not', sql.lit(null))
+      .execute()
+  }
 }
 
 async function addProductColumns(db: Kysely<unknown>): Promise<void> {

@@ -1,0 +1,77 @@
+import { NEVER_CLOSED } from '#lib/closed-days.ts'
+import {
+  findTerms,
+  type DeliveryOrder,
+  type DeliveryRules,
+  type DeliveryTerms,
+  type ProductFacts
+} from '#lib/delivery/terms.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import type { KitchenColumns, ProductRow } from '../platform/db/catalog-tables.ts'
+import type { Db } from '../platform/db/tables.ts'
+import { readCurrentSections } from '../settings/settings.ts'
+
+export const FACT_COLUMNS = [
+  'products.id',
+  'products.name',
+  'products.category',
+  'kitchen_units',
+  'extra_lead_days',
+  'local_only',
+  'shelf_life_days'
+] as const
+
+type FactRow = Pick<ProductRow, 'id' | 'name' | 'category'> &
+  Pick<KitchenColumns, 'shelf_life_days'> & { kitchen_units: number; extra_lead_days: number; local_only: number }
+
+export async function readDeliveryRules(db: Db): Promise<DeliveryRules> {
+  const { delivery, calendar, orders } = await readCurrentSections(db, ['delivery', 'calendar', 'orders'])
+  return {
+    delivery: delivery?.value ?? EMPTY_SETTINGS.delivery,
+    calendar: calendar?.value ?? EMPTY_SETTINGS.calendar,
+    closed: orders?.value.closed ?? NEVER_CLOSED
+  }
+}
+
+export function toProductFacts(row: FactRow): ProductFacts {
+  const { id, name, category } = row
+  return {
+    id,
+    name,
+    category,
+    kitchenUnits: row.kitchen_units,
+    extraLeadDays: row.extra_lead_days,
+    localOnly: row.local_only === 1,
+    shelfLifeDays: row.shelf_life_days
+  }
+}
+
+/** Leaves out products that don't exist. */
+export async function readProductFacts(db: Db, ids: readonly string[]): Promise<Map<string, ProductFacts>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('products').select(FACT_COLUMNS).where('id', 'in', ids).execute()
+  return new Map(rows.map(row => [row.id, toProductFacts(row)]))
+}
+
+/** `items` are lines of a cart or an order. Returns undefined if the shop does not deliver there. */
+export async function readTerms(
+  db: Db,
+  {
+    items,
+    ...order
+  }: Omit<DeliveryOrder, 'items'> & { items: readonly { readonly product: string; readonly quantity: number }[] }
+): Promise<DeliveryTerms | undefined> {
+  const rules = await readDeliveryRules(db)
+  const facts = await readProductFacts(db, [...new Set(items.map(({ product }) => product))])
+  return findTerms(rules, { ...order, items: withFacts(items, facts) })
+}
+
+export function withFacts(
+  items: readonly { readonly product: string; readonly quantity: number }[],
+  facts: ReadonlyMap<string, ProductFacts>
+): DeliveryOrder['items'] {
+  return items.flatMap(({ product, quantity }) => {
+    const known = facts.get(product)
+    return known ? [{ ...known, quantity }] : []
+  })
+}

@@ -1,0 +1,150 @@
+import type { ClosedDays } from '../closed-days.ts'
+import type { DayState } from '../contract/delivery.ts'
+import type { Settings } from '../contract/settings.ts'
+import { fromRupees, toPaise, type Paise } from '../money.ts'
+import { listDays, type DeliveryDay } from './calendar.ts'
+import { DELIVERY_MESSAGES, littleShelfLifeText, tooLongForCourierText } from './messages.ts'
+import { findZone, type DeliveryMethod, type Zone } from './zones.ts'
+
+export interface DeliveryRules {
+  delivery: Settings['delivery']
+  calendar: Settings['calendar']
+  /** The shop's holiday, from the settings of orders. */
+  closed: ClosedDays
+}
+
+/** What delivery must know about a product. */
+export interface ProductFacts {
+  id: string
+  name: string
+  category: string
+  /** Of one pack. */
+  kitchenUnits: number
+  extraLeadDays: number
+  /** True if no courier may take it. */
+  localOnly: boolean
+  /** Null if the owner has not given it. */
+  shelfLifeDays: number | null
+}
+
+export interface DeliveryOrder {
+  /** Without products that no longer exist. */
+  items: readonly (ProductFacts & { quantity: number })[]
+  /** What the goods cost after all discounts. */
+  goods: Paise
+  /** A pincode, or pickup at the kitchen. */
+  to: { pincode: string } | 'pickup'
+  now: number
+}
+
+export interface ItemNote {
+  /** Id of the product. */
+  product: string
+  text: string
+}
+
+export interface DeliveryTerms {
+  method: DeliveryMethod
+  /** Empty for pickup and for pincodes in no zone. */
+  zone: string
+  fee: Paise
+  /** The fee without regard to `freeAbove`. */
+  usualFee: Paise
+  /** Null if the fee does not depend on the goods. */
+  freeAbove: Paise | null
+  /** Without regard to capacity. */
+  days: DeliveryDay[]
+  /** Kitchen units of all packs. */
+  kitchenUnits: number
+  /** Items that can't be delivered in this way. An order with a problem must be refused. */
+  problems: ItemNote[]
+  /** Items that arrive with little of their shelf life left. */
+  warnings: ItemNote[]
+}
+
+/** A product should arrive with at least this part of its shelf life left. */
+const MIN_SHELF_LIFE_LEFT = 0.3
+
+/** The only rules of delivery, for server and browser. Returns undefined if the shop does not deliver there. */
+export function findTerms(rules: DeliveryRules, { items, goods, to, now }: DeliveryOrder): DeliveryTerms | undefined {
+  const way = findWay(rules.delivery, to)
+  if (!way) return undefined
+  const { method, zone } = way
+  const { longCategories } = rules.calendar
+  const transit = method === 'courier' ? (zone?.transitMax ?? 0) : 0
+  return {
+    method,
+    zone: zone?.name ?? '',
+    ...findFee(zone, goods),
+    days: listDays(
+      { ...rules.calendar, closed: rules.closed },
+      {
+        now,
+        extraLead: Math.max(0, ...items.map(({ extraLeadDays }) => extraLeadDays)),
+        transit,
+        isLong: items.some(({ category }) => longCategories.includes(category))
+      }
+    ),
+    kitchenUnits: items.reduce((sum, { kitchenUnits, quantity }) => sum + kitchenUnits * quantity, 0),
+    problems: method === 'courier' ? items.flatMap(item => toNote(item, findCourierProblem(item, transit))) : [],
+    warnings: items.flatMap(item => toNote(item, findShelfLifeWarning(item, transit)))
+  }
+}
+
+/** Without zones, the shop brings all orders itself; with them, a courier takes what is in no zone. */
+function findWay(
+  { zones, restServed, pickup }: Settings['delivery'],
+  to: DeliveryOrder['to']
+): { method: DeliveryMethod; zone?: Zone } | undefined {
+  if (to === 'pickup') return pickup ? { method: 'pickup' } : undefined
+  const zone = findZone(zones, to.pincode)
+  if (zone) return { method: zone.method, zone }
+  return restServed ? { method: zones.some(({ active }) => active) ? 'courier' : 'own' } : undefined
+}
+
+function findFee(zone: Zone | undefined, goods: Paise): Pick<DeliveryTerms, 'fee' | 'usualFee' | 'freeAbove'> {
+  const usualFee = fromRupees(zone?.fee ?? 0)
+  const freeAbove = zone && usualFee > 0 && zone.freeAbove > 0 ? fromRupees(zone.freeAbove) : null
+  return { fee: freeAbove !== null && goods >= freeAbove ? toPaise(0) : usualFee, usualFee, freeAbove }
+}
+
+function toNote({ id }: ProductFacts, text: string | undefined): ItemNote[] {
+  return text === undefined ? [] : [{ product: id, text }]
+}
+
+function findCourierProblem({ localOnly, shelfLifeDays }: ProductFacts, transit: number): string | undefined {
+  if (localOnly) return DELIVERY_MESSAGES.localOnly
+  return shelfLifeDays !== null && transit >= shelfLifeDays ? tooLongForCourierText(shelfLifeDays, transit) : undefined
+}
+
+function findShelfLifeWarning({ shelfLifeDays }: ProductFacts, transit: number): string | undefined {
+  if (shelfLifeDays === null) return undefined
+  const left = shelfLifeDays - transit
+  return left > 0 && left < shelfLifeDays * MIN_SHELF_LIFE_LEFT ? littleShelfLifeText(shelfLifeDays, left) : undefined
+}
+
+/** Orders and kitchen units of a day, or the most that the day can take. */
+export interface DayLoad {
+  orders: number
+  units: number
+}
+
+/** "Few" is shown from this number of places. */
+const FEW_ORDERS = 3
+/** "Few" is shown only if at most this part of the day is left. */
+const FEW_PART = 0.2
+
+/** Of a day that has taken `taken`, for an order of `units` kitchen units. A capacity of 0 means without a limit. */
+export function toDayState(
+  { isOpen }: DeliveryDay,
+  taken: DayLoad,
+  { ordersPerDay, unitsPerDay }: Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>,
+  units: number
+): DayState {
+  if (!isOpen) return 'closed'
+  const orders = ordersPerDay === 0 ? Infinity : ordersPerDay - taken.orders
+  const unitsLeft = unitsPerDay === 0 ? Infinity : unitsPerDay - taken.units
+  if (orders < 1 || unitsLeft < units) return 'full'
+  const hasFewOrders = orders <= Math.min(FEW_ORDERS, Math.ceil(ordersPerDay * FEW_PART))
+  return hasFewOrders || unitsLeft <= unitsPerDay * FEW_PART ? 'few' : 'open'
+}
