@@ -28,6 +28,7 @@ import { anonymiseOrders } from './orders/order-queries.ts'
 import { readAllOrders } from './orders/order-view.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { unmatchedPaymentRoutes } from './orders/unmatched/admin-routes.ts'
+import { addMetrics } from './metrics/metrics.ts'
 import type { Database } from './platform/db/connect.ts'
 import type { Db, Trx } from './platform/db/tables.ts'
 import type { Write } from './platform/db/write.ts'
@@ -197,7 +198,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(readCache)
   app.decorate('codeSecret', await readSecret(deps.config.dataDir, 'codes'))
   const settings = await readPaymentSettings(deps.config)
-  const gateway = deps.gateway ?? createRazorpay(settings)
+  const gateway = await addMetrics(app, deps.gateway ?? createRazorpay(settings))
   app.decorate('payments', { settings, gateway: writeOnlyIfLive(gateway, () => isLive(app)) })
   await app.register(afterReply)
   await app.register(session)

@@ -45,6 +45,8 @@ export interface Config {
   testMode: boolean
   rebuildSecret: string | undefined
   deployHookUrl: string | undefined
+  /** Bearer token of `/metrics`. Without it there are no measurements. */
+  metricsToken: string | undefined
   logFormat: (typeof LOG_FORMATS)[number]
   logLevel: (typeof LOG_LEVELS)[number]
 }
@@ -103,6 +105,11 @@ const Settings = z.partial(
       'must have at least 8 characters',
       'the output of "openssl rand -hex 32"'
     ),
+    METRICS_TOKEN: secret(
+      ({ length }) => length >= 16,
+      'must have at least 16 characters',
+      'the output of "openssl rand -hex 32"'
+    ),
     DEPLOY_HOOK_URL: secret(
       value => parseHttpUrl(value) !== undefined,
       'must be an address that starts with http:// or https://',
@@ -149,6 +156,7 @@ export function readConfig(env: Environment): Config {
     testMode,
     rebuildSecret: settings.REBUILD_SECRET,
     deployHookUrl: settings.DEPLOY_HOOK_URL,
+    metricsToken: settings.METRICS_TOKEN,
     logFormat: settings.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),
     logLevel: settings.LOG_LEVEL ?? 'info'
   }

@@ -1,5 +1,5 @@
 import formbody from '@fastify/formbody'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import {
@@ -71,7 +71,11 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
         body: PaymentOrderRequest
       })
     },
-    request => createPaymentOrder(app, { user: sessionOf(request).user, ip: request.ip }, request.body)
+    async (request, reply) => {
+      const order = await createPaymentOrder(app, { user: sessionOf(request).user, ip: request.ip }, request.body)
+      logOrder(reply, order.orderId)
+      return order
+    }
   )
 
   app.post(
@@ -94,6 +98,7 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
     },
     async (request, reply) => {
       const { outcome, order } = await placeOrder(app, sessionOf(request).user, request.body)
+      logOrder(reply, order._id)
       return reply.code(STATUS_BY_OUTCOME[outcome]).send(order)
     }
   )
@@ -125,6 +130,11 @@ const shopperRoutes: FastifyPluginAsyncZod = async app => {
   )
 }
 
+/** Adds the order to the log entry of the request, for calls whose path does not contain it. */
+function logOrder(reply: FastifyReply, order: string): void {
+  reply.log = reply.log.child({ order })
+}
+
 function toUserId(request: FastifyRequest): string {
   return sessionOf(request).user._id
 }
@@ -144,6 +154,7 @@ const callbackRoute: FastifyPluginAsyncZod = async app => {
     },
     async (request, reply) => {
       const order = await receiveCallback(app, request.body)
+      if (order !== undefined) logOrder(reply, order)
       return reply.redirect(order === undefined ? cart : `${cart}?order=${encodeURIComponent(order)}`, 303)
     }
   )

@@ -23,6 +23,7 @@ describe('Settings', () => {
       testMode: true,
       rebuildSecret: undefined,
       deployHookUrl: undefined,
+      metricsToken: undefined,
       logFormat: 'json',
       logLevel: 'info'
     })
@@ -105,6 +106,7 @@ describe('Settings', () => {
     ['MAIL_FROM', 'Palagaram'],
     ['MAIL_FROM', 'a@b\r\nBcc: c@d'],
     ['REBUILD_SECRET', 'short'],
+    ['METRICS_TOKEN', 'too short'],
     ['DEPLOY_HOOK_URL', 'host.example/hook'],
     ['LOG_FORMAT', 'xml'],
     ['LOG_LEVEL', 'loud']

@@ -37,6 +37,16 @@ describe('Pretty log', () => {
     }
   })
 
+  test('warns of slow requests', async () => {
+    const { app, lines } = await createPrettyApp()
+    app.get('/reports', async (_request, reply) => {
+      Object.defineProperty(reply, 'elapsedTime', { value: 1500 })
+      return {}
+    })
+    await app.inject('/reports?month=2026-11')
+    expect(lines).toEqual([expect.stringMatching(/WARN GET \/reports 200 1500 ms/)])
+  })
+
   test('hides secrets and writes each message on one line', async () => {
     const { app, lines } = await createPrettyApp()
     app.log.warn({ password: 'hunter22', user: { token: 'hunter22' } }, 'Signed\u001b[2J\nin')

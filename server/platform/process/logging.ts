@@ -1,5 +1,6 @@
 import { LogController, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import type { PrettyOptions } from 'pino-pretty'
+import { SECOND } from '#lib/time.ts'
 import type { Config } from '../../config.ts'
 
 type LogConfig = Pick<Config, 'logFormat' | 'logLevel'>
@@ -20,6 +21,9 @@ interface LogEntry extends Record<string, unknown> {
 }
 
 type PrettyMessage = Exclude<PrettyOptions['messageFormat'], string | false | undefined>
+
+/** A slower request is logged as a warning. In ms. */
+const SLOW_REQUEST = 1 * SECOND
 
 const WARN = 40
 const ERROR = 50
@@ -42,7 +46,10 @@ export async function logOptions(config: LogConfig, target?: LogTarget): Promise
   }
 }
 
-/** Logs successful GET requests at debug level, others at `level`. Bodies and query strings are never logged. */
+/**
+ * Logs slow requests as warnings, other successful GET requests at debug level, and the rest at `level`. Bodies and query
+ * strings are never logged.
+ */
 class RequestLog extends LogController {
   private readonly level: 'debug' | 'info'
 
@@ -55,7 +62,8 @@ class RequestLog extends LogController {
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const level = isRead && reply.statusCode < 400 && !error ? 'debug' : this.level
+    const isSlow = reply.elapsedTime >= SLOW_REQUEST
+    const level = isSlow ? 'warn' : isRead && reply.statusCode < 400 && !error ? 'debug' : this.level
     reply.log[level](
       {
         method: request.method,
@@ -65,7 +73,7 @@ class RequestLog extends LogController {
         ip: request.ip,
         ...(error && { err: error })
       },
-      'request'
+      isSlow ? 'slow request' : 'request'
     )
   }
 }

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { PaymentError, type PaymentGateway } from '#server/razorpay/client.ts'
+import { addShopper, buy, openCheckoutShop } from '../support/checkout.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+const TOKEN = 'a-token-for-measurements'
+
+async function openMeasuredShop(options: Parameters<typeof openShop>[1] = {}): Promise<Shop> {
+  return openShop('sqlite', { ...options, config: { metricsToken: TOKEN } })
+}
+
+const readMetrics = (shop: Shop, token = TOKEN) =>
+  shop.request({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
+
+describe('Metrics', () => {
+  test('do not exist without METRICS_TOKEN', async () => {
+    expect(await readMetrics(await openShop('sqlite'))).toMatchObject({ status: 404 })
+  })
+
+  test('are not found with a wrong token', async () => {
+    const shop = await openMeasuredShop()
+    expect(await readMetrics(shop, 'another-token-of-that-length')).toMatchObject({ status: 404 })
+    expect(await shop.request({ url: '/metrics' })).toMatchObject({ status: 404 })
+  })
+
+  test('count requests by the path of their route', async () => {
+    const shop = await openMeasuredShop()
+    await shop.get('/products/unknown-1')
+    await shop.get('/products/unknown-2')
+    const { text, headers } = await readMetrics(shop)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/api/products/:id",status="404"} 2')
+    expect(text).not.toContain('unknown-1')
+    expect(text).toContain('nodejs_eventloop_lag_seconds')
+  })
+
+  test('tell how long the oldest mail waits', async () => {
+    const shop = await openMeasuredShop()
+    await shop.post('/contact', { name: 'Anita', email: 'anita@shop.example', message: 'Do you deliver to Salem?' })
+    shop.clock.advance(90_000)
+    const { text } = await readMetrics(shop)
+    expect(text).toMatch(/^shop_outbox_waiting [1-9]/m)
+    expect(text).toContain('shop_outbox_oldest_seconds 90')
+    expect(text).toContain('shop_publish_failed 0')
+  })
+
+  test('count failed calls to the payment provider', async () => {
+    const refuse = async (): Promise<never> => Promise.reject(new PaymentError('unavailable', 'no answer'))
+    const shop = await openMeasuredShop({
+      gateway: { fetchPayment: refuse } as Partial<PaymentGateway> as PaymentGateway
+    })
+    await expect(shop.app.payments.gateway.fetchPayment('pay_1')).rejects.toThrow('no answer')
+    const { text } = await readMetrics(shop)
+    expect(text).toContain('shop_provider_call_duration_seconds_count{call="fetchPayment",outcome="error"} 1')
+  })
+
+  test('answer while the database is down', async () => {
+    const shop = await openMeasuredShop()
+    await shop.database.close()
+    const { status, text } = await readMetrics(shop)
+    expect(status).toBe(200)
+    expect(text).toContain('shop_outbox_waiting Nan')
+  })
+})
+
+describe('Request log', () => {
+  test('names the order of a checkout', async () => {
+    const lines: string[] = []
+    const products = { laddu: { stock: 5 } }
+    const shop = await openCheckoutShop('sqlite', { products, logTarget: { write: line => void lines.push(line) } })
+    const { _id } = await buy(shop, await addShopper(shop), [{ product: 'laddu', quantity: 1 }])
+    const requests = lines.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+    const orders = new Map(requests.map(({ path, order }) => [path, order]))
+    expect(orders.get('/api/payments/razorpay-order')).toBe(_id)
+    expect(orders.get('/api/orders')).toBe(_id)
+  })
+})
