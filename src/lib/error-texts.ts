@@ -65,7 +65,13 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   OFFLINE: MESSAGES.offline
 }
 
-export function toErrorBody({ code, message, fields, quote }: ShopError): ErrorBody {
+export function toErrorBody({ code, message, fields, quote, nextDay }: ShopError): ErrorBody {
   const text = message === code ? ERROR_TEXTS[code] : message
-  return { message: text, code, ...(fields && { fields }), ...(quote && { quote }) }
+  return {
+    message: text,
+    code,
+    ...(fields && { fields }),
+    ...(quote && { quote }),
+    ...(nextDay !== undefined && { nextDay })
+  }
 }

@@ -74,6 +74,8 @@ export interface ErrorBody {
   code: ErrorCode
   fields?: FieldErrors
   quote?: Quote
+  /** Of DAY_CLOSED and DAY_FULL: the next day with a place, if there is one. */
+  nextDay?: string
 }
 
 /** Texts of the errors that a browser raises itself. All others arrive with the server's text. */
@@ -86,6 +88,7 @@ const BROWSER_TEXTS: Partial<Record<ErrorCode, string>> = {
 interface ShopErrorOptions extends ErrorOptions {
   fields?: FieldErrors
   quote?: Quote
+  nextDay?: string | undefined
   message?: string
   /** In seconds. */
   retryAfter?: number
@@ -100,15 +103,17 @@ export class ShopError extends Error {
   readonly status: number | undefined
   readonly fields: FieldErrors | undefined
   readonly quote: Quote | undefined
+  readonly nextDay: string | undefined
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, options: ShopErrorOptions = {}) {
-    const { fields, quote, retryAfter, status, message } = options
+    const { fields, quote, nextDay, retryAfter, status, message } = options
     super(message || (fields && Object.values(fields)[0]) || BROWSER_TEXTS[code] || code, options)
     this.code = code
     this.status = status
     this.fields = fields
     this.quote = quote
+    this.nextDay = nextDay
     this.retryAfter = retryAfter
   }
 }

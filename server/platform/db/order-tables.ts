@@ -94,6 +94,8 @@ export interface OrderRow {
   kitchen_day: string | null
   /** 1 while the order counts in the row of its kitchen day in `delivery_days`, otherwise 0. */
   holds_place: number
+  /** The delivery date before the order had to move, because its day filled up or closed before the payment came. */
+  moved_from: string | null
   /** Of the shopper. */
   note: string
   /** Date and time in India of the shopper's event, such as '2026-12-24T18:30'. */

@@ -7,6 +7,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
   await createDeliveryDays(db)
   await addOrderColumns(db)
   await addProductColumns(db)
+  await givePlaces(db)
 }
 
 /** Places on kitchen days that orders have taken. A day without a row is empty. */
@@ -33,8 +34,8 @@ async function addOrderColumns(db: Kysely<unknown>): Promise<void> {
       .addColumn(name, 'bigint', column => column.notNull().defaultTo(0))
       .execute()
   }
-  const texts = ['kitchen_day', 'delivery_tax', 'delivery_method', 'delivery_zone', 'event_at', 'dispatched_at']
-  for (const name of [...texts, 'courier', 'tracking_number', 'tracking_link']) {
+  const texts = ['kitchen_day', 'moved_from', 'delivery_tax', 'delivery_method', 'delivery_zone', 'event_at']
+  for (const name of [...texts, 'dispatched_at', 'courier', 'tracking_number', 'tracking_link']) {
     await db.schema.alterTable('orders').addColumn(name, text).execute()
   }
   await db.schema
@@ -70,4 +71,18 @@ async function addProductColumns(db: Kysely<unknown>): Promise<void> {
       .addColumn(name, text, column => column.notNull().defaultTo(''))
       .execute()
   }
+}
+
+/** Orders with a chosen day that are not delivered yet take a place on it. Each of their packs is one kitchen unit. */
+async function givePlaces(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    update orders set holds_place = 1, kitchen_day = delivery_date,
+      kitchen_units = (select coalesce(sum(quantity), 0) from order_lines where order_id = orders.id)
+    where delivery_date is not null
+      and (payment_state = 'awaiting' or (payment_state = 'paid' and fulfilment_status in ('pending', 'packed')))`.execute(
+    db
+  )
+  await sql`
+    insert into delivery_days (day, orders, units)
+    select kitchen_day, count(*), sum(kitchen_units) from orders where holds_place = 1 group by kitchen_day`.execute(db)
 }

@@ -1,0 +1,114 @@
+import type { Settings } from '#lib/contract/settings.ts'
+import type { DeliveryDay } from '#lib/delivery/calendar.ts'
+import type { DayLoad } from '#lib/delivery/terms.ts'
+import type { OrderRow } from '../platform/db/order-tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
+import { readSection } from '../settings/settings.ts'
+
+type Capacity = Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
+type DayOfOrder = Pick<DeliveryDay, 'date' | 'kitchenDay'>
+
+interface Place {
+  day: string
+  units: number
+}
+
+/** Returns what kitchen days from `from` to `until` have taken. Days without an order are missing. */
+export async function readDayLoads(db: Db, from: string, until: string): Promise<Map<string, DayLoad>> {
+  const days = db.selectFrom('delivery_days').selectAll().where('day', '>=', from).where('day', '<=', until)
+  return new Map((await days.execute()).map(({ day, orders, units }) => [day, { orders, units }]))
+}
+
+/**
+ * Takes a place on the first of the days that has one, for an order without a place. Returns undefined if all are full.
+ * `keepsDate`: the delivery date stays null if the shopper has not chosen one.
+ */
+export async function reservePlace(
+  trx: Trx,
+  { id, delivery_date, moved_from, kitchen_units: units }: OrderRow,
+  days: readonly DayOfOrder[],
+  { keepsDate }: { keepsDate: boolean }
+): Promise<OrderRow | undefined> {
+  const capacity = await readSection(trx, 'calendar')
+  for (const { date, kitchenDay } of days) {
+    if (!(await takePlace(trx, { day: kitchenDay, units }, capacity))) continue
+    const isMoved = delivery_date !== null && delivery_date !== date
+    const changes = {
+      holds_place: 1,
+      kitchen_day: kitchenDay,
+      delivery_date: keepsDate && delivery_date === null ? null : date,
+      moved_from: isMoved ? (moved_from ?? delivery_date) : moved_from
+    }
+    const order = trx.updateTable('orders').set(changes).where('id', '=', id).where('holds_place', '=', 0)
+    return order.returningAll().executeTakeFirstOrThrow()
+  }
+  return undefined
+}
+
+/** Does nothing if the order has no place. */
+export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
+  const order = trx.updateTable('orders').set({ holds_place: 0 }).where('id', '=', orderId).where('holds_place', '=', 1)
+  const released = await order.returning(['kitchen_day', 'kitchen_units']).executeTakeFirst()
+  if (released?.kitchen_day) await freePlace(trx, { day: released.kitchen_day, units: released.kitchen_units })
+}
+
+/**
+ * Moves an order with a place to another day. Returns undefined if that day is full, or if the order has no place or has
+ * moved meanwhile. The caller must then roll back.
+ */
+export async function movePlace(
+  trx: Trx,
+  { id, kitchen_day: from }: Pick<OrderRow, 'id' | 'kitchen_day'>,
+  { date, kitchenDay }: DayOfOrder
+): Promise<OrderRow | undefined> {
+  const changed = trx.updateTable('orders').set({ kitchen_day: kitchenDay, delivery_date: date }).where('id', '=', id)
+  const held = changed.where('holds_place', '=', 1).where('kitchen_day', '=', from)
+  const order = await held.returningAll().executeTakeFirst()
+  if (!order || from === null || from === kitchenDay) return order
+  const { kitchen_units: units } = order
+  const capacity = await readSection(trx, 'calendar')
+  const free = (): Promise<boolean> => freePlace(trx, { day: from, units })
+  const take = (): Promise<boolean> => takePlace(trx, { day: kitchenDay, units }, capacity)
+  // The rows are locked in the order of their days, so that concurrent moves can't deadlock.
+  const [first, second] = from < kitchenDay ? [free, take] : [take, free]
+  return (await first()) && (await second()) ? order : undefined
+}
+
+/** Gives back kitchen units of an order that has become smaller. */
+export async function lowerUnits(trx: Trx, order: OrderRow, units: number): Promise<void> {
+  await trx.updateTable('orders').set({ kitchen_units: units }).where('id', '=', order.id).execute()
+  if (order.holds_place === 0) return
+  await trx
+    .updateTable('delivery_days')
+    .set(row => ({ units: row('units', '-', order.kitchen_units - units) }))
+    .where('day', '=', order.kitchen_day)
+    .execute()
+}
+
+/** A capacity of 0 means without a limit. */
+async function takePlace(trx: Trx, { day, units }: Place, { ordersPerDay, unitsPerDay }: Capacity): Promise<boolean> {
+  // The condition below applies only to days that already have a row.
+  if (unitsPerDay > 0 && units > unitsPerDay) return false
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('delivery_days')
+    .values({ day, orders: 1, units })
+    .onConflict(conflict => {
+      const added = conflict.column('day').doUpdateSet(row => ({
+        orders: row('delivery_days.orders', '+', 1),
+        units: row('delivery_days.units', '+', units)
+      }))
+      const withOrders = ordersPerDay === 0 ? added : added.where('delivery_days.orders', '<', ordersPerDay)
+      return unitsPerDay === 0 ? withOrders : withOrders.where('delivery_days.units', '<=', unitsPerDay - units)
+    })
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+async function freePlace(trx: Trx, { day, units }: Place): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('delivery_days')
+    .set(row => ({ orders: row('orders', '-', 1), units: row('units', '-', units) }))
+    .where('day', '=', day)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
