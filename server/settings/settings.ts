@@ -111,6 +111,11 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
     home: value('home'),
     categories: value('categories').categories,
     orders: value('orders'),
+    calendar: value('calendar'),
+    delivery: {
+      hasFees: value('delivery').zones.some(({ active, fee }) => active && fee > 0),
+      pickup: value('delivery').pickup
+    },
     about: value('about'),
     policies: POLICY_NAMES.map(name => ({ name, ...value(name), updatedAt: stored[name]?.savedAt ?? null })),
     isDemo: stored.shop?.savedBy === DEMO_AUTHOR

@@ -69,6 +69,15 @@ export const getOrderSettings = trackedRead(
   async (): Promise<Settings['orders']> => (await fetchShop()).orders
 )
 
+export const getCalendar = trackedRead(
+  'calendar',
+  async (): Promise<Settings['calendar']> => (await fetchShop()).calendar
+)
+
+export const getDelivery = trackedRead('delivery', async (): Promise<ShopSettings['delivery']> => {
+  return (await fetchShop()).delivery
+})
+
 /** A read of its own, because every page shows the closed days. */
 export const getClosedDays = trackedRead('closed-days', async (): Promise<ClosedDays> => {
   return (await fetchShop()).orders.closed

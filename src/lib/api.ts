@@ -6,6 +6,7 @@ import type { CollectionsApi } from './contract/collections.ts'
 import type { ContentApi } from './contract/content.ts'
 import type { CouponsApi } from './contract/coupons.ts'
 import type { DealsApi } from './contract/deals.ts'
+import type { DeliveryApi } from './contract/delivery.ts'
 import type { OrdersApi } from './contract/orders.ts'
 import type { SearchApi } from './contract/search.ts'
 import type { SettingsApi } from './contract/settings.ts'
@@ -19,6 +20,7 @@ export interface Api
     CollectionsApi,
     CouponsApi,
     DealsApi,
+    DeliveryApi,
     ContentApi,
     AccountsApi,
     CheckoutApi,

@@ -1,6 +1,7 @@
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { NEVER_CLOSED } from '#lib/closed-days.ts'
 import type { Order } from '#lib/contract/orders.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 
 type Item = Order['items'][number]
 
@@ -39,8 +40,13 @@ export const SHOP: CheckoutShop = {
   hours: '9 am to 8 pm',
   taxText: 'Not registered for GST: no tax is charged.',
   servedState: '',
+  address: SELLER.address,
   closed: NEVER_CLOSED,
-  minimumOrder: 0
+  minimumOrder: 0,
+  calendar: EMPTY_SETTINGS.calendar,
+  hasFees: false,
+  hasPickup: false,
+  eventProducts: []
 }
 
 export function makeOrder(draft: Partial<Order> = {}): Order {

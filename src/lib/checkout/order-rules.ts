@@ -12,10 +12,18 @@ export interface TaxFacts {
 }
 
 /** What cart and checkout show of the shop's settings. */
-export interface CheckoutShop extends Pick<Settings['shop'], 'name' | 'phone' | 'email' | 'hours'>, TaxFacts {
+export interface CheckoutShop
+  extends Pick<Settings['shop'], 'name' | 'phone' | 'email' | 'hours' | 'address'>, TaxFacts {
   closed: ClosedDays
   /** In rupees. */
   minimumOrder: number
+  calendar: Settings['calendar']
+  /** True if the order costs more for some pincodes. */
+  hasFees: boolean
+  /** True if shoppers can fetch orders at the shop's address. */
+  hasPickup: boolean
+  /** Ids of the products whose orders can name the date and time of an event. */
+  eventProducts: readonly string[]
 }
 
 /** `total` is what the shopper pays, after drawn discounts. `minimumOrder` is in rupees. */

@@ -229,6 +229,12 @@ export const ShopSettings = z.object({
   home: HomeSection,
   categories: CategoriesSection.shape.categories,
   orders: OrdersSection,
+  calendar: CalendarSection,
+  delivery: z.object({
+    /** True if the order costs more for some pincodes. */
+    hasFees: z.boolean(),
+    pickup: z.boolean()
+  }),
   about: AboutSection,
   policies: z.array(PolicyText),
   /** True until the owner has saved the shop's details. */
