@@ -1,6 +1,7 @@
 import { $cart, countPacks } from '#lib/stores/cart.ts'
 import { $token, $user, checkSession, logOut } from '#lib/stores/session.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
+import searchBoxFile from './search-box.ts?worker&url'
 import setupBarFile from './setup-bar.ts?worker&url'
 
 void checkSession()
@@ -51,6 +52,15 @@ $user.subscribe(user => {
   // Another bundle, because the texts that it shares with this script would all be added to this script.
   if (bar && isOwner) void import(/* @vite-ignore */ setupBarFile)
 })
+
+const searchField = document.querySelector<HTMLInputElement>('#site-search')
+if (searchField) {
+  // Not in the HTML, because browsers would focus the field when a page opens.
+  searchField.autofocus = true
+  const addSuggestions = () => void import(/* @vite-ignore */ searchBoxFile)
+  if (searchField.matches(':focus')) addSuggestions()
+  else searchField.addEventListener('focus', addSuggestions, { once: true })
+}
 
 class CartBadge extends HTMLElement {
   connectedCallback(): void {

@@ -191,11 +191,11 @@ describe('Product list: search', () => {
 })
 
 describe("Product list: the header's search", () => {
-  afterEach(() => document.querySelector('#site-search')?.remove())
+  afterEach(() => document.querySelector('#list-search')?.remove())
 
   test("filters the list and shows the list's search text", async () => {
     const field = document.createElement('input')
-    field.id = 'site-search'
+    field.id = 'list-search'
     document.body.prepend(field)
     await openList({ query: '?q=pickle' })
     const listField = screen.getByRole('searchbox')

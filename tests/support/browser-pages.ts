@@ -45,8 +45,9 @@ export class ProductList {
     await waitForHydration(this.page)
   }
 
+  /** On a desktop, this is the header's field. */
   get search(): Locator {
-    return this.page.getByRole('main').getByRole('searchbox')
+    return this.page.getByRole('searchbox', { name: 'Search products' })
   }
 
   get sort(): Locator {

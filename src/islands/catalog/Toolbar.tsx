@@ -17,7 +17,7 @@ interface ToolbarProps {
 export function Toolbar({ filters, filterCount, onType, onSort, onOpenFilters }: ToolbarProps) {
   const id = useId()
   return (
-    <div className="flex flex-col gap-3 sm:flex-row [@media(scripting:none)]:hidden">
+    <div className="flex flex-col gap-3 sm:flex-row xl:float-right xl:ml-4 xl:mt-3 [@media(scripting:none)]:hidden">
       <SearchField q={filters.q} onType={onType} />
       <div className="flex gap-2 sm:gap-3">
         <button
@@ -52,7 +52,6 @@ export function Toolbar({ filters, filterCount, onType, onSort, onOpenFilters }:
 function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) {
   const [typed, setTyped] = useState(q)
   const field = useRef<HTMLInputElement>(null)
-  const id = useId()
   useHeaderSearch(q, onType)
 
   const changeText = (text: string) => {
@@ -69,19 +68,20 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
     <form
       role="search"
       action={paths.products}
-      className="relative flex-1"
+      // On wide screens, the header's field is the list's search.
+      className="relative flex-1 xl:hidden"
       onSubmit={event => {
         event.preventDefault()
         flushQuery()
       }}
     >
-      <label htmlFor={id} className="sr-only">
+      <label htmlFor={FIELD_ID} className="sr-only">
         Search products
       </label>
       <Icon name="search" className="pointer-events-none absolute left-4 top-3 h-5 w-5 text-ink/70" />
       <input
         ref={field}
-        id={id}
+        id={FIELD_ID}
         type="search"
         name="q"
         enterKeyHint="search"
@@ -96,32 +96,43 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
   )
 }
 
+/** On small screens, the header's magnifier is a label of this field. */
+const FIELD_ID = 'product-search'
+
 /** Connects the header's search field, which is outside of this island, with the list's search. */
 function useHeaderSearch(q: string, onType: (q: string) => void): void {
   const latest = useRef(onType)
   latest.current = onType
 
   useEffect(() => {
-    const field = document.querySelector<HTMLInputElement>('#site-search')
+    const field = findHeaderField()
     if (!field) return
     const changeText = () => latest.current(collapseSpaces(field.value))
+    const onInput = () => {
+      changeText()
+      scrollTo({ top: 0 })
+    }
     const submit = (event: Event) => {
       event.preventDefault()
       flushQuery()
     }
-    field.addEventListener('input', changeText)
+    field.addEventListener('input', onInput)
     field.addEventListener('blur', flushQuery)
     field.form?.addEventListener('submit', submit)
     if (field.value) changeText()
     return () => {
-      field.removeEventListener('input', changeText)
+      field.removeEventListener('input', onInput)
       field.removeEventListener('blur', flushQuery)
       field.form?.removeEventListener('submit', submit)
     }
   }, [])
 
   useEffect(() => {
-    const field = document.querySelector<HTMLInputElement>('#site-search')
+    const field = findHeaderField()
     if (field && collapseSpaces(field.value) !== q) field.value = q
   }, [q])
+}
+
+function findHeaderField(): HTMLInputElement | null {
+  return document.querySelector('#list-search')
 }

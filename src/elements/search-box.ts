@@ -1,0 +1,183 @@
+import { getApiBase } from '#lib/api.ts'
+import { collapseSpaces, type CardProduct } from '#lib/catalog-filter.ts'
+import { toImageUrl, toPictureSources } from '#lib/images.ts'
+import { loadSuggest, type Suggest, type SuggestedLink } from '#lib/search/suggest.ts'
+import { MESSAGES, sizesText } from '#lib/messages.ts'
+import { formatRupees } from '#lib/money.ts'
+import { paths } from '#lib/paths.ts'
+import { formatPack } from '#lib/product.ts'
+import styles from './search-box.css?inline'
+
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(styles)
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+
+/**
+ * `<search-box>`: adds suggestions to the header's search form, as a combobox with a list (WAI-ARIA APG). `shop.ts` loads
+ * it when the field gets the focus for the first time. Without it, the form leads to the product list.
+ */
+class SearchBox extends HTMLElement {
+  #field = this.querySelector('input') as HTMLInputElement
+  #list = createElement('div', { id: 'suggestions', role: 'listbox', ariaLabel: 'Suggestions', hidden: true })
+  #status = createElement('p', { role: 'status', className: 'sr-only' })
+  #suggest: Suggest | undefined
+  #isLoading = false
+  #active = -1
+
+  connectedCallback(): void {
+    const field = this.#field
+    field.role = 'combobox'
+    field.ariaAutoComplete = 'list'
+    field.setAttribute('aria-controls', this.#list.id)
+    this.append(this.#list, this.#status)
+    this.#hide()
+    field.addEventListener('input', () => this.#show())
+    field.addEventListener('click', () => this.#show())
+    field.addEventListener('focus', () => void this.#load())
+    field.addEventListener('keydown', event => this.#onKey(event))
+    // The field keeps the focus, and a phone keeps its keyboard.
+    this.#list.addEventListener('mousedown', event => event.preventDefault())
+    this.addEventListener('focusout', ({ relatedTarget }) => {
+      if (relatedTarget && !this.contains(relatedTarget as Node)) this.#close()
+    })
+    this.addEventListener('toggle', event => {
+      if ((event as ToggleEvent).newState === 'closed') this.#hide()
+    })
+    document.addEventListener('pointerdown', ({ target }) => {
+      if (!this.contains(target as Node)) this.#hide()
+    })
+    // A phone's keyboard covers a part of the window.
+    const fitScreen = (): void => this.style.setProperty('--screen', `${visualViewport?.height ?? innerHeight}px`)
+    fitScreen()
+    visualViewport?.addEventListener('resize', fitScreen)
+    void this.#load()
+  }
+
+  /** After a failure, the next focus tries again. */
+  async #load(): Promise<void> {
+    if (this.#suggest || this.#isLoading) return
+    this.#isLoading = true
+    this.#suggest = await loadSuggest().catch(() => undefined)
+    this.#isLoading = false
+    if (document.activeElement === this.#field) this.#show()
+  }
+
+  #show(): void {
+    const q = collapseSpaces(this.#field.value)
+    const found = q === '' ? undefined : this.#suggest?.(q)
+    if (!found) return this.#hide()
+    const { links, products, total, spelling } = found
+    const options = [...links.map(createLink), ...products.map(createProduct)]
+    if (total > 0) options.push(createSearchLink(`All results for “${q}” (${total})`, q))
+    if (spelling) options.push(createSearchLink(`Did you mean “${spelling}”?`, spelling))
+    for (const [index, option] of options.entries()) option.id = `suggestion-${index}`
+    this.#list.replaceChildren(...options)
+    this.#list.hidden = options.length === 0
+    this.#list.scrollTop = 0
+    this.#field.ariaExpanded = String(options.length > 0)
+    this.#status.textContent = toCountText(options.length)
+    this.#activate(-1)
+  }
+
+  #hide(): void {
+    this.#list.hidden = true
+    this.#field.ariaExpanded = 'false'
+    this.#status.textContent = ''
+    this.#activate(-1)
+  }
+
+  #close(): void {
+    this.#hide()
+    if (this.matches(':popover-open')) this.hidePopover()
+  }
+
+  #activate(index: number): void {
+    this.#active = index
+    for (const [position, option] of this.#options().entries()) option.ariaSelected = String(position === index)
+    const option = this.#options()[index]
+    if (option) this.#field.setAttribute('aria-activedescendant', option.id)
+    else this.#field.removeAttribute('aria-activedescendant')
+    option?.scrollIntoView({ block: 'nearest' })
+  }
+
+  #options(): HTMLElement[] {
+    return [...this.#list.children] as HTMLElement[]
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    // Input methods, for example for Tamil, use these keys too.
+    if (event.isComposing) return
+    const isOpen = !this.#list.hidden
+    const { length } = this.#options()
+    if (event.key === 'Escape') {
+      if (isOpen) this.#hide()
+      else if (this.matches(':popover-open')) this.hidePopover()
+      else return
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      if (!isOpen) this.#show()
+      if (this.#list.hidden) return
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      // Beyond both ends is the field itself, with no option active.
+      this.#activate(((this.#active + 1 + step + length + 1) % (length + 1)) - 1)
+    } else if (isOpen && this.#active >= 0 && event.key === 'Home') this.#activate(0)
+    else if (isOpen && this.#active >= 0 && event.key === 'End') this.#activate(length - 1)
+    else if (isOpen && this.#active >= 0 && event.key === 'Enter') this.#options()[this.#active]?.click()
+    else return
+    event.preventDefault()
+  }
+}
+
+customElements.define('search-box', SearchBox)
+
+function toCountText(count: number): string {
+  return count === 1 ? '1 suggestion' : `${count || 'No'} suggestions`
+}
+
+function createLink({ kind, name, path }: SuggestedLink): HTMLElement {
+  return createOption(path, createElement('b', { textContent: name }), createElement('small', { textContent: kind }))
+}
+
+function createSearchLink(textContent: string, q: string): HTMLElement {
+  return createOption(`${paths.products}?${new URLSearchParams({ q })}`, createElement('u', { textContent }))
+}
+
+function createProduct(product: CardProduct): HTMLElement {
+  const { id, name, nameTamil, price, listPrice, quantity, sizes, stock } = product
+  const names = createElement('span')
+  names.append(
+    createElement('b', { textContent: name }),
+    ' ',
+    createElement('small', { lang: 'ta', textContent: nameTamil })
+  )
+  const facts = createElement('span', { className: 'facts' })
+  facts.append(createElement('b', { textContent: `${sizes ? 'from ' : ''}${formatRupees(price)}` }), ' ')
+  if (listPrice !== undefined) {
+    const insteadOf = createElement('span', { className: 'sr-only', textContent: MESSAGES.insteadOf })
+    facts.append(insteadOf, ' ', createElement('s', { textContent: formatRupees(listPrice) }), ' ')
+  }
+  const pack = sizes ? sizesText(sizes.length) : formatPack(quantity)
+  facts.append(createElement('small', { textContent: stock === 'out' ? MESSAGES.outOfStock : pack }))
+  return createOption(paths.product(id), createPicture(product), names, facts)
+}
+
+function createPicture({ picture, image }: CardProduct): HTMLElement {
+  const size = { width: 56, height: 56 }
+  if (!picture) return createElement('img', { alt: '', ...size, src: toImageUrl(image, getApiBase()) })
+  const { sources, src } = toPictureSources({ key: picture.key, width: Math.min(picture.width, 240) }, getApiBase())
+  const element = createElement('img', { alt: '', ...size, sizes: '56px', srcset: sources.at(-1)?.srcset ?? '', src })
+  element.style.backgroundColor = picture.color
+  return element
+}
+
+function createOption(path: string, ...content: HTMLElement[]): HTMLElement {
+  const option = createElement('a', { href: path, role: 'option', tabIndex: -1 })
+  option.append(...content)
+  return option
+}
+
+function createElement<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {}
+): HTMLElementTagNameMap[Name] {
+  return Object.assign(document.createElement(name), properties)
+}

@@ -1,0 +1,71 @@
+import { api } from '../api.ts'
+import type { SearchCard } from '../catalog-filter.ts'
+import type { SearchData } from '../contract/search.ts'
+import { paths } from '../paths.ts'
+import { $catalog, loadCatalog } from '../stores/catalog.ts'
+import { createSearch, type Searchable } from './search.ts'
+
+/** A category or collection. */
+export interface SuggestedLink {
+  kind: 'Category' | 'Collection'
+  name: string
+  path: string
+}
+
+export interface Suggestions {
+  links: SuggestedLink[]
+  products: SearchCard[]
+  /** Number of all products that match. */
+  total: number
+  /** The nearest spelling that finds something, if nothing was found. */
+  spelling: string | undefined
+}
+
+export type Suggest = (text: string) => Suggestions
+
+const MAX_LINKS = 2
+const MAX_PRODUCTS = 5
+
+/** Throws a ShopError if the data can't be loaded. */
+export async function loadSuggest(): Promise<Suggest> {
+  const [data] = await Promise.all([api('GET /search'), loadCatalog()])
+  const catalog = $catalog.get()
+  if (catalog.state === 'failed') throw catalog.error
+  return createSuggest(catalog.state === 'ready' ? catalog.value : [], data)
+}
+
+export function createSuggest(products: readonly SearchCard[], data: SearchData): Suggest {
+  const { find, suggestSpelling } = createSearch(products, data)
+  const links = createSearch(listLinks(products, data), { ...data, categories: [], collections: [] })
+  return text => {
+    const found = find(text)
+    const foundLinks = links.find(text)
+    return {
+      links: foundLinks.slice(0, MAX_LINKS),
+      products: found.slice(0, MAX_PRODUCTS),
+      total: found.length,
+      spelling: found.length + foundLinks.length === 0 ? suggestSpelling(text) : undefined
+    }
+  }
+}
+
+/** With empty product fields, so that the products' search finds them. */
+function listLinks(products: readonly SearchCard[], data: SearchData): (SuggestedLink & Searchable)[] {
+  const used = new Set(products.map(({ category }) => category))
+  const categories = data.categories.filter(({ name }) => used.has(name))
+  return [
+    ...categories.map(({ name, label, labelTamil }) => ({
+      ...{ kind: 'Category' as const, path: paths.category(name) },
+      ...toSearchable(name, label, labelTamil)
+    })),
+    ...data.collections.map(({ id, name, nameTamil }) => ({
+      ...{ kind: 'Collection' as const, path: paths.collection(id) },
+      ...toSearchable(id, name, nameTamil)
+    }))
+  ]
+}
+
+function toSearchable(id: string, name: string, nameTamil: string): Searchable {
+  const quantity = { type: 'count', value: 1, unit: 'piece' }
+  return { id, name, nameTamil, description: '', category: '', dietary: 'vegetarian', rating: 0, quantity }
+}
