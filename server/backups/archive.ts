@@ -76,6 +76,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   carts: true,
   orders: true,
   order_lines: true,
+  packed_lines: true,
   stock_movements: true,
   stock_moves: true,
   unitemised_payments: true,

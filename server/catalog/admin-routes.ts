@@ -17,6 +17,7 @@ import {
   SizeOrder,
   StockChange
 } from '#lib/contract/catalog.ts'
+import { LabelFacts } from '#lib/contract/kitchen.ts'
 import { IdPath, Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
@@ -28,6 +29,7 @@ import { importProducts } from './import-products.ts'
 import { writeTable } from './product-table.ts'
 import { changeProduct, changeStockOf, createProduct, orderSizes, removeProduct } from './products.ts'
 import { savePicture } from './queries.ts'
+import { readLabelFacts } from './labels.ts'
 import { listAllProducts } from './read-products.ts'
 
 /** A character takes at most 4 bytes in UTF-8. */
@@ -99,6 +101,10 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
   )
 
   await app.register(stockRoutes)
+
+  app.get('/kitchen/labels', route('Get what the labels of packs show', LabelFacts), () =>
+    readLabelFacts(app.database.kysely)
+  )
 }
 
 const stockRoutes: FastifyPluginAsyncZod = async app => {

@@ -3,6 +3,7 @@ import { toAddressLines } from '#lib/account/address.ts'
 import { lastDayToPack, lastDueDate } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, LOW_STOCK_THRESHOLD, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
 import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
+import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import {
   AdminOrder,
   OrderCancellation,
@@ -28,6 +29,7 @@ import type { Db } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
 import { cancelAsAdmin } from './cancellation.ts'
 import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
+import { readKitchenDay } from './kitchen/day.ts'
 import { kitchenOrderRoutes } from './kitchen/routes.ts'
 import { findOrders, readAdminOrder, readAdminOrders, type ReadDeps } from './order-view.ts'
 import { acknowledgeReversals } from './reversals/record.ts'
@@ -53,6 +55,12 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
         .header('content-disposition', `attachment; filename="orders-${toDayInIndia(app.clock())}.csv"`)
         .send(writeOrders(orders))
     }
+  )
+
+  app.get(
+    '/orders/day',
+    route('List the orders that the kitchen cooks on a day', PricedKitchenDay, { querystring: KitchenDayQuery }),
+    ({ query }) => readKitchenDay(app, query.date)
   )
 
   app.get('/orders/:id', route('Get an order', AdminOrder, { params: IdPath }), ({ params }) =>

@@ -7,6 +7,7 @@ import type { Db, Trx } from '../platform/db/tables.ts'
 import { drainDueJobs } from '../platform/jobs/due-jobs.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/client.ts'
+import { deleteOldTicks } from './kitchen/day.ts'
 import { ORDER_MAIL_PREFIX } from './mails.ts'
 import { anonymiseOrders, clearMailText, hasOrderAwaitingPayment, listDueOrders } from './order-queries.ts'
 import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
@@ -25,6 +26,8 @@ const INTERVAL = 30 * SECOND
 const EVENT_RETENTION = 30 * DAY
 const UNATTEMPTED_RETENTION = 7 * DAY
 const MAIL_RETENTION = 90 * DAY
+/** A kitchen packs an order within days. */
+const TICK_RETENTION = 60 * DAY
 const GRACE_PERIOD = 6 * SECOND
 
 /** A sweep checks the payments created in the last `back` ms, because some are authorised only days after that. */
@@ -147,5 +150,6 @@ export async function deleteExpiredOrderData(trx: Trx, now: number): Promise<voi
   await deleteUnattemptedCheckouts(trx, new Date(now - UNATTEMPTED_RETENTION).toISOString())
   await deleteOldEvents(trx, new Date(now - EVENT_RETENTION).toISOString())
   await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, new Date(now - MAIL_RETENTION).toISOString())
+  await deleteOldTicks(trx, new Date(now - TICK_RETENTION).toISOString())
   await anonymiseOrders(trx, new Date(now).toISOString())
 }

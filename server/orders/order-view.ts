@@ -162,17 +162,11 @@ function toAdminOrder(
   row: OrderRow,
   lines: readonly OrderLineRow[],
   rules: CancellationRules,
-  reversals: readonly ReversalRow[] = []
+  reversals?: readonly ReversalRow[]
 ): AdminOrder {
   const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'processed' : null
   const order = toOrder(row, lines, rules)
-  const shownReversals = reversals.map(({ id, kind, amount, state, acknowledged_at }) => ({
-    id,
-    kind,
-    amount: toRupees(amount),
-    state,
-    isAcknowledged: acknowledged_at !== null
-  }))
+  const shownReversals = toShownReversals(reversals)
   return {
     ...order,
     userId: row.user_id,
@@ -182,6 +176,16 @@ function toAdminOrder(
     refund,
     reversals: shownReversals
   }
+}
+
+export function toShownReversals(reversals: readonly ReversalRow[] = []): AdminOrder['reversals'] {
+  return reversals.map(({ id, kind, amount, state, acknowledged_at }) => ({
+    id,
+    kind,
+    amount: toRupees(amount),
+    state,
+    isAcknowledged: acknowledged_at !== null
+  }))
 }
 
 type Where = ExpressionBuilder<Tables, 'orders'>
@@ -213,12 +217,12 @@ function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
 }
 
 // The same rule as `toDueDate`.
-function isDueFrom(row: Where, day: string): Expression<SqlBool> {
+export function isDueFrom(row: Where, day: string): Expression<SqlBool> {
   const undated = row.and([row('delivery_date', 'is', null), row('orders.created_at', '>=', firstOrderTime(day))])
   return row.or([row('delivery_date', '>=', day), undated])
 }
 
-function isDueBy(row: Where, day: string): Expression<SqlBool> {
+export function isDueBy(row: Where, day: string): Expression<SqlBool> {
   const endOfDay = toDayInIndia(Date.parse(day) + DAY)
   const undated = row.and([row('delivery_date', 'is', null), row('orders.created_at', '<', firstOrderTime(endOfDay))])
   return row.or([row('delivery_date', '<=', day), undated])

@@ -7,6 +7,7 @@ import type { ContentApi } from './contract/content.ts'
 import type { CouponsApi } from './contract/coupons.ts'
 import type { DealsApi } from './contract/deals.ts'
 import type { DeliveryApi } from './contract/delivery.ts'
+import type { KitchenApi } from './contract/kitchen.ts'
 import type { OrdersApi } from './contract/orders.ts'
 import type { SearchApi } from './contract/search.ts'
 import type { SettingsApi } from './contract/settings.ts'
@@ -24,6 +25,7 @@ export interface Api
     ContentApi,
     AccountsApi,
     CheckoutApi,
+    KitchenApi,
     OrdersApi,
     SearchApi,
     SettingsApi,

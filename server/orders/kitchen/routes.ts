@@ -2,6 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { hasParcel } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
 import {
+  Bookings,
+  BookingsQuery,
+  KitchenDay,
+  KitchenDayQuery,
+  PackedLines,
+  PackingTicks
+} from '#lib/contract/kitchen.ts'
+import {
   KitchenOrder,
   KitchenOrderList,
   KitchenOrderQuery,
@@ -16,9 +24,33 @@ import { sessionOf } from '../../accounts/sessions.ts'
 import { route } from '../../platform/http/validate.ts'
 import { updateFulfilment, updateFulfilments } from '../fulfilment.ts'
 import { readAdminOrder, readAdminOrders, type ReadDeps } from '../order-view.ts'
+import { listBookings, readKitchenDay, tickLines } from './day.ts'
 
 /** Replies contain only the details for packing: no e-mail address, price, payment or invoice. */
 export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/kitchen/day',
+    route('List the orders that the kitchen cooks on a day, without their prices', KitchenDay, {
+      querystring: KitchenDayQuery
+    }),
+    async ({ query }) => {
+      const { day, orders } = await readKitchenDay(app, query.date)
+      return { day, orders: orders.map(({ totalAmount: _, ...order }) => order) }
+    }
+  )
+
+  app.post(
+    '/kitchen/orders/:id/ticks',
+    route('Mark lines of an order as packed, or as not packed', PackedLines, { params: IdPath, body: PackingTicks }),
+    ({ params, body }) => tickLines(app, params.id, body)
+  )
+
+  app.get(
+    '/kitchen/bookings',
+    route('Count orders and kitchen units of each day of a month', Bookings, { querystring: BookingsQuery }),
+    ({ query }) => listBookings(app.database.kysely, query.month)
+  )
+
   app.get(
     '/kitchen/orders',
     route('List orders to pack or to deliver (paginated)', KitchenOrderList, { querystring: KitchenOrderQuery }),

@@ -9,6 +9,7 @@ export interface OrderTables {
   orders: Omit<OrderRow, Defaulted> & { [Column in Defaulted]: Generated<OrderRow[Column]> }
   order_lines: OrderLineRow
   delivery_days: DeliveryDayRow
+  packed_lines: PackedLineRow
   stock_movements: StockMovementRow
   unitemised_payments: UnitemisedPaymentRow
   deleted_checkouts: DeletedCheckoutRow
@@ -114,6 +115,15 @@ export interface DeliveryDayRow {
   day: string
   orders: number
   units: number
+}
+
+/** A line of an order that somebody in the kitchen has ticked as packed. */
+export interface PackedLineRow {
+  order_id: string
+  n: number
+  /** Number of packs. The tick no longer counts if the line has another number since. */
+  quantity: number
+  packed_at: string
 }
 
 export interface OrderLineRow extends LineTaxRow {

@@ -22,6 +22,7 @@ import {
   tax
 } from './015-taxes-and-offers.ts'
 import { delivery } from './021-delivery.ts'
+import { packing } from './025-packing.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -45,5 +46,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '018-tax': tax,
   '019-stock-alerts': stockAlerts,
   '020-coupons': coupons,
-  '021-delivery': delivery
+  '021-delivery': delivery,
+  '025-packing': packing
 }

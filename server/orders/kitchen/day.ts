@@ -1,0 +1,147 @@
+import { FULFILMENT_STATUSES, isOnHold } from '#lib/admin/orders.ts'
+import type { Bookings, PackedLines, PackingTicks, PricedKitchenDay } from '#lib/contract/kitchen.ts'
+import { ShopError } from '#lib/errors.ts'
+import { toRupees } from '#lib/money.ts'
+import { toDayInIndia } from '#lib/time.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import { readInBatches } from '../../platform/db/search.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import type { DataDeps } from '../../platform/db/write.ts'
+import { addressOf, customerOf } from '../order-queries.ts'
+import { findOrders, isDueBy, isDueFrom, toShownReversals, type ReadDeps } from '../order-view.ts'
+import { findReversals } from '../reversals/reversal-queries.ts'
+import { statusOf } from '../transitions.ts'
+
+type DayOrder = PricedKitchenDay['orders'][number]
+
+export async function readKitchenDay({ database, clock }: ReadDeps, date?: string): Promise<PricedKitchenDay> {
+  const db = database.kysely
+  const day = date ?? toDayInIndia(clock())
+  const rows = await listOrdersOf(db, day)
+  const ids = rows.map(({ id }) => id)
+  const [lines, reversals] = [await listLines(db, ids), await findReversals(db, ids)]
+  const orders = rows.map(row => {
+    const status = statusOf(row)
+    return {
+      _id: row.id,
+      orderNumber: row.order_no,
+      status,
+      customerDetails: { name: customerOf(row).name, phone: customerOf(row).phone },
+      shippingAddress: addressOf(row),
+      deliveryDate: row.delivery_date,
+      ...(row.delivery_method !== null && { deliveryMethod: row.delivery_method }),
+      ...(row.note !== '' && { note: row.note }),
+      ...(row.event_at !== null && { eventAt: row.event_at }),
+      isAnonymised: row.anonymised_at !== null,
+      isTest: row.payment_mode === 'test',
+      isOnHold: isOnHold({ status, reversals: toShownReversals(reversals.get(row.id)) }),
+      totalAmount: toRupees(row.total),
+      lines: lines.filter(({ order_id }) => order_id === row.id).map(toLine)
+    }
+  })
+  return { day, orders }
+}
+
+function listOrdersOf(db: Db, day: string): Promise<OrderRow[]> {
+  return (
+    findOrders(db, {})
+      .where('fulfilment_status', 'in', FULFILMENT_STATUSES)
+      // Old orders have no kitchen day: they are cooked for the day on which they are due.
+      .where(row =>
+        row.or([
+          row('kitchen_day', '=', day),
+          row.and([row('kitchen_day', 'is', null), isDueFrom(row, day), isDueBy(row, day)])
+        ])
+      )
+      .orderBy('created_at')
+      .orderBy('orders.id')
+      .execute()
+  )
+}
+
+function listLines(db: Db, ids: readonly string[]) {
+  return readInBatches(ids, batch => selectLines(db).where('order_lines.order_id', 'in', batch).execute())
+}
+
+function selectLines(db: Db) {
+  return db
+    .selectFrom('order_lines')
+    .innerJoin('products', 'products.id', 'order_lines.product_id')
+    .leftJoin('packed_lines', join =>
+      join
+        .onRef('packed_lines.order_id', '=', 'order_lines.order_id')
+        .onRef('packed_lines.n', '=', 'order_lines.n')
+        .onRef('packed_lines.quantity', '=', 'order_lines.quantity')
+    )
+    .select(['order_lines.order_id', 'order_lines.n', 'order_lines.product_id', 'order_lines.name'])
+    .select(['name_tamil', 'order_lines.category', 'order_lines.pack_value', 'order_lines.pack_unit'])
+    .select(['order_lines.pack_type', 'order_lines.quantity', 'packed_at'])
+    .orderBy('order_lines.order_id')
+    .orderBy('order_lines.n')
+}
+
+type LineRow = Awaited<ReturnType<typeof listLines>>[number]
+
+function toLine(row: LineRow): DayOrder['lines'][number] {
+  return {
+    n: row.n,
+    product: { id: row.product_id, name: row.name, nameTamil: row.name_tamil },
+    category: row.category,
+    packSize: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
+    quantity: row.quantity,
+    isPacked: row.packed_at !== null
+  }
+}
+
+/** Can be repeated. Throws ORDER_NOT_FOUND, also if the order is cancelled. */
+export async function tickLines(
+  { write, database, clock }: DataDeps,
+  id: string,
+  { lines, isPacked }: PackingTicks
+): Promise<PackedLines> {
+  const at = new Date(clock()).toISOString()
+  await write(trx => (isPacked ? insertTicks(trx, id, lines, at) : deleteTicks(trx, id, lines)))
+  const db = database.kysely
+  const open = findOrders(db, { ids: id }).where('fulfilment_status', 'in', FULFILMENT_STATUSES)
+  if (!(await open.executeTakeFirst())) throw new ShopError('ORDER_NOT_FOUND')
+  const rows = await selectLines(db).where('order_lines.order_id', '=', id).execute()
+  return { packed: rows.filter(({ packed_at }) => packed_at !== null).map(({ n }) => n) }
+}
+
+async function insertTicks(trx: Trx, id: string, lines: PackingTicks['lines'], at: string): Promise<void> {
+  await trx
+    .insertInto('packed_lines')
+    .columns(['order_id', 'n', 'quantity', 'packed_at'])
+    .expression(line =>
+      line
+        .selectFrom('order_lines')
+        .select(row => ['order_id', 'n', 'quantity', row.val(at).as('packed_at')])
+        .where('order_id', '=', id)
+        .where(row => row.or(lines.map(({ n, quantity }) => row.and({ n, quantity }))))
+    )
+    .onConflict(conflict =>
+      conflict.columns(['order_id', 'n']).doUpdateSet(row => ({ quantity: row.ref('excluded.quantity') }))
+    )
+    .execute()
+}
+
+async function deleteTicks(trx: Trx, id: string, lines: PackingTicks['lines']): Promise<void> {
+  const numbers = lines.map(({ n }) => n)
+  await trx.deleteFrom('packed_lines').where('order_id', '=', id).where('n', 'in', numbers).execute()
+}
+
+/** `cutoff` is ISO. */
+export async function deleteOldTicks(trx: Trx, cutoff: string): Promise<void> {
+  await trx.deleteFrom('packed_lines').where('packed_at', '<', cutoff).execute()
+}
+
+/** `month` is for example '2026-11'. */
+export function listBookings(db: Db, month: string): Promise<Bookings> {
+  return db
+    .selectFrom('delivery_days')
+    .select(['day', 'orders', 'units'])
+    .where('day', '>=', `${month}-01`)
+    .where('day', '<=', `${month}-31`)
+    .orderBy('day')
+    .execute()
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { DIETARY, ORDER_LIMITS, ORDER_STATUSES } from '../constants.ts'
+import { DELIVERY_METHODS } from '../delivery/zones.ts'
+import { DeliveryDate, Seller, ShippingAddress } from './orders.ts'
+import { PackSize, Rupees } from './values.ts'
+
+const DayLine = z.object({
+  n: z.int(),
+  product: z.object({ id: z.string(), name: z.string(), nameTamil: z.string() }),
+  category: z.string(),
+  packSize: PackSize,
+  quantity: z.int(),
+  isPacked: z.boolean()
+})
+
+export type KitchenDayOrder = z.infer<typeof KitchenDayOrder>
+export const KitchenDayOrder = z.object({
+  _id: z.string(),
+  orderNumber: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  customerDetails: z.object({ name: z.string(), phone: z.string() }),
+  shippingAddress: ShippingAddress,
+  deliveryDate: z.nullable(z.string()),
+  /** Missing in orders that are older than the shop's delivery settings. */
+  deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),
+  note: z.optional(z.string()),
+  eventAt: z.optional(z.string()),
+  isAnonymised: z.boolean(),
+  isTest: z.boolean(),
+  isOnHold: z.boolean(),
+  lines: z.array(DayLine)
+})
+
+export type KitchenDay = z.infer<typeof KitchenDay>
+/** Orders that are cooked on this day, without those that are cancelled. */
+export const KitchenDay = z.object({ day: z.iso.date(), orders: z.array(KitchenDayOrder) })
+
+export type PricedKitchenDay = z.infer<typeof PricedKitchenDay>
+export const PricedKitchenDay = z.extend(KitchenDay, {
+  orders: z.array(z.extend(KitchenDayOrder, { totalAmount: Rupees }))
+})
+
+/** Today, if the date is omitted. */
+export const KitchenDayQuery = z.object({ date: z.optional(DeliveryDate) })
+
+export type PackingTicks = z.infer<typeof PackingTicks>
+/** A tick is saved only while the line still has the quantity that was on the screen. */
+export const PackingTicks = z.object({
+  lines: z.array(z.object({ n: z.int(), quantity: z.int() })).check(z.minLength(1), z.maxLength(ORDER_LIMITS.lines)),
+  isPacked: z.boolean()
+})
+
+export type PackedLines = z.infer<typeof PackedLines>
+/** Numbers of the lines that are packed. */
+export const PackedLines = z.object({ packed: z.array(z.int()) })
+
+export type Bookings = z.infer<typeof Bookings>
+/** Days of the month on which the kitchen has taken orders. */
+export const Bookings = z.array(z.object({ day: z.iso.date(), orders: z.int(), units: z.int() }))
+export const BookingsQuery = z.object({ month: z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/)) })
+
+export type LabelProduct = z.infer<typeof LabelProduct>
+export const LabelProduct = z.object({
+  id: z.string(),
+  name: z.string(),
+  nameTamil: z.string(),
+  dietary: z.enum(DIETARY),
+  ingredients: z.array(z.string()),
+  /** Empty, like `nutrition`, if the owner has not given it. */
+  allergens: z.string(),
+  nutrition: z.string(),
+  quantity: PackSize,
+  /** The usual price of a pack, which is printed on it: the maximum retail price. */
+  mrp: Rupees,
+  shelfLifeDays: z.nullable(z.int())
+})
+
+export type LabelFacts = z.infer<typeof LabelFacts>
+/** What labels of packs show. All of it is public. */
+export const LabelFacts = z.object({ maker: z.omit(Seller, { gstin: true }), products: z.array(LabelProduct) })
+
+export interface KitchenApi {
+  'GET /admin/kitchen/day': { query: { date?: string }; reply: KitchenDay }
+  'GET /admin/orders/day': { query: { date?: string }; reply: PricedKitchenDay }
+  'POST /admin/kitchen/orders/{id}/ticks': { params: { id: string }; body: PackingTicks; reply: PackedLines }
+  'GET /admin/kitchen/bookings': { query: { month: string }; reply: Bookings }
+  'GET /admin/kitchen/labels': { reply: LabelFacts }
+}
