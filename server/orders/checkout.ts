@@ -6,6 +6,7 @@ import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MINUTE, PAYMENT_TIMEOUT, RESERVATION_TIME } from '#lib/time.ts'
 import { findCoupon, type CouponDeps } from '../coupons/claims.ts'
+import { readDeliveryRules } from '../delivery/rules.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
@@ -59,7 +60,8 @@ export async function createPaymentOrder(
   if (!items) return createUnitemisedPayment(deps, { user, ip }, amount)
   const rules = await readSection(deps.database.kysely, 'orders')
   const states = await readDeliveryStates(deps.database.kysely)
-  const checkout = readCheckout({ ...request, items }, amount, { now: deps.clock(), closed: rules.closed, states })
+  const deliveryRules = await readDeliveryRules(deps.database.kysely)
+  const checkout = readCheckout({ ...request, items }, amount, { now: deps.clock(), rules: deliveryRules, states })
   const key = checkoutKey ?? randomUUID()
   const existing = await findCheckout(deps.database.kysely, user._id, key)
   if (existing) return resumePayment(deps, existing, checkout)

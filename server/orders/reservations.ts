@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { PricedLine } from '#lib/cart/pricing.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { normalizeCouponCode } from '#lib/cart/coupon.ts'
-import type { ClosedDays } from '#lib/closed-days.ts'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
+import { findDateProblem, listDays } from '#lib/delivery/calendar.ts'
+import type { DeliveryRules } from '#lib/delivery/terms.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toPaise, type Paise } from '#lib/money.ts'
-import { validateDeliveryDate } from '#lib/order.ts'
 import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import { claimCoupon, claimCouponAgain, releaseCoupon, type UsableCoupon } from '../coupons/claims.ts'
@@ -60,12 +60,13 @@ const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
 export function readCheckout(
   { items, customerDetails, shippingAddress, deliveryDate = null, coupon }: CheckoutInput,
   amount: number,
-  { now, closed, states }: { now: number; closed: ClosedDays; states: DeliveryStates }
+  { now, rules, states }: { now: number; rules: DeliveryRules; states: DeliveryStates }
 ): Checkout {
   const fields: FieldErrors = {}
   if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
   if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
-  const dateError = validateDeliveryDate(deliveryDate ?? '', now, closed)
+  const days = listDays({ ...rules.calendar, closed: rules.closed }, { now })
+  const dateError = findDateProblem(days, deliveryDate ?? '')
   if (dateError) fields['deliveryDate'] = dateError
   const stateProblem = shippingAddress && findStateProblem(states, shippingAddress.state)
   if (stateProblem) fields['shippingAddress.state'] = stateProblem

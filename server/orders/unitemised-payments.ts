@@ -13,6 +13,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { DAY, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
 import { readMyDiscounts } from '../deals/draws.ts'
+import { readDeliveryRules } from '../delivery/rules.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
@@ -87,9 +88,9 @@ export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, reque
   if (unitemised.state === 'refused') return refundAndThrow(deps, unitemised.id, paymentId)
   const parsed = parseOrder(request)
   const items = await addDrawnDiscounts(deps, user._id, parsed.items)
-  const { closed } = await readSection(db, 'orders')
+  const rules = await readDeliveryRules(db)
   const states = await readDeliveryStates(db)
-  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), { now: deps.clock(), closed, states })
+  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), { now: deps.clock(), rules, states })
   for (let attempt = 1; ; attempt++) {
     // The shopper has paid the prices of the time when the payment was created.
     const terms = { userId: user._id, stock: 'exact', saleAt: unitemised.created_at } as const

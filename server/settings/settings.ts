@@ -111,7 +111,7 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
     home: value('home'),
     categories: value('categories').categories,
     orders: value('orders'),
-    calendar: value('calendar'),
+    calendar: toPublicCalendar(value('calendar')),
     delivery: {
       hasFees: value('delivery').zones.some(({ active, fee }) => active && fee > 0),
       pickup: value('delivery').pickup
@@ -120,6 +120,14 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
     policies: POLICY_NAMES.map(name => ({ name, ...value(name), updatedAt: stored[name]?.savedAt ?? null })),
     isDemo: stored.shop?.savedBy === DEMO_AUTHOR
   }
+}
+
+function toPublicCalendar({
+  ordersPerDay: _orders,
+  unitsPerDay: _units,
+  ...calendar
+}: Settings['calendar']): ShopSettings['calendar'] {
+  return calendar
 }
 
 /** Throws EDIT_CONFLICT, INVALID_INPUT. */

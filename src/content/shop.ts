@@ -71,7 +71,7 @@ export const getOrderSettings = trackedRead(
 
 export const getCalendar = trackedRead(
   'calendar',
-  async (): Promise<Settings['calendar']> => (await fetchShop()).calendar
+  async (): Promise<ShopSettings['calendar']> => (await fetchShop()).calendar
 )
 
 export const getDelivery = trackedRead('delivery', async (): Promise<ShopSettings['delivery']> => {

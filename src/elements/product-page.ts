@@ -1,11 +1,11 @@
 import { api } from '#lib/api.ts'
 import { onVisible, setText } from '#lib/browser.ts'
-import { isClosedOn, type ClosedDays } from '#lib/closed-days.ts'
+import { isClosedOn } from '#lib/closed-days.ts'
 import type { Discount } from '#lib/contract/deals.ts'
+import { listDays, type Calendar } from '#lib/delivery/calendar.ts'
 import { assertShopError } from '#lib/errors.ts'
 import { MESSAGES, yourPriceText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
-import { listDeliveryDates } from '#lib/order.ts'
 import { $cart } from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
 import { $token, checkSession } from '#lib/stores/session.ts'
@@ -57,13 +57,13 @@ class DrawnDiscount extends HTMLElement {
 
 customElements.define('drawn-discount', DrawnDiscount)
 
-/** `<delivery-date data-closed='{ClosedDays}'>`: keeps its text while the shop is closed. */
+/** `<delivery-date data-calendar='{Calendar}'>`: keeps its text while the shop is closed. */
 class DeliveryDate extends HTMLElement {
   connectedCallback(): void {
-    const closed = JSON.parse(this.dataset['closed'] ?? '') as ClosedDays
+    const calendar = JSON.parse(this.dataset['calendar'] ?? '') as Calendar
     const now = Date.now()
-    const [earliest] = listDeliveryDates(now, closed)
-    if (earliest && !isClosedOn(closed, toDayInIndia(now))) this.textContent = formatShortDay(earliest)
+    const earliest = listDays(calendar, { now }).find(({ isOpen }) => isOpen)
+    if (earliest && !isClosedOn(calendar.closed, toDayInIndia(now))) this.textContent = formatShortDay(earliest.date)
   }
 }
 

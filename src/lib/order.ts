@@ -1,8 +1,5 @@
-import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
-import { isClosedOn, type ClosedDays } from './closed-days.ts'
-import { DELIVERY_DAYS_AHEAD, LOCALE, type CancelBlock, type OrderStatus, type PaymentStatus } from './constants.ts'
+import { LOCALE, type CancelBlock, type OrderStatus, type PaymentStatus } from './constants.ts'
 import type { Order } from './contract/orders.ts'
-import { DAY, toDayInIndia } from './time.ts'
 
 export const STATUS_LABELS: Record<OrderStatus, string> = {
   pending: 'Pending',
@@ -74,32 +71,8 @@ export function formatDelivery({ deliveryDate }: Pick<Order, 'deliveryDate'>): s
   return deliveryDate ? formatDay(deliveryDate) : 'As soon as possible, within 7 days'
 }
 
-function toDeliveryWindow(now: number): { earliest: string; latest: string } {
-  return {
-    earliest: toDayInIndia(now + DELIVERY_DAYS_AHEAD.earliest * DAY),
-    latest: toDayInIndia(now + DELIVERY_DAYS_AHEAD.latest * DAY)
-  }
-}
-
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 
 export function formatDay(day: string): string {
   return dayFormat.format(new Date(`${day}T00:00:00Z`))
-}
-
-export function listDeliveryDates(now: number, closed: ClosedDays): string[] {
-  const { earliest, latest } = toDeliveryWindow(now)
-  const first = Date.parse(earliest)
-  const count = (Date.parse(latest) - first) / DAY + 1
-  const days = Array.from({ length: count }, (_, day) => new Date(first + day * DAY).toISOString().slice(0, 10))
-  return days.filter(day => !isClosedOn(closed, day))
-}
-
-/** Also rejects a date that was valid when it was chosen but has become too early since. */
-export function validateDeliveryDate(day: string, now: number, closed: ClosedDays): string | undefined {
-  if (day === '') return undefined
-  const { earliest, latest } = toDeliveryWindow(now)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day > latest) return CHECKOUT_MESSAGES.deliveryDateInvalid
-  if (day < earliest) return CHECKOUT_MESSAGES.deliveryDateTooEarly
-  return isClosedOn(closed, day) ? CHECKOUT_MESSAGES.deliveryDateClosed : undefined
 }

@@ -27,8 +27,8 @@ export const CHECKOUT_ID = 'checkout'
 
 export function Checkout(props: CheckoutProps) {
   const { shop, lines, total } = props
-  const closed = isClosedOn(shop.closed, toDayInIndia(Date.now()))
-  if (!closed) return <OpenCheckout {...props} />
+  const { closed } = shop
+  if (!isClosedOn(closed, toDayInIndia(Date.now()))) return <OpenCheckout {...props} />
   return (
     <>
       <div className="grid min-w-0 gap-6">{lines}</div>
@@ -36,9 +36,9 @@ export function Checkout(props: CheckoutProps) {
         {total}
         <div role="status" className="grid gap-1 rounded-xl bg-turmeric p-4">
           <p className="font-semibold">{CHECKOUT_MESSAGES.shopClosed}</p>
-          {shop.closed.message && <p className="break-words">{shop.closed.message}</p>}
+          {closed.message && <p className="break-words">{closed.message}</p>}
           <p>
-            {reopeningText(shop.closed)} {CHECKOUT_MESSAGES.cartKept}
+            {reopeningText(closed)} {CHECKOUT_MESSAGES.cartKept}
           </p>
         </div>
       </aside>

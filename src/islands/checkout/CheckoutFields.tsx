@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { CHECKOUT_LABELS, type CheckoutField } from '#lib/checkout/checkout-form.ts'
-import type { ClosedDays } from '#lib/closed-days.ts'
 import { CHECKOUT_MESSAGES, deliveryHintText } from '#lib/checkout/messages.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
-import { formatDay, listDeliveryDates } from '#lib/order.ts'
+import { listDays, type Calendar } from '#lib/delivery/calendar.ts'
+import { formatDay } from '#lib/order.ts'
 import { EmailField } from '../ui/EmailField.tsx'
 import { Field, SelectField } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
@@ -39,13 +39,14 @@ export function DetailsFields({ field, isGuest }: DetailsFieldsProps) {
   )
 }
 
-export function DeliveryField({ state, closed }: { state: FieldState; closed: ClosedDays }) {
+export function DeliveryField({ state, calendar }: { state: FieldState; calendar: Calendar }) {
   // `now` is updated on focus and on an error, because the earliest delivery date changes at midnight.
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (state.invalid) setNow(Date.now())
   }, [state.invalid])
-  const days = listDeliveryDates(now, closed).map(day => [day, formatDay(day)] as const)
+  const open = listDays(calendar, { now }).filter(({ isOpen }) => isOpen)
+  const days = open.map(({ date }) => [date, formatDay(date)] as const)
   const [earliest] = days
 
   return (

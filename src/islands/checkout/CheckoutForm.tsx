@@ -8,7 +8,7 @@ import {
   type CheckoutField,
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
-import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { calendarOf, type CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { DEFAULT_COUNTRY } from '#lib/constants.ts'
 import { AddressFields } from '../account/AddressFields.tsx'
 import { usePincode } from '../account/use-pincode.ts'
@@ -75,7 +75,7 @@ export function CheckoutForm({ id, checkout: { form, field }, shop, errorSummary
         </Section>
       </div>
       <Section title="Delivery">
-        <DeliveryField state={field('deliveryDate')} closed={shop.closed} />
+        <DeliveryField state={field('deliveryDate')} calendar={calendarOf(shop)} />
       </Section>
     </form>
   )

@@ -3,7 +3,6 @@ import { useEffect, useState, type RefObject } from 'react'
 import { findState } from '#lib/account/address.ts'
 import { isTypedName } from '#lib/account/names.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
-import { NEVER_CLOSED } from '#lib/closed-days.ts'
 import { CHECKOUT_FIELDS, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import type { Session } from '#lib/stores/session.ts'
@@ -69,7 +68,7 @@ export function useSavedDetails(form: FormRef, session: Session) {
     const untouched = readDraft('checkout') === undefined
     fillFromProfile(form, profile.value)
     const values = valuesOf(form.current, CHECKOUT_FIELDS)
-    const { deliveryDate: _ignored, ...problems } = validateCheckout(values, Date.now(), NEVER_CLOSED)
+    const { deliveryDate: _ignored, ...problems } = validateCheckout(values, [])
     if (untouched && Object.keys(problems).length === 0) setSavedValues(values)
   }, [userId, profile.state])
 

@@ -10,7 +10,8 @@ import {
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES, OFFLINE_NOTICE } from '#lib/checkout/messages.ts'
-import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { calendarOf, type CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { listDays } from '#lib/delivery/calendar.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
@@ -59,7 +60,7 @@ export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
 
   const checkout = useForm({
     names: CHECKOUT_FIELDS,
-    check: values => validateCheckout(values, Date.now(), shop.closed),
+    check: values => validateCheckout(values, listDays(calendarOf(shop), { now: Date.now() })),
     send: async values => {
       setChangeText(undefined)
       await checkSession()

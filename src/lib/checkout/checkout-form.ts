@@ -1,10 +1,9 @@
 import { ADDRESS_LABELS } from '../account/address.ts'
 import { isBlank, normalizePhone, removeSpaces, toProblems, validateEmail, type Problems } from '../account/forms.ts'
-import type { ClosedDays } from '../closed-days.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
+import { findDateProblem, type DeliveryDay } from '../delivery/calendar.ts'
 import { MESSAGES } from '../messages.ts'
-import { validateDeliveryDate } from '../order.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
 
 /** In page order. The names equal those in the server's field errors. */
@@ -26,7 +25,7 @@ export type CheckoutField = keyof typeof CHECKOUT_LABELS
 export type CheckoutValues = Record<CheckoutField, string>
 export const CHECKOUT_FIELDS = Object.keys(CHECKOUT_LABELS) as CheckoutField[]
 
-export function validateCheckout(values: CheckoutValues, now: number, closed: ClosedDays): Problems<CheckoutField> {
+export function validateCheckout(values: CheckoutValues, days: readonly DeliveryDay[]): Problems<CheckoutField> {
   return toProblems({
     'customerDetails.email': validateEmail(values['customerDetails.email']).email,
     'customerDetails.name': isBlank(values['customerDetails.name']) && MESSAGES.nameRequired,
@@ -36,7 +35,7 @@ export function validateCheckout(values: CheckoutValues, now: number, closed: Cl
     'shippingAddress.street': isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
     'shippingAddress.city': isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
     'shippingAddress.state': isBlank(values['shippingAddress.state']) && CHECKOUT_MESSAGES.stateRequired,
-    deliveryDate: validateDeliveryDate(values.deliveryDate, now, closed)
+    deliveryDate: findDateProblem(days, values.deliveryDate)
   })
 }
 

@@ -1,5 +1,6 @@
 import type { ClosedDays } from '../closed-days.ts'
-import type { Settings } from '../contract/settings.ts'
+import type { Settings, ShopSettings } from '../contract/settings.ts'
+import type { Calendar } from '../delivery/calendar.ts'
 import { formatPaise, fromRupees, toPaise, type Paise } from '../money.ts'
 import type { TaxStatus } from '../tax/documents.ts'
 import { CHECKOUT_MESSAGES, minimumOrderText } from './messages.ts'
@@ -17,13 +18,17 @@ export interface CheckoutShop
   closed: ClosedDays
   /** In rupees. */
   minimumOrder: number
-  calendar: Settings['calendar']
+  calendar: ShopSettings['calendar']
   /** True if the order costs more for some pincodes. */
   hasFees: boolean
   /** True if shoppers can fetch orders at the shop's address. */
   hasPickup: boolean
   /** Ids of the products whose orders can name the date and time of an event. */
   eventProducts: readonly string[]
+}
+
+export function calendarOf({ calendar, closed }: Pick<CheckoutShop, 'calendar' | 'closed'>): Calendar {
+  return { ...calendar, closed }
 }
 
 /** `total` is what the shopper pays, after drawn discounts. `minimumOrder` is in rupees. */

@@ -74,7 +74,9 @@ export const Product = z.object({
   /** Nutrition per 100 g, as on the label. */
   nutrition: z.optional(z.string()),
   /** True if no courier may take it. */
-  localOnly: z.optional(z.boolean())
+  localOnly: z.optional(z.boolean()),
+  /** Days that it takes longer than the shop's lead days. */
+  extraLeadDays: z.optional(z.int())
 })
 
 export type LiveProduct = z.infer<typeof LiveProduct>

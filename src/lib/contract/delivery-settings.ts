@@ -62,3 +62,6 @@ export const CalendarSection = z.object({
   /** True if shoppers can write a note to their order. */
   orderNote: z.boolean()
 })
+
+/** Without the kitchen's capacity. */
+export const PublicCalendar = z.omit(CalendarSection, { ordersPerDay: true, unitsPerDay: true })

@@ -5,7 +5,7 @@ import { toMapPoint } from '../map.ts'
 import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName } from '../settings.ts'
 import { TAX_STATUSES } from '../tax/documents.ts'
 import { TAX_MESSAGES } from '../tax/messages.ts'
-import { CalendarSection, DeliverySection } from './delivery-settings.ts'
+import { CalendarSection, DeliverySection, PublicCalendar } from './delivery-settings.ts'
 import { items, optional, rupees } from './setting-values.ts'
 import { Instant, optionalText, plainText, requiredText } from './values.ts'
 
@@ -229,7 +229,7 @@ export const ShopSettings = z.object({
   home: HomeSection,
   categories: CategoriesSection.shape.categories,
   orders: OrdersSection,
-  calendar: CalendarSection,
+  calendar: PublicCalendar,
   delivery: z.object({
     /** True if the order costs more for some pincodes. */
     hasFees: z.boolean(),

@@ -20,6 +20,11 @@ export function littleShelfLifeText(shelfLife: number, left: number): string {
   return `Best within ${dayCount(shelfLife)}. It may arrive with only ${dayCount(left)} left.`
 }
 
+/** `leadDays` is the time from the order to the delivery. */
+export function leadDaysText(leadDays: number): string {
+  return leadDays === 0 ? 'the day you order' : `${dayCount(leadDays)} after you order`
+}
+
 function dayCount(days: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }

@@ -1,9 +1,11 @@
-import { NEVER_CLOSED } from '#lib/closed-days.ts'
 import { describe, expect, test } from 'vitest'
 import { validateCheckout, toDeliveryDetails, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import { calendarOf } from '#lib/checkout/order-rules.ts'
+import { listDays } from '#lib/delivery/calendar.ts'
 import { CustomerDetails, DeliveryDate, ShippingAddress } from '#lib/contract/orders.ts'
+import { SHOP } from '../../support/orders.ts'
 
-const NOW = Date.parse('2026-11-21T04:00:00Z')
+const DAYS = listDays(calendarOf(SHOP), { now: Date.parse('2026-11-21T04:00:00Z') })
 const VALID: CheckoutValues = {
   'customerDetails.email': 'priya@example.test',
   'customerDetails.name': 'Priya Raman',
@@ -20,7 +22,7 @@ const VALID: CheckoutValues = {
 
 describe('Checkout form', () => {
   test('normalises phone number, pincode and date', () => {
-    expect(validateCheckout(VALID, NOW, NEVER_CLOSED)).toEqual({})
+    expect(validateCheckout(VALID, DAYS)).toEqual({})
     expect(toDeliveryDetails(VALID)).toMatchObject({
       customerDetails: { phone: '9876543210' },
       shippingAddress: { pincode: '620002', country: 'India' },
@@ -31,7 +33,7 @@ describe('Checkout form', () => {
 
   test('reports each missing field of an empty form', () => {
     const empty = Object.fromEntries(Object.keys(VALID).map(name => [name, ' '])) as CheckoutValues
-    expect(validateCheckout({ ...empty, deliveryDate: '' }, NOW, NEVER_CLOSED)).toEqual({
+    expect(validateCheckout({ ...empty, deliveryDate: '' }, DAYS)).toEqual({
       'customerDetails.email': 'Please enter your email',
       'customerDetails.name': 'Name is required.',
       'customerDetails.phone': 'Please enter a valid 10-digit phone number',
@@ -59,9 +61,7 @@ describe('Checkout form', () => {
         CustomerDetails.safeParse(customerDetails).success &&
         ShippingAddress.safeParse(shippingAddress).success &&
         (deliveryDate === null || DeliveryDate.safeParse(deliveryDate).success)
-      expect(Object.keys(validateCheckout(values, NOW, NEVER_CLOSED)).length === 0, `${field}: ${sample}`).toBe(
-        isAccepted
-      )
+      expect(Object.keys(validateCheckout(values, DAYS)).length === 0, `${field}: ${sample}`).toBe(isAccepted)
     }
   })
 })

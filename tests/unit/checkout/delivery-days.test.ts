@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { calendarOf } from '#lib/checkout/order-rules.ts'
+import { findDateProblem, listDays, type Calendar, type OrderTime } from '#lib/delivery/calendar.ts'
+import { formatDay } from '#lib/order.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { SHOP } from '../../support/orders.ts'
+
+// One second before midnight in India, and midnight.
+const BEFORE_MIDNIGHT = Date.parse('2026-11-21T18:29:59Z')
+const MIDNIGHT = BEFORE_MIDNIGHT + SECOND
+
+const calendar = (changes: Partial<Calendar> = {}): Calendar => ({ ...calendarOf(SHOP), ...changes })
+
+function openDays(changes: Partial<Calendar>, now: number, order: Omit<OrderTime, 'now'> = {}): string[] {
+  const days = listDays(calendar(changes), { now, ...order })
+  return days.filter(({ isOpen }) => isOpen).map(({ date }) => date)
+}
+
+/** Time in India. */
+const at = (text: string): number => Date.parse(`${text}+05:30`)
+
+describe('Delivery days without rules', () => {
+  test('start two days from today in Indian time', () => {
+    expect(openDays({}, BEFORE_MIDNIGHT)[0]).toBe('2026-11-23')
+    expect(openDays({}, MIDNIGHT)[0]).toBe('2026-11-24')
+  })
+
+  test('end 30 days from today and contain no date twice', () => {
+    const dates = openDays({}, BEFORE_MIDNIGHT)
+    expect(dates).toHaveLength(29)
+    expect(new Set(dates).size).toBe(29)
+    expect(dates.slice(6, 10)).toEqual(['2026-11-29', '2026-11-30', '2026-12-01', '2026-12-02'])
+    expect(dates.at(-1)).toBe('2026-12-21')
+  })
+
+  test('leave out the days on which the shop is closed', () => {
+    const closed = { from: '2026-11-23', until: '2026-11-25', message: '' }
+    expect(openDays({ closed }, BEFORE_MIDNIGHT)[0]).toBe('2026-11-26')
+    expect(openDays({ closed: { ...closed, until: '2027-01-31' } }, BEFORE_MIDNIGHT)).toEqual([])
+  })
+
+  test('are formatted with weekday and month', () => {
+    expect(formatDay('2026-11-23')).toBe('Monday, 23 November')
+  })
+})
+
+describe('Delivery days with rules', () => {
+  test.for([
+    ['2026-11-24T17:59:59', '2026-11-26'],
+    ['2026-11-24T18:00:00', '2026-11-27'],
+    ['2026-11-24T23:59:59', '2026-11-27'],
+    ['2026-11-25T00:00:00', '2026-11-27']
+  ] as const)('an order at %s with the cut-off at 18:00 is first delivered on %s', ([time, first]) => {
+    expect(openDays({ cutOff: '18:00' }, at(time))[0]).toBe(first)
+  })
+
+  test('orders on the same day are possible until the cut-off', () => {
+    const rules = { leadDays: 0, cutOff: '10:00' }
+    expect(openDays(rules, at('2026-11-24T09:59:59'))[0]).toBe('2026-11-24')
+    expect(openDays(rules, at('2026-11-24T10:00:00'))[0]).toBe('2026-11-25')
+  })
+
+  test('closed weekdays and dates are left out, and count as lead days', () => {
+    // 24 November 2026 is a Tuesday.
+    const rules = { closedWeekdays: [0, 4], closedDates: ['2026-11-27'] }
+    const days = openDays(rules, at('2026-11-24T12:00:00'))
+    expect(days.slice(0, 3)).toEqual(['2026-11-28', '2026-11-30', '2026-12-01'])
+  })
+
+  test('a courier needs its transit days after the kitchen day, which must be open', () => {
+    const [first, second] = listDays(calendar({ closedWeekdays: [4] }), { now: at('2026-11-24T12:00:00'), transit: 3 })
+    // The kitchen is closed on Thursday 26, so nothing arrives on Sunday 29; the courier may come on any weekday.
+    expect(first).toEqual({ date: '2026-11-29', kitchenDay: '2026-11-26', isOpen: false })
+    expect(second).toEqual({ date: '2026-11-30', kitchenDay: '2026-11-27', isOpen: true })
+  })
+
+  test('a product with extra lead days delays the order', () => {
+    expect(openDays({}, at('2026-11-24T12:00:00'), { extraLead: 5 })[0]).toBe('2026-12-01')
+  })
+
+  test('categories ordered long ahead extend the days', () => {
+    const now = at('2026-11-24T12:00:00')
+    expect(openDays({}, now).at(-1)).toBe('2026-12-24')
+    expect(openDays({}, now, { isLong: true }).at(-1)).toBe('2027-03-24')
+    expect(openDays({ daysAhead: 150 }, now, { isLong: true }).at(-1)).toBe('2027-04-23')
+  })
+
+  test('a lead time beyond the last day leaves no day', () => {
+    expect(openDays({ daysAhead: 7 }, MIDNIGHT, { extraLead: 6 })).toEqual([])
+  })
+
+  test('a month that is closed is skipped', () => {
+    const closedDates = Array.from({ length: 31 }, (_, day) => `2026-12-${String(day + 1).padStart(2, '0')}`)
+    const days = openDays({ closedDates, daysAhead: 60 }, at('2026-11-28T12:00:00'))
+    expect(days.slice(0, 2)).toEqual(['2026-11-30', '2027-01-01'])
+  })
+
+  test.for([
+    ['leap day', '2028-02-27T12:00:00', ['2028-02-29', '2028-03-01']],
+    ['no leap day', '2027-02-26T12:00:00', ['2027-02-28', '2027-03-01']],
+    ['year end', '2026-12-29T23:59:59', ['2026-12-31', '2027-01-01']],
+    ['New Year', '2026-12-31T00:00:00', ['2027-01-02', '2027-01-03']]
+  ] as const)('count on over the calendar: %s', ([, time, days]) => {
+    expect(openDays({}, at(time)).slice(0, 2)).toEqual(days)
+  })
+
+  test('depend only on the time given, so that a clock that jumps and returns changes nothing', () => {
+    const rules = { cutOff: '18:00' }
+    const now = at('2026-11-24T17:59:00')
+    const before = openDays(rules, now)
+    expect(openDays(rules, now + 2 * MINUTE)[0]).toBe('2026-11-27')
+    expect(openDays(rules, now + 365 * DAY)[0]).toBe('2027-11-26')
+    expect(openDays(rules, now - 18 * HOUR)[0]).toBe('2026-11-26')
+    expect(openDays(rules, now)).toEqual(before)
+  })
+})
+
+describe('Chosen delivery date', () => {
+  const problem = (date: string, now: number, changes: Partial<Calendar> = {}) =>
+    findDateProblem(listDays(calendar(changes), { now }), date)
+
+  test('is optional', () => expect(problem('', BEFORE_MIDNIGHT)).toBeUndefined())
+  test('can be any of the offered dates', () => {
+    for (const date of openDays({}, BEFORE_MIDNIGHT)) expect(problem(date, BEFORE_MIDNIGHT)).toBeUndefined()
+  })
+  test('is refused if it was offered before midnight but is now too early', () => {
+    expect(problem('2026-11-23', MIDNIGHT)).toBe('This date is too soon. Please choose a later one.')
+  })
+  test('is refused if the cut-off has passed since', () => {
+    const rules = { cutOff: '18:00' }
+    expect(problem('2026-11-26', at('2026-11-24T17:59:59'), rules)).toBeUndefined()
+    expect(problem('2026-11-26', at('2026-11-24T18:00:00'), rules)).toBe(
+      'This date is too soon. Please choose a later one.'
+    )
+  })
+  test('cannot be a closed day', () => {
+    const closed = { from: '2026-11-25', until: '2026-11-25', message: '' }
+    const dates = ['2026-11-24', '2026-11-25', '2026-11-26']
+    expect(dates.map(date => problem(date, BEFORE_MIDNIGHT, { closed }))).toEqual([
+      undefined,
+      'We are closed on this day. Please choose another one.',
+      undefined
+    ])
+  })
+  test.for(['2026-12-22', 'tomorrow', '23-11-2026', '2026-1-5'])('cannot be %s', date => {
+    expect(problem(date, BEFORE_MIDNIGHT)).toBe('Please choose one of the delivery dates')
+  })
+})
