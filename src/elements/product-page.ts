@@ -10,6 +10,7 @@ import { $cart } from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
 import { $token, checkSession } from '#lib/stores/session.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
+import { loadPincodeBox } from './pincode-loader.ts'
 
 /**
  * `<drawn-discount data-product="mysore-pak">`: says what the shopper's drawn discount is worth. Until it is in the
@@ -68,3 +69,5 @@ class DeliveryDate extends HTMLElement {
 }
 
 customElements.define('delivery-date', DeliveryDate)
+
+loadPincodeBox(() => import('./pincode-box.ts'))

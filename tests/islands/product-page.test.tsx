@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { configureApi } from '#lib/api.ts'
 import { NEVER_CLOSED } from '#lib/closed-days.ts'
 import type { Discount } from '#lib/contract/deals.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { $cart, clearCart } from '#lib/stores/cart.ts'
 import { updateLiveProducts } from '#lib/stores/catalog.ts'
 import { clearSession, setSession } from '#lib/stores/session.ts'
@@ -67,7 +68,7 @@ test.for([
 ] as const)('The earliest delivery is %s', ([, closed, text]) => {
   vi.useFakeTimers({ now: new Date('2026-11-22T06:00:00Z') })
   const date = document.createElement('delivery-date')
-  date.dataset['closed'] = JSON.stringify(closed)
+  date.dataset['calendar'] = JSON.stringify({ ...EMPTY_SETTINGS.calendar, closed })
   date.textContent = '2 days after'
   document.body.append(date)
   expect(date.textContent).toBe(text)

@@ -1,0 +1,60 @@
+import { readStored, writeStored } from '#lib/browser.ts'
+import { askDelivery, describePlace } from '#lib/delivery/place.ts'
+import { ShopError } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { formatShortDay } from '#lib/time.ts'
+
+/**
+ * `<pincode-box data-items="mysore-pak:1">`: says whether, when and for how much the shop delivers. The answer replaces
+ * the form until the shopper wants to change the pincode.
+ */
+class PincodeBox extends HTMLElement {
+  connectedCallback(): void {
+    const [form, field, status] = [this.querySelector('form'), this.querySelector('input'), this.querySelector('span')]
+    const [check, change] = this.querySelectorAll('button')
+    if (!form || !field || !status || !check || !change) return
+
+    const show = (text: string, isAnswer = false): void => {
+      const hadFocus = this.contains(document.activeElement)
+      status.textContent = text
+      form.hidden = isAnswer
+      change.hidden = !isAnswer
+      if (hadFocus && isAnswer) change.focus()
+    }
+    const ask = async (): Promise<void> => {
+      const pincode = field.value.replace(/\s/g, '')
+      const isValid = /^[1-9]\d{5}$/.test(pincode)
+      field.ariaInvalid = String(!isValid)
+      if (!isValid) return show(MESSAGES.pincodeInvalid)
+      show('Checking…')
+      try {
+        const reply = await askDelivery(pincode, this.dataset['items'] ?? '')
+        writeStored('localStorage', 'pincode', pincode)
+        show(describePlace(reply), true)
+        const { firstDay } = reply.delivery ?? {}
+        const sentence = document.querySelector('delivery-date')
+        if (firstDay && sentence) sentence.textContent = formatShortDay(firstDay)
+      } catch (error) {
+        if (!(error instanceof ShopError)) throw error
+        show(error.message)
+      }
+    }
+
+    form.addEventListener('submit', event => {
+      event.preventDefault()
+      if (status.textContent !== 'Checking…') void ask()
+    })
+    change.addEventListener('click', () => {
+      show('')
+      field.focus()
+      field.select()
+    })
+    check.disabled = false
+    const stored = readStored('localStorage', 'pincode')
+    if (typeof stored !== 'string') return
+    field.value = stored
+    void ask()
+  }
+}
+
+customElements.define('pincode-box', PincodeBox)

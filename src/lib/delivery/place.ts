@@ -1,0 +1,53 @@
+import { api } from '../api.ts'
+import { hasTypes } from '../browser.ts'
+import type { DeliveryOffer, DeliveryReply } from '../contract/delivery.ts'
+import { ShopError } from '../errors.ts'
+import { formatRupees } from '../money.ts'
+import { formatShortDay } from '../time.ts'
+
+/** `items` is a list such as 'mysore-pak:2,murukku:1', or empty. Throws ShopError. */
+export async function askDelivery(pincode: string, items: string): Promise<DeliveryReply> {
+  const reply = await api('GET /delivery', { query: { pincode, ...(items !== '' && { items }) } })
+  // The reply may come from a captive portal or a proxy instead of the server.
+  if (!hasTypes(reply, { pincode: 'string', delivery: 'object' })) throw new ShopError('INTERNAL')
+  return reply
+}
+
+/** Says in words whether, when and for how much the shop delivers to a pincode. */
+export function describePlace(reply: DeliveryReply): string {
+  const { pincode, isKnown, delivery, pickup } = reply
+  const place = `${pincode} ${toPlaceName(reply)}`.trim()
+  const pickupText = pickup?.firstDay ? ` You can fetch your order from ${formatShortDay(pickup.firstDay)}.` : ''
+  if (!delivery) return `We don’t deliver to ${place}.${pickupText}`
+  const [problem] = delivery.problems
+  if (problem) return `${place}: ${problem.text}${pickupText}`
+  const { firstDay } = delivery
+  const facts = [
+    firstDay ? `Delivers to ${place} from ${formatShortDay(firstDay)}` : `All days for ${place} are full at the moment`,
+    ...[toFeeText(delivery)].filter(Boolean),
+    ...(pickup ? ['pickup possible'] : [])
+  ]
+  return [
+    ...(isKnown ? [] : ['We don’t know this pincode. Please check it.']),
+    `${facts.join(' · ')}${delivery.warnings.length > 0 ? '.' : ''}`,
+    ...delivery.warnings.map(({ text }) => text)
+  ].join(' ')
+}
+
+/** A pincode with several post offices is named by its district. */
+function toPlaceName({ areas, district, states }: DeliveryReply): string {
+  const [area = ''] = areas
+  return areas.length === 1 ? area : district || states.join(' or ')
+}
+
+/** Empty where no zones are set. */
+function toFeeText({ zone, usualFee, freeAbove }: DeliveryOffer): string {
+  if (usualFee === 0) return zone === '' ? '' : 'free delivery'
+  const fee = `${formatShort(usualFee)} delivery`
+  return freeAbove === null ? fee : `${fee}, free above ${formatShort(freeAbove)}`
+}
+
+/** Formats 500 as '₹500'. */
+function formatShort(rupees: number): string {
+  return formatRupees(rupees).replace(/\.00$/, '')
+}

@@ -1,0 +1,102 @@
+import '#elements/pincode-box.ts'
+import { fireEvent, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { configureApi } from '#lib/api.ts'
+import { PINCODE_REPLY } from '../support/delivery.ts'
+import { errorReply, respondWith } from '../support/session.ts'
+
+afterEach(() => {
+  document.body.replaceChildren()
+  localStorage.clear()
+})
+
+type Reply = Parameters<typeof respondWith>[0][string]
+
+function openBox(reply: Reply = () => Response.json(PINCODE_REPLY)) {
+  const asked: string[] = []
+  const respond = respondWith({ 'GET /delivery': reply })
+  configureApi({
+    base: '/api',
+    send: async (url, init) => {
+      asked.push(new URL(url, 'http://shop.test').search)
+      return respond(url, init)
+    }
+  })
+  document.body.innerHTML = `
+    <delivery-date>2 days after you order</delivery-date>
+    <pincode-box data-items="murukku:1">
+      <form><input /><button disabled>Check</button></form>
+      <p><span role="status"></span><button type="button" data-change hidden>Change</button></p>
+    </pincode-box>`
+  document.body.append(...document.body.children)
+  const find = <Type extends HTMLElement>(selector: string) => document.querySelector(selector) as Type
+  const [form, field] = [find<HTMLFormElement>('form'), find<HTMLInputElement>('input')]
+  return {
+    asked,
+    form,
+    field,
+    change: find<HTMLButtonElement>('[data-change]'),
+    answer: () => find('[role=status]').textContent,
+    earliest: () => find('delivery-date').textContent,
+    ask: (pincode: string) => {
+      field.focus()
+      fireEvent.input(field, { target: { value: pincode } })
+      fireEvent.submit(form)
+    }
+  }
+}
+
+describe('<pincode-box>', () => {
+  test('answers in place of the form, remembers the pincode and dates the earliest delivery', async () => {
+    const box = openBox()
+    box.ask('620 018')
+    expect(box.answer()).toBe('Checking…')
+    const text = 'Delivers to 620018 Thillai Nagar from Tue 24 Nov · ₹60 delivery, free above ₹500'
+    await waitFor(() => expect(box.answer()).toBe(text))
+    expect(box.asked).toEqual(['?pincode=620018&items=murukku%3A1'])
+    expect([box.form.hidden, box.change.hidden]).toEqual([true, false])
+    expect(document.activeElement).toBe(box.change)
+    expect(box.earliest()).toBe('Tue 24 Nov')
+    expect(localStorage.getItem('pincode')).toBe('"620018"')
+  })
+
+  test('shows the field again to change the pincode', async () => {
+    const box = openBox()
+    box.ask('620018')
+    await waitFor(() => expect(box.form.hidden).toBe(true))
+    fireEvent.click(box.change)
+    expect([box.form.hidden, box.field.value, box.answer()]).toEqual([false, '620018', ''])
+    expect(document.activeElement).toBe(box.field)
+  })
+
+  test('asks for a remembered pincode by itself, without taking the focus', async () => {
+    localStorage.setItem('pincode', '"620018"')
+    const box = openBox()
+    await waitFor(() => expect(box.answer()).toContain('Delivers to 620018'))
+    expect(document.activeElement).toBe(document.body)
+  })
+
+  test('keeps what was typed if it is no pincode', () => {
+    const box = openBox()
+    box.ask('62001')
+    expect(box.answer()).toBe('Please enter a valid 6-digit pincode')
+    expect([box.field.value, box.field.ariaInvalid, box.form.hidden]).toEqual(['62001', 'true', false])
+    expect(box.asked).toEqual([])
+  })
+
+  test.for<[string, Reply, string]>([
+    ['without a connection', () => Promise.reject(new TypeError('fetch failed')), 'We cannot reach the shop.'],
+    ['for an unknown pincode', errorReply(404, { code: 'PINCODE_UNKNOWN', message: 'No such pincode.' }), 'No such'],
+    ['behind a captive portal', () => new Response('<html>'), 'Something went wrong']
+  ])('keeps what was typed %s, and works again', async ([, reply, text]) => {
+    let isFixed = false
+    const box = openBox(() => (isFixed ? Response.json(PINCODE_REPLY) : reply()))
+    box.ask('620018')
+    await waitFor(() => expect(box.answer()).toContain(text))
+    expect([box.field.value, box.form.hidden]).toEqual(['620018', false])
+    expect(localStorage.getItem('pincode')).toBeNull()
+    isFixed = true
+    fireEvent.submit(box.form)
+    await waitFor(() => expect(box.form.hidden).toBe(true))
+  })
+})

@@ -1,0 +1,33 @@
+import type { DeliveryOffer, DeliveryReply } from '#lib/contract/delivery.ts'
+
+export const OFFER: DeliveryOffer = {
+  method: 'own',
+  zone: 'Tiruchirappalli',
+  fee: 60,
+  usualFee: 60,
+  freeAbove: 500,
+  firstDay: '2026-11-24',
+  days: [
+    { date: '2026-11-24', state: 'open' },
+    { date: '2026-11-25', state: 'open' },
+    { date: '2026-11-26', state: 'full' },
+    { date: '2026-11-29', state: 'closed' },
+    { date: '2026-11-30', state: 'few' },
+    { date: '2026-12-01', state: 'open' }
+  ],
+  problems: [],
+  warnings: []
+}
+
+export const PICKUP: DeliveryOffer = { ...OFFER, method: 'pickup', zone: '', fee: 0, usualFee: 0, freeAbove: null }
+
+export const PINCODE_REPLY: DeliveryReply = {
+  pincode: '620018',
+  isKnown: true,
+  states: ['Tamil Nadu'],
+  district: 'Tiruchirappalli',
+  areas: ['Thillai Nagar'],
+  delivery: OFFER,
+  pickup: null,
+  pickupText: ''
+}

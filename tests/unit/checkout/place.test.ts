@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { DeliveryReply } from '#lib/contract/delivery.ts'
+import { describePlace } from '#lib/delivery/place.ts'
+import { OFFER, PICKUP, PINCODE_REPLY } from '../../support/delivery.ts'
+
+const NO_ZONES = { ...OFFER, zone: '', fee: 0, usualFee: 0, freeAbove: null }
+const PROBLEM = { product: 'halwa', text: 'Best within 3 days, but the courier takes up to 4 days.' }
+
+test.for<[string, Partial<DeliveryReply>, string]>([
+  ['a fee', {}, 'Delivers to 620018 Thillai Nagar from Tue 24 Nov · ₹60 delivery, free above ₹500'],
+  [
+    'a fee for all',
+    { delivery: { ...OFFER, usualFee: 62.5, freeAbove: null } },
+    'Delivers to 620018 Thillai Nagar from Tue 24 Nov · ₹62.50 delivery'
+  ],
+  ['no zones', { delivery: NO_ZONES }, 'Delivers to 620018 Thillai Nagar from Tue 24 Nov'],
+  [
+    'a free zone',
+    { delivery: { ...NO_ZONES, zone: 'Near' }, areas: ['A', 'B'] },
+    'Delivers to 620018 Tiruchirappalli from Tue 24 Nov · free delivery'
+  ],
+  [
+    'two ways',
+    { delivery: NO_ZONES, pickup: PICKUP },
+    'Delivers to 620018 Thillai Nagar from Tue 24 Nov · pickup possible'
+  ],
+  ['no way', { delivery: null }, 'We don’t deliver to 620018 Thillai Nagar.'],
+  [
+    'only pickup',
+    { delivery: null, pickup: PICKUP },
+    'We don’t deliver to 620018 Thillai Nagar. You can fetch your order from Tue 24 Nov.'
+  ],
+  [
+    'an item that can’t go there',
+    { delivery: { ...OFFER, problems: [PROBLEM] } },
+    `620018 Thillai Nagar: ${PROBLEM.text}`
+  ],
+  [
+    'an item that arrives late',
+    { delivery: { ...NO_ZONES, warnings: [PROBLEM] } },
+    `Delivers to 620018 Thillai Nagar from Tue 24 Nov. ${PROBLEM.text}`
+  ],
+  [
+    'a pincode that is not in the table',
+    { delivery: NO_ZONES, isKnown: false, areas: [], district: '', states: ['Kerala', 'Puducherry'] },
+    'We don’t know this pincode. Please check it. Delivers to 620018 Kerala or Puducherry from Tue 24 Nov'
+  ],
+  [
+    'no open day',
+    { delivery: { ...NO_ZONES, firstDay: null } },
+    'All days for 620018 Thillai Nagar are full at the moment'
+  ]
+])('A pincode with %s', ([, changes, text]) => expect(describePlace({ ...PINCODE_REPLY, ...changes })).toBe(text))
