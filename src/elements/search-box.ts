@@ -17,18 +17,19 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
  * it when the field gets the focus for the first time. Without it, the form leads to the product list.
  */
 class SearchBox extends HTMLElement {
-  #field = this.querySelector('input') as HTMLInputElement
-  #list = createElement('div', { id: 'suggestions', role: 'listbox', ariaLabel: 'Suggestions', hidden: true })
-  #status = createElement('p', { role: 'status', className: 'sr-only' })
+  #list = createElement('div', { id: 'suggestions', role: 'listbox', 'aria-label': 'Suggestions' })
+  #status = createElement('p', { role: 'status', class: 'sr-only' })
   #suggest: Suggest | undefined
   #isLoading = false
   #active = -1
 
+  get #field(): HTMLInputElement {
+    return this.querySelector('input') as HTMLInputElement
+  }
+
   connectedCallback(): void {
     const field = this.#field
-    field.role = 'combobox'
-    field.ariaAutoComplete = 'list'
-    field.setAttribute('aria-controls', this.#list.id)
+    setAttributes(field, { role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': this.#list.id })
     this.append(this.#list, this.#status)
     this.#hide()
     field.addEventListener('input', () => this.#show())
@@ -46,10 +47,6 @@ class SearchBox extends HTMLElement {
     document.addEventListener('pointerdown', ({ target }) => {
       if (!this.contains(target as Node)) this.#hide()
     })
-    // A phone's keyboard covers a part of the window.
-    const fitScreen = (): void => this.style.setProperty('--screen', `${visualViewport?.height ?? innerHeight}px`)
-    fitScreen()
-    visualViewport?.addEventListener('resize', fitScreen)
     void this.#load()
   }
 
@@ -74,14 +71,16 @@ class SearchBox extends HTMLElement {
     this.#list.replaceChildren(...options)
     this.#list.hidden = options.length === 0
     this.#list.scrollTop = 0
-    this.#field.ariaExpanded = String(options.length > 0)
+    // A phone's keyboard covers a part of the window.
+    this.#list.style.setProperty('--screen', `${window.visualViewport?.height ?? innerHeight}px`)
+    this.#field.setAttribute('aria-expanded', String(options.length > 0))
     this.#status.textContent = toCountText(options.length)
     this.#activate(-1)
   }
 
   #hide(): void {
     this.#list.hidden = true
-    this.#field.ariaExpanded = 'false'
+    this.#field.setAttribute('aria-expanded', 'false')
     this.#status.textContent = ''
     this.#activate(-1)
   }
@@ -93,7 +92,8 @@ class SearchBox extends HTMLElement {
 
   #activate(index: number): void {
     this.#active = index
-    for (const [position, option] of this.#options().entries()) option.ariaSelected = String(position === index)
+    for (const [position, option] of this.#options().entries())
+      option.setAttribute('aria-selected', String(position === index))
     const option = this.#options()[index]
     if (option) this.#field.setAttribute('aria-activedescendant', option.id)
     else this.#field.removeAttribute('aria-activedescendant')
@@ -134,50 +134,53 @@ function toCountText(count: number): string {
 }
 
 function createLink({ kind, name, path }: SuggestedLink): HTMLElement {
-  return createOption(path, createElement('b', { textContent: name }), createElement('small', { textContent: kind }))
+  return createOption(path, createElement('b', {}, name), createElement('small', {}, kind))
 }
 
-function createSearchLink(textContent: string, q: string): HTMLElement {
-  return createOption(`${paths.products}?${new URLSearchParams({ q })}`, createElement('u', { textContent }))
+function createSearchLink(text: string, q: string): HTMLElement {
+  return createOption(`${paths.products}?${new URLSearchParams({ q })}`, createElement('u', {}, text))
 }
 
 function createProduct(product: CardProduct): HTMLElement {
   const { id, name, nameTamil, price, listPrice, quantity, sizes, stock } = product
-  const names = createElement('span')
-  names.append(
-    createElement('b', { textContent: name }),
-    ' ',
-    createElement('small', { lang: 'ta', textContent: nameTamil })
-  )
-  const facts = createElement('span', { className: 'facts' })
-  facts.append(createElement('b', { textContent: `${sizes ? 'from ' : ''}${formatRupees(price)}` }), ' ')
-  if (listPrice !== undefined) {
-    const insteadOf = createElement('span', { className: 'sr-only', textContent: MESSAGES.insteadOf })
-    facts.append(insteadOf, ' ', createElement('s', { textContent: formatRupees(listPrice) }), ' ')
-  }
+  const names = [createElement('b', {}, name), ' ', createElement('small', { lang: 'ta' }, nameTamil)]
+  const amount = createElement('b', {}, `${sizes ? 'from ' : ''}${formatRupees(price)}`)
+  const usualPrice =
+    listPrice === undefined
+      ? []
+      : [
+          createElement('span', { class: 'sr-only' }, MESSAGES.insteadOf),
+          createElement('s', {}, formatRupees(listPrice))
+        ]
   const pack = sizes ? sizesText(sizes.length) : formatPack(quantity)
-  facts.append(createElement('small', { textContent: stock === 'out' ? MESSAGES.outOfStock : pack }))
-  return createOption(paths.product(id), createPicture(product), names, facts)
+  const note = createElement('small', {}, stock === 'out' ? MESSAGES.outOfStock : pack)
+  return createOption(
+    paths.product(id),
+    createPicture(product),
+    createElement('span', {}, ...names),
+    createElement('span', { class: 'facts' }, amount, ...usualPrice, ' ', note)
+  )
 }
 
 function createPicture({ picture, image }: CardProduct): HTMLElement {
-  const size = { width: 56, height: 56 }
-  if (!picture) return createElement('img', { alt: '', ...size, src: toImageUrl(image, getApiBase()) })
+  const size = { alt: '', width: '56', height: '56' }
+  if (!picture) return createElement('img', { ...size, src: toImageUrl(image, getApiBase()) })
   const { sources, src } = toPictureSources({ key: picture.key, width: Math.min(picture.width, 240) }, getApiBase())
-  const element = createElement('img', { alt: '', ...size, sizes: '56px', srcset: sources.at(-1)?.srcset ?? '', src })
-  element.style.backgroundColor = picture.color
-  return element
+  const style = `background-color: ${picture.color}`
+  return createElement('img', { ...size, style, sizes: '56px', srcset: sources.at(-1)?.srcset ?? '', src })
 }
 
 function createOption(path: string, ...content: HTMLElement[]): HTMLElement {
-  const option = createElement('a', { href: path, role: 'option', tabIndex: -1 })
-  option.append(...content)
-  return option
+  return createElement('a', { href: path, role: 'option', tabindex: '-1' }, ...content.flatMap(part => [part, ' ']))
 }
 
-function createElement<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  properties: Partial<HTMLElementTagNameMap[Name]> = {}
-): HTMLElementTagNameMap[Name] {
-  return Object.assign(document.createElement(name), properties)
+function createElement(name: string, attributes: Record<string, string>, ...content: (Node | string)[]): HTMLElement {
+  const element = document.createElement(name)
+  setAttributes(element, attributes)
+  element.append(...content)
+  return element
+}
+
+function setAttributes(element: Element, attributes: Record<string, string>): void {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
 }
