@@ -21,12 +21,18 @@ export const FACT_COLUMNS = [
   'shelf_life_days'
 ] as const
 
-type FactRow = Pick<ProductRow, 'id' | 'name' | 'category'> &
+export type FactRow = Pick<ProductRow, 'id' | 'name' | 'category'> &
   Pick<KitchenColumns, 'shelf_life_days'> & { kitchen_units: number; extra_lead_days: number; local_only: number }
 
-export async function readDeliveryRules(db: Db): Promise<DeliveryRules> {
+export interface StoredRules extends DeliveryRules {
+  /** False until the owner has saved rules. Orders then get no delivery date of their own. */
+  isSet: boolean
+}
+
+export async function readDeliveryRules(db: Db): Promise<StoredRules> {
   const { delivery, calendar, orders } = await readCurrentSections(db, ['delivery', 'calendar', 'orders'])
   return {
+    isSet: delivery !== undefined || calendar !== undefined,
     delivery: delivery?.value ?? EMPTY_SETTINGS.delivery,
     calendar: calendar?.value ?? EMPTY_SETTINGS.calendar,
     closed: orders?.value.closed ?? NEVER_CLOSED

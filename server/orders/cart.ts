@@ -10,19 +10,25 @@ import type {
   QuoteRequest,
   ServerCart
 } from '#lib/contract/checkout.ts'
+import { findTerms, type DeliveryOrder } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
-import { toRupees } from '#lib/money.ts'
+import { toPaise, toRupees } from '#lib/money.ts'
 import { toStockLevel } from '#lib/product.ts'
 import { findSalePrice } from '../catalog/read-products.ts'
 import { findCoupon, toPricedCoupon, type CouponDeps, type CouponLookup } from '../coupons/claims.ts'
+import { readDeliveryRules, toProductFacts, withFacts } from '../delivery/rules.ts'
 import type { CartRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
+import type { OrderDelivery } from './opening/delivery.ts'
 import { findDrawnDiscounts, findOrderableProducts, findReservedPacks, type OrderableProduct } from './stock-queries.ts'
 
+/** `total` includes the delivery fee. */
 export interface PricedQuote extends PricedCart {
+  /** Undefined if the shop does not deliver there, or if the address is not known yet. */
+  delivery?: OrderDelivery | undefined
   couponLookup?: CouponLookup | undefined
   products: ReadonlyMap<string, OrderableProduct & PricedProduct>
   now: number
@@ -34,6 +40,8 @@ interface QuoteTerms {
   /** Time (ISO) at which a sale must run. If omitted, now. */
   saleAt?: string
   couponLookup?: CouponLookup | undefined
+  /** Undefined while the address is not known. */
+  to?: DeliveryOrder['to'] | undefined
 }
 
 type QuoteDeps = Pick<DataDeps, 'database' | 'clock'>
@@ -94,11 +102,12 @@ export async function deleteCart(trx: Trx, userId: string): Promise<void> {
 /** Treats stock, discounts and coupon as available if the shopper's own unpaid order has reserved them. */
 export async function quoteCart(
   deps: QuoteDeps & CouponDeps,
-  { lines, coupon }: QuoteRequest,
+  { lines, coupon, pincode, pickup }: QuoteRequest,
   { user, ip }: { user: User | undefined; ip: string }
 ): Promise<Quote> {
   const couponLookup = coupon === undefined ? coupon : await findCoupon(deps, coupon, { user, ip, includesOwn: true })
-  const terms = { userId: user?._id, stock: 'with own reservations', couponLookup } as const
+  const to = pickup ? 'pickup' : pincode === undefined ? undefined : { pincode }
+  const terms = { userId: user?._id, stock: 'with own reservations', couponLookup, to } as const
   return toQuote(await quoteLines(deps, mergeLines(lines), terms))
 }
 
@@ -127,17 +136,18 @@ function mergeByLine(
 export async function quoteLines(
   { database, clock }: QuoteDeps,
   lines: readonly CartEntry[],
-  { userId, stock, saleAt, couponLookup }: QuoteTerms
+  { userId, stock, saleAt, couponLookup, to }: QuoteTerms
 ): Promise<PricedQuote> {
   const now = clock()
   const nowIso = new Date(now).toISOString()
   const db = database.kysely
   const includesOwn = stock === 'with own reservations' && userId !== undefined
   const dealIds = userId === undefined ? [] : lines.flatMap(({ dealId }) => dealId ?? [])
-  const [found, drawn, reserved] = await Promise.all([
+  const [found, drawn, reserved, rules] = await Promise.all([
     findOrderableProducts(db, [...new Set(lines.map(({ product }) => product))]),
     findDrawnDiscounts(db, userId ?? '', dealIds, nowIso),
-    includesOwn ? findReservedPacks(db, userId) : new Map<string, number>()
+    includesOwn ? findReservedPacks(db, userId) : new Map<string, number>(),
+    to && readDeliveryRules(db)
   ])
   const products = new Map(
     [...found].map(([id, product]) => {
@@ -151,14 +161,20 @@ export async function quoteLines(
   }
   const coupon =
     couponLookup && 'coupon' in couponLookup ? toPricedCoupon(couponLookup.coupon, products.values()) : undefined
-  return { ...priceCart(lines, products, drawn, coupon), products, now, couponLookup }
+  const cart = priceCart(lines, products, drawn, coupon)
+  const facts = new Map([...found].map(([id, product]) => [id, toProductFacts(product)]))
+  const terms = to && rules && findTerms(rules, { items: withFacts(lines, facts), goods: cart.total, to, now })
+  const delivery = rules && terms && { rules, terms }
+  return { ...cart, total: toPaise(cart.total + (delivery?.terms.fee ?? 0)), delivery, products, now, couponLookup }
 }
 
 export function toQuote(quote: PricedQuote): Quote {
-  const { lines, total, canOrder, products, now, couponLookup } = quote
+  const { lines, total, canOrder, delivery, products, now, couponLookup } = quote
+  const hasFees = delivery?.rules.delivery.zones.some(({ active, fee }) => active && fee > 0)
   return {
     lines: lines.map(line => toLine(line, products.get(line.product))),
     ...(couponLookup && { coupon: toQuotedCoupon(couponLookup, quote) }),
+    ...(delivery && hasFees && { deliveryFee: toRupees(delivery.terms.fee) }),
     total: toRupees(total),
     canOrder,
     serverTime: new Date(now).toISOString()

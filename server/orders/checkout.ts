@@ -6,7 +6,6 @@ import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MINUTE, PAYMENT_TIMEOUT, RESERVATION_TIME } from '#lib/time.ts'
 import { findCoupon, type CouponDeps } from '../coupons/claims.ts'
-import { readDeliveryRules } from '../delivery/rules.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
@@ -19,6 +18,7 @@ import { readOrder, withLines } from './order-view.ts'
 import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
 import { releaseReservation, type CheckoutDeps } from './reconcile.ts'
 import { enforceFirstOrderLimit, enforcePause, limitOpenings } from './opening/limits.ts'
+import { requireDelivery, toDestination } from './opening/delivery.ts'
 import {
   draftOrder,
   hashCheckout,
@@ -45,10 +45,10 @@ const EXTENSION_THRESHOLD = 20 * MINUTE
 const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
 
 /**
- * Reserves stock and discounts, and creates the provider order. Idempotent by checkoutKey: a checkout that was opened
+ * Reserves stock, discounts and a place on the day, and creates the provider order. Idempotent by checkoutKey: a checkout that was opened
  * before the shop closed can still be paid. Throws INVALID_INPUT, PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL,
  * BELOW_MINIMUM_ORDER, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE,
- * PAYMENT_ORDER_REFUSED, SHOP_CLOSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING.
+ * PAYMENT_ORDER_REFUSED, SHOP_CLOSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING, NOT_DELIVERED, DAY_CLOSED, DAY_FULL.
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps & CouponDeps,
@@ -60,8 +60,7 @@ export async function createPaymentOrder(
   if (!items) return createUnitemisedPayment(deps, { user, ip }, amount)
   const rules = await readSection(deps.database.kysely, 'orders')
   const states = await readDeliveryStates(deps.database.kysely)
-  const deliveryRules = await readDeliveryRules(deps.database.kysely)
-  const checkout = readCheckout({ ...request, items }, amount, { now: deps.clock(), rules: deliveryRules, states })
+  const checkout = readCheckout({ ...request, items }, amount, states)
   const key = checkoutKey ?? randomUUID()
   const existing = await findCheckout(deps.database.kysely, user._id, key)
   if (existing) return resumePayment(deps, existing, checkout)
@@ -94,14 +93,16 @@ async function reserveAtQuotedPrice(
   for (let attempt = 1; ; attempt++) {
     // Not limited per network, so that a stranger's guesses on it can't stop a checkout.
     const couponLookup = coupon === undefined ? coupon : await findCoupon(deps, coupon, { user, includesOwn: false })
-    const quote = await quoteLines(deps, items, { userId, stock: 'exact', couponLookup })
+    const quote = await quoteLines(deps, items, { userId, stock: 'exact', couponLookup, to: toDestination(checkout) })
+    const delivery = requireDelivery(quote, checkout)
     const isCurrent = quote.canOrder && quote.total === checkout.amount
     if (!isCurrent || attempt > QUOTE_ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
     requireMinimum(rules, quote.subtotal)
     if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
       const order = await deps.write(async trx => {
-        const reserved = await reserveStock(trx, draftOrder(deps.payments, { userId, key }, checkout, quote), quote)
+        const draft = draftOrder(deps.payments, { userId, key }, checkout, quote)
+        const reserved = await reserveStock(trx, draft, { ...quote, delivery }, { isPaid: false })
         if (reserved) await enforceFirstOrderLimit(trx, userId, checkout)
         // A repeated request with the same key opens no other checkout.
         if (reserved) await limitOpenings(trx, { userId, ip, now: quote.now })

@@ -5,14 +5,15 @@ import { normalizeCouponCode } from '#lib/cart/coupon.ts'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
-import { findDateProblem, listDays } from '#lib/delivery/calendar.ts'
-import type { DeliveryRules } from '#lib/delivery/terms.ts'
+import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toPaise, type Paise } from '#lib/money.ts'
 import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import { claimCoupon, claimCouponAgain, releaseCoupon, type UsableCoupon } from '../coupons/claims.ts'
+import { findPincode, findStateConflict } from '../delivery/pincodes.ts'
+import { releasePlace } from '../delivery/places.ts'
 import type { NewOrderLine, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
@@ -22,6 +23,7 @@ import { usesTestMode } from '../razorpay/config.ts'
 import { findStateProblem, type DeliveryStates } from '../settings/tax.ts'
 import { mergeLines, type PricedQuote } from './cart.ts'
 import { countReservations, findLinesOf, insertOrder, type OrderDraft } from './order-queries.ts'
+import { isEventTime, readDeliveryOf, takeDay, takeDayOrMove, type OrderDelivery } from './opening/delivery.ts'
 import {
   announceStockChange,
   claimDraw,
@@ -40,13 +42,14 @@ export interface Checkout {
   customer: CustomerDetails
   address: ShippingAddress
   deliveryDate: string | null
+  pickup: boolean
+  note: string
+  eventAt: string | null
   coupon: string | undefined
   amount: Paise
 }
 
-type CheckoutInput = Pick<PaymentOrderRequest, 'customerDetails' | 'shippingAddress' | 'deliveryDate' | 'coupon'> & {
-  items: readonly CartEntry[]
-}
+type CheckoutInput = Omit<PaymentOrderRequest, 'items' | 'amount' | 'checkoutKey'> & { items: readonly CartEntry[] }
 
 /** Thrown if prices, stock, discounts or the coupon have changed since the quote. The caller quotes again. */
 export class StaleQuote extends Error {
@@ -56,34 +59,44 @@ export class StaleQuote extends Error {
 // The payments of an unpaid order are checked when the order reaches these ages, and then every hour.
 const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
 
-/** `amount` is in rupees, `now` in ms. Throws INVALID_INPUT. */
+/** `amount` is in rupees. Throws INVALID_INPUT. */
 export function readCheckout(
-  { items, customerDetails, shippingAddress, deliveryDate = null, coupon }: CheckoutInput,
+  { items, customerDetails, shippingAddress, deliveryDate = null, coupon, ...input }: CheckoutInput,
   amount: number,
-  { now, rules, states }: { now: number; rules: DeliveryRules; states: DeliveryStates }
+  states: DeliveryStates
 ): Checkout {
+  const { pickup = false, note = '', eventAt = null } = input
   const fields: FieldErrors = {}
   if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
   if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
-  const days = listDays({ ...rules.calendar, closed: rules.closed }, { now })
-  const dateError = findDateProblem(days, deliveryDate ?? '')
-  if (dateError) fields['deliveryDate'] = dateError
+  if (eventAt !== null && !isEventTime(eventAt)) fields['eventAt'] = CHECKOUT_MESSAGES.eventTimeInvalid
   const stateProblem = shippingAddress && findStateProblem(states, shippingAddress.state)
   if (stateProblem) fields['shippingAddress.state'] = stateProblem
-  if (!customerDetails || !shippingAddress || dateError || stateProblem)
+  const pincodeProblem = shippingAddress && findPincodeProblem(shippingAddress)
+  if (pincodeProblem) fields['shippingAddress.pincode'] = pincodeProblem
+  if (!customerDetails || !shippingAddress || Object.keys(fields).length > 0)
     throw new ShopError('INVALID_INPUT', { fields })
   return {
     items: mergeLines(items),
     customer: customerDetails,
     address: shippingAddress,
     deliveryDate,
+    pickup,
+    note,
+    eventAt,
     coupon: coupon === undefined ? coupon : normalizeCouponCode(coupon),
     amount: fromRupees(amount)
   }
 }
 
+function findPincodeProblem({ pincode, state }: ShippingAddress): string | undefined {
+  return findPincode(pincode) ? findStateConflict(pincode, state) : DELIVERY_MESSAGES.pincodeUnknown
+}
+
 /** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */
-export function hashCheckout({ items, customer, address, deliveryDate, coupon }: Checkout): string {
+export function hashCheckout({ items, customer, address, deliveryDate, coupon, ...checkout }: Checkout): string {
+  const { pickup, note, eventAt } = checkout
+  const hasExtras = pickup || note !== '' || eventAt !== null
   const lines = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
   const { name, email, phone } = customer
   const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = address
@@ -97,7 +110,8 @@ export function hashCheckout({ items, customer, address, deliveryDate, coupon }:
         phone,
         addressFields,
         deliveryDate,
-        ...(coupon === undefined ? [] : [coupon])
+        ...(coupon === undefined ? [] : [coupon]),
+        ...(hasExtras ? [{ pickup, note, eventAt }] : [])
       ])
     )
     .digest('hex')
@@ -118,7 +132,7 @@ export function draftOrder(
   checkout: Checkout,
   quote: PricedQuote
 ): OrderDraft {
-  const { total, now } = quote
+  const { total, now, delivery } = quote
   const coupon = appliedCoupon(quote)?.coupon
   const createdAt = new Date(now).toISOString()
   const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
@@ -133,6 +147,12 @@ export function draftOrder(
     customer: JSON.stringify(checkout.customer),
     address: JSON.stringify(checkout.address),
     delivery_date: checkout.deliveryDate,
+    delivery_fee: delivery?.terms.fee ?? toPaise(0),
+    delivery_method: delivery?.rules.isSet ? delivery.terms.method : null,
+    delivery_zone: delivery?.terms.zone || null,
+    kitchen_units: delivery?.terms.kitchenUnits ?? 0,
+    note: checkout.note,
+    event_at: checkout.eventAt,
     coupon_id: coupon?.id ?? null,
     coupon_code: coupon?.code ?? null,
     provider_order_id: null,
@@ -147,12 +167,16 @@ function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCou
   return couponLookup && 'coupon' in couponLookup && result && 'discount' in result ? couponLookup : undefined
 }
 
-/** Returns undefined if this checkout already has an order. Throws StaleQuote, TOO_MANY_RESERVATIONS, UNAUTHORIZED. */
+/**
+ * Reserves stock, discounts and a place on the day. `isPaid`: the limit of open reservations does not apply, and the
+ * order may move to a later day. Returns undefined if this checkout already has an order. Throws StaleQuote,
+ * TOO_MANY_RESERVATIONS, UNAUTHORIZED, DAY_CLOSED, DAY_FULL.
+ */
 export async function reserveStock(
   trx: Trx,
   draft: OrderDraft,
-  quote: PricedQuote,
-  maxReservations: number = ORDER_LIMITS.openReservations
+  { delivery, ...quote }: PricedQuote & { delivery: OrderDelivery },
+  { isPaid }: { isPaid: boolean }
 ): Promise<OrderRow | undefined> {
   const { lines, products } = quote
   const coupon = appliedCoupon(quote)
@@ -160,26 +184,31 @@ export async function reserveStock(
   if (!(await lockUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
   const order = await insertOrder(trx, draft)
   if (!order) return undefined
-  if ((await countReservations(trx, user_id)) > maxReservations) throw new ShopError('TOO_MANY_RESERVATIONS')
+  const isTooMany = !isPaid && (await countReservations(trx, user_id)) > ORDER_LIMITS.openReservations
+  if (isTooMany) throw new ShopError('TOO_MANY_RESERVATIONS')
   const rows = lines.map((line, index) => toLineRow(id, index + 1, line, products.get(line.product)))
   await trx.insertInto('order_lines').values(rows).execute()
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
   if (!(await reserveLines(trx, user_id, rows, movement, products))) throw new StaleQuote()
   if (coupon && !(await claimCoupon(trx, coupon, id))) throw new StaleQuote()
+  const placed = (isPaid && (await takeDayOrMove(trx, order, delivery))) || (await takeDay(trx, order, delivery))
   reachFailpoint('reserve-precommit')
-  return order
+  return placed
 }
 
 /**
- * Reserves the stock and discounts of an expired or cancelled order again. If it returns false, the caller must roll
- * back.
+ * Reserves the stock, the discounts and a place of an expired or cancelled order again. The order may move to a later
+ * day. If it returns undefined, the caller must roll back.
  */
-export async function reserveAgain(trx: Trx, { id, user_id }: OrderRow, now: number): Promise<boolean> {
+export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Promise<OrderRow | undefined> {
+  const { id, user_id } = order
   const lines = await findLinesOf(trx, id)
   const seq = (await lastMovementSeq(trx, id)) + 1
   const movedAt = new Date(now).toISOString()
   const movement = { order_id: id, seq, reason: 'revived', moved_at: movedAt } as const
-  return (await reserveLines(trx, user_id, lines, movement)) && claimCouponAgain(trx, id)
+  const isReserved = (await reserveLines(trx, user_id, lines, movement)) && (await claimCouponAgain(trx, id))
+  const delivery = isReserved ? await readDeliveryOf(trx, order, lines, now) : undefined
+  return delivery && takeDayOrMove(trx, order, delivery)
 }
 
 /** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. `now` is ISO. */
@@ -190,7 +219,7 @@ export async function releaseUnpaid(trx: Trx, id: string, reason: ReleaseReason,
   return true
 }
 
-/** Releases the stock and discounts of an order. `now` is ISO. */
+/** Releases the stock, the discounts and the place of an order. `now` is ISO. */
 export async function releaseStock(trx: Trx, id: string, reason: ReleaseReason, now: string): Promise<void> {
   const lines = await findLinesOf(trx, id)
   const movement = { order_id: id, seq: (await lastMovementSeq(trx, id)) + 1, reason, moved_at: now }
@@ -198,6 +227,7 @@ export async function releaseStock(trx: Trx, id: string, reason: ReleaseReason, 
   await releaseDraws(trx, id)
   await announceStockChange(trx, change)
   await releaseCoupon(trx, id)
+  await releasePlace(trx, id)
 }
 
 /**

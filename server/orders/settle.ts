@@ -25,7 +25,7 @@ export type Settled =
   | { kind: 'refunded'; order: OrderRow | undefined }
   | { kind: 'unclaimed'; unitemised: UnitemisedPaymentRow }
 
-/** Thrown if an unpaid order stays as it is: the payment is too late, or stock is missing. */
+/** Thrown if an unpaid order stays as it is: the payment is too late, or stock or a place on the day is missing. */
 export class NotRevivedError extends Error {
   override readonly name = 'NotRevivedError'
 }
@@ -60,8 +60,9 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
   const paidLate = await markLatePaid(trx, order.id, paymentFields, payment)
   if (!paidLate && UNPAID_STATES.includes(order.payment_state)) throw new NotRevivedError()
   if (!paidLate) return refundInFull(trx, deps, payment, { order, reason: 'second_payment' }, now)
-  if (!(await reserveAgain(trx, paidLate, now))) throw new NotRevivedError()
-  return { kind: 'paid', order: await completeOrder(trx, deps, paidLate, now), isNew: true }
+  const revived = await reserveAgain(trx, paidLate, now)
+  if (!revived) throw new NotRevivedError()
+  return { kind: 'paid', order: await completeOrder(trx, deps, revived, now), isNew: true }
 }
 
 async function settleWithoutOrder(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {

@@ -2,6 +2,7 @@ import { sql, type Compilable, type Expression, type ExpressionBuilder, type Sql
 import type { DrawnDiscount } from '#lib/cart/pricing.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toStockLevel } from '#lib/product.ts'
+import { FACT_COLUMNS, type FactRow } from '../delivery/rules.ts'
 import { showStockWord } from '../catalog/stock-words.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { StockMovementRow } from '../platform/db/order-tables.ts'
@@ -12,7 +13,8 @@ import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 export type OrderableProduct = Pick<
   ProductRow & SaleColumns,
   'id' | 'name' | 'stock' | 'category' | 'pack_value' | 'pack_unit' | 'pack_type' | keyof Prices
-> & { picture: Picture | undefined }
+> &
+  FactRow & { picture: Picture | undefined }
 
 /** A new order is placed only if these columns are still the same as in its quote. */
 type Prices = Pick<ProductRow, 'price'> & SaleColumns
@@ -43,7 +45,8 @@ function orderableQuery(db: Db, ids: readonly string[]): Compilable<FoundRow> {
     .selectFrom('products')
     .leftJoin('product_pictures', join => join.onRef('product_id', '=', 'products.id').on('position', '=', 0))
     .leftJoin('pictures', 'pictures.key', 'product_pictures.picture_key')
-    .select(['products.id', 'products.name', 'price', 'stock', 'category', 'pack_value', 'pack_unit', 'pack_type'])
+    .select(FACT_COLUMNS)
+    .select(['price', 'stock', 'pack_value', 'pack_unit', 'pack_type'])
     .select(['sale_price', 'sale_from', 'sale_until'])
     .select(['key', 'width', 'height', 'alt', 'color'])
     .where('products.id', 'in', ids)

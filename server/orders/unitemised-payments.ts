@@ -8,18 +8,17 @@ import {
   type PaymentOrder,
   type Quote
 } from '#lib/contract/checkout.ts'
-import { ShopError, type FieldErrors } from '#lib/errors.ts'
+import { ShopError, type ErrorCode, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import { DAY, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
 import { readMyDiscounts } from '../deals/draws.ts'
-import { readDeliveryRules } from '../delivery/rules.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { requireMinimum, requireOpen } from '../settings/order-rules.ts'
 import { readDeliveryStates, readSection } from '../settings/settings.ts'
-import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
+import { quoteLines, toQuote } from './cart.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import {
   closeUnitemised,
@@ -30,6 +29,7 @@ import {
 } from './payment-queries.ts'
 import { createProviderOrder, requireSignature, shopNotes, toPaymentOrder } from './payments.ts'
 import { reconcile, type CheckoutDeps } from './reconcile.ts'
+import { requireDelivery, toDestination } from './opening/delivery.ts'
 import { limitOpenings } from './opening/limits.ts'
 import { draftOrder, readCheckout, reserveStock, StaleQuote, type Checkout } from './reservations.ts'
 
@@ -37,6 +37,8 @@ const QUOTE_ATTEMPTS = 3
 const RETRY_AFTER = 2 * MINUTE
 /** If the provider still refuses to list a payment at this age, it belongs to a former Razorpay account. */
 const GIVE_UP_AGE = DAY
+/** The order can't be delivered. */
+const REFUSALS: readonly ErrorCode[] = ['NOT_DELIVERED', 'DAY_CLOSED', 'DAY_FULL']
 /** In rupees. Senders may not have rounded the price of an item. */
 const PRICE_TOLERANCE = 0.01
 
@@ -75,8 +77,8 @@ export async function createUnitemisedPayment(
 }
 
 /**
- * Creates the order for a payment that was created without a list of items. If the amount differs from the quote or
- * stock is insufficient, refunds the payment in full. Throws ORDER_NOT_FOUND, INVALID_PAYMENT, INVALID_INPUT,
+ * Creates the order for a payment that was created without a list of items. If its day is full or closed, the order
+ * moves to a later one. If the amount differs from the quote, stock is insufficient or delivery not possible, refunds the payment in full. Throws ORDER_NOT_FOUND, INVALID_PAYMENT, INVALID_INPUT,
  * PAYMENT_REFUNDED, UNAUTHORIZED.
  */
 export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<OrderRow> {
@@ -88,18 +90,20 @@ export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, reque
   if (unitemised.state === 'refused') return refundAndThrow(deps, unitemised.id, paymentId)
   const parsed = parseOrder(request)
   const items = await addDrawnDiscounts(deps, user._id, parsed.items)
-  const rules = await readDeliveryRules(db)
-  const states = await readDeliveryStates(db)
-  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), { now: deps.clock(), rules, states })
+  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), await readDeliveryStates(db))
   for (let attempt = 1; ; attempt++) {
     // The shopper has paid the prices of the time when the payment was created.
-    const terms = { userId: user._id, stock: 'exact', saleAt: unitemised.created_at } as const
+    const to = toDestination(checkout)
+    const terms = { userId: user._id, stock: 'exact', saleAt: unitemised.created_at, to } as const
     const quote = await quoteLines(deps, checkout.items, terms)
     const isPayable = quote.canOrder && quote.total === unitemised.total
     if (!isPayable || attempt > QUOTE_ATTEMPTS) return refundAndThrow(deps, unitemised.id, paymentId, toQuote(quote))
     try {
-      return await deps.write(trx => createOrder(trx, deps, unitemised, checkout, quote))
+      const delivery = requireDelivery(quote, checkout)
+      return await deps.write(trx => createOrder(trx, deps, unitemised, checkout, { ...quote, delivery }))
     } catch (error) {
+      const isRefused = error instanceof ShopError && REFUSALS.includes(error.code)
+      if (isRefused) return refundAndThrow(deps, unitemised.id, paymentId)
       if (!(error instanceof StaleQuote)) throw error
     }
     // A repeated request may have created the order in another process.
@@ -129,11 +133,10 @@ async function createOrder(
   { payments }: Pick<CheckoutDeps, 'payments'>,
   { id, user_id, provider_order_id }: UnitemisedPaymentRow,
   checkout: Checkout,
-  quote: PricedQuote
+  quote: Parameters<typeof reserveStock>[2]
 ): Promise<OrderRow> {
   const draft = { ...draftOrder(payments, { userId: user_id, key: id }, checkout, quote), provider_order_id }
-  // The shopper's limit of open reservations does not apply, because the order is already paid.
-  const order = await reserveStock(trx, draft, quote, Infinity)
+  const order = await reserveStock(trx, draft, quote, { isPaid: true })
   const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
   if (!order || !(await closeUnitemised(trx, id, decision))) throw new StaleQuote()
   return order

@@ -68,8 +68,12 @@ describe('Closed days', () => {
     const { shop, anita } = await openClosingShop()
     const requestDay = (deliveryDate: string) => requestPayment(shop, anita, { items: lemons, extra: { deliveryDate } })
     expect(await requestDay('2026-11-23')).toMatchObject({
-      status: 400,
-      body: { fields: { deliveryDate: 'We are closed on this day. Please choose another one.' } }
+      status: 409,
+      body: {
+        code: 'DAY_CLOSED',
+        fields: { deliveryDate: 'We are closed on this day. Please choose another one.' },
+        nextDay: '2026-11-24'
+      }
     })
     expect(statusAndCode(await requestDay('2026-11-24'))).toBe('200')
   })

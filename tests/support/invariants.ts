@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '#server/platform/db/connect.ts'
 import type { Db } from '#server/platform/db/tables.ts'
+import { readSection } from '#server/settings/settings.ts'
 import type { Payment, Refund, Order } from '#server/razorpay/sandbox/protocol.ts'
 
 export interface ProviderState {
@@ -27,6 +28,7 @@ export async function violations({ kysely: db, dialect }: Database, expected: Ex
     const [state] = await rowsOf(db, sql`pragma integrity_check`)
     if (JSON.stringify(state) !== '{"integrity_check":"ok"}') found.push(`I10 integrity: ${JSON.stringify(state)}`)
   }
+  found.push(...(await capacityViolations(db)))
   if (expected.initial) found.push(...(await stockViolations(db, expected.initial)))
   if (expected.provider) found.push(...(await providerViolations(db, expected.provider)))
   if (expected.settledAt !== undefined) {
@@ -67,9 +69,10 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     where o.payment_state = 'paid' and o.total > 0
       and (p.id is null or p.rank < 3 or p.amount <> o.total or p.currency <> o.currency
         or p.provider_order_id is null or p.provider_order_id <> o.provider_order_id)`,
-  'I3 the lines add up to the total': sql`
-    select o.id, o.total, sum(l.total) as lines from orders o left join order_lines l on l.order_id = o.id
-    group by o.id, o.total having coalesce(sum(l.total), -1) <> o.total`,
+  'I3 the lines and the delivery fee add up to the total': sql`
+    select o.id, o.total, o.delivery_fee, sum(l.total) as lines from orders o
+    left join order_lines l on l.order_id = o.id
+    group by o.id, o.total, o.delivery_fee having coalesce(sum(l.total), -1) + o.delivery_fee <> o.total`,
   'I3 a price follows from the list price and the percentage, or is a sale price': sql`
     select order_id, n, list_price, percent, price from order_lines
     where price > list_price or total <> price * quantity - coupon_discount
@@ -122,6 +125,15 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
       union all select payment_id, amount from reversals where state = 'returned'
     ) r on r.payment_id = p.id
     group by p.id, p.amount having sum(r.amount) > p.amount`,
+  'I11 an active order has a place, and no other order has': sql`
+    select o.id, o.payment_state, o.fulfilment_status, o.holds_place from orders o
+    where o.holds_place <> case when ${ACTIVE} then 1 else 0 end
+      or (o.holds_place = 1 and not exists (select 1 from delivery_days d where d.day = o.kitchen_day))`,
+  'I11 a day counts the places of its orders': sql`
+    select d.day, d.orders, d.units, count(o.id) as placed, sum(o.kitchen_units) as placed_units from delivery_days d
+    left join orders o on o.kitchen_day = d.day and o.holds_place = 1
+    group by d.day, d.orders, d.units
+    having d.orders <> count(o.id) or d.units <> coalesce(sum(o.kitchen_units), 0)`,
   'no stock below zero': sql`select id, stock from products where stock < 0`
 }
 
@@ -141,6 +153,16 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
       ? []
       : [`I4 stock of ${id} is ${stock}: initially ${initialStock}, moved ${moved}, reserved ${reserved}`]
   })
+}
+
+/** The owner must not have lowered the limits since the orders were placed. */
+async function capacityViolations(db: Db): Promise<string[]> {
+  const { ordersPerDay, unitsPerDay } = await readSection(db, 'calendar')
+  const days = await db.selectFrom('delivery_days').selectAll().execute()
+  const isAbove = (count: number, limit: number): boolean => limit > 0 && count > limit
+  return days
+    .filter(({ orders, units }) => isAbove(orders, ordersPerDay) || isAbove(units, unitsPerDay))
+    .map(row => `I11 a day has more than its capacity: ${JSON.stringify(row)}`)
 }
 
 async function providerViolations(db: Db, { orders, payments, refunds }: ProviderState): Promise<string[]> {

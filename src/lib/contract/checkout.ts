@@ -113,7 +113,11 @@ const CheckoutFields = z.object({
   items: z.array(CartEntry).check(z.minLength(1, MESSAGES.cartEmpty), z.maxLength(ORDER_LIMITS.lines)),
   customerDetails: CustomerDetails,
   shippingAddress: ShippingAddress,
-  deliveryDate: z.optional(z.nullable(DeliveryDate))
+  deliveryDate: z.optional(z.nullable(DeliveryDate)),
+  /** True if the shopper fetches the order at the kitchen. The address is then only for the invoice. */
+  pickup: z.optional(z.boolean()),
+  note: z.optional(OrderNote),
+  eventAt: z.optional(EventTime)
 })
 
 export type UnitemisedOrder = z.infer<typeof UnitemisedOrder>
@@ -130,10 +134,6 @@ export const PaymentOrderRequest = z.extend(z.partial(CheckoutFields), {
   /** The total shown to the shopper. The call fails with PRICE_CHANGED if the current total differs. */
   amount: Rupees,
   coupon: z.optional(CouponCode),
-  /** True if the shopper fetches the order at the kitchen. The address is then only for the invoice. */
-  pickup: z.optional(z.boolean()),
-  note: z.optional(OrderNote),
-  eventAt: z.optional(EventTime),
   /** Idempotency key. The browser creates a new key if the items, coupon, address or date change. */
   checkoutKey: z.optional(z.uuid())
 })
@@ -166,7 +166,10 @@ export const OrderRequest = z.object({
   items: z.optional(z.unknown()),
   customerDetails: z.optional(z.unknown()),
   shippingAddress: z.optional(z.unknown()),
-  deliveryDate: z.optional(z.unknown())
+  deliveryDate: z.optional(z.unknown()),
+  pickup: z.optional(z.unknown()),
+  note: z.optional(z.unknown()),
+  eventAt: z.optional(z.unknown())
 })
 
 export type PaymentState = z.infer<typeof PaymentState>

@@ -7,6 +7,9 @@ export const DELIVERY_MESSAGES = {
   notDelivered: 'We don’t deliver to this pincode.',
   dayClosed: 'This day is no longer open. Please choose another one.',
   dayFull: 'This day is full. Please choose another one.',
+  noteOff: 'We take no notes to orders at the moment.',
+  eventOff: 'We take no event times for these items.',
+  eventBeforeDelivery: 'Your event is before the delivery. Please choose an earlier delivery date.',
   localOnly: 'This does not travel well by courier, so we deliver it only near our kitchen.'
 } as const
 

@@ -1,0 +1,129 @@
+import { findDateProblem, type DeliveryDay } from '#lib/delivery/calendar.ts'
+import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
+import { findTerms, toDayState, type DeliveryOrder, type DeliveryTerms } from '#lib/delivery/terms.ts'
+import { ShopError } from '#lib/errors.ts'
+import { toPaise } from '#lib/money.ts'
+import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
+import { readDayLoads, reservePlace } from '../../delivery/places.ts'
+import { readDeliveryRules, readProductFacts, withFacts, type StoredRules } from '../../delivery/rules.ts'
+import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
+import type { Db, Trx } from '../../platform/db/tables.ts'
+import type { PricedQuote } from '../cart.ts'
+import { addressOf } from '../order-queries.ts'
+import type { Checkout } from '../reservations.ts'
+
+export interface OrderDelivery {
+  rules: StoredRules
+  terms: DeliveryTerms
+}
+
+export function toDestination({ pickup, address }: Pick<Checkout, 'pickup' | 'address'>): DeliveryOrder['to'] {
+  return pickup ? 'pickup' : { pincode: address.pincode }
+}
+
+/** Throws NOT_DELIVERED, and INVALID_INPUT for a note or an event that the shop does not take. */
+export function requireDelivery({ delivery, lines, products }: PricedQuote, checkout: Checkout): OrderDelivery {
+  if (!delivery) throw new ShopError('NOT_DELIVERED')
+  const [problem] = delivery.terms.problems
+  if (problem) {
+    throw new ShopError('NOT_DELIVERED', { message: `${products.get(problem.product)?.name}: ${problem.text}` })
+  }
+  const { orderNote, eventCategories } = delivery.rules.calendar
+  if (checkout.note !== '' && !orderNote) throw invalidField('note', DELIVERY_MESSAGES.noteOff)
+  if (checkout.eventAt !== null) {
+    const takesEvents = lines.some(({ product }) => eventCategories.includes(products.get(product)?.category ?? ''))
+    if (!takesEvents) throw invalidField('eventAt', DELIVERY_MESSAGES.eventOff)
+    if ((checkout.deliveryDate ?? '') > dayOf(checkout.eventAt)) {
+      throw invalidField('eventAt', DELIVERY_MESSAGES.eventBeforeDelivery)
+    }
+  }
+  return delivery
+}
+
+/** The type of the wire accepts days such as 30 February. */
+export function isEventTime(text: string): boolean {
+  const time = fromIndianDateTime(text)
+  return time !== undefined && toIndianDateTime(time) === text
+}
+
+function invalidField(name: string, text: string): ShopError {
+  return new ShopError('INVALID_INPUT', { fields: { [name]: text } })
+}
+
+function dayOf(eventAt: string): string {
+  return eventAt.slice(0, 10)
+}
+
+/**
+ * Takes a place for a new order on its delivery date or, without one, on the first day that has one. Throws DAY_CLOSED
+ * and DAY_FULL, with the next day that has one.
+ */
+export async function takeDay(trx: Trx, order: OrderRow, delivery: OrderDelivery): Promise<OrderRow> {
+  const days = listPossibleDays(delivery.terms.days, order)
+  const placed = await reservePlace(trx, order, days, { keepsDate: !delivery.rules.isSet })
+  if (placed) return placed
+  const date = order.delivery_date ?? ''
+  const text = findDateProblem(delivery.terms.days, date)
+  const code = days.length === 0 ? 'DAY_CLOSED' : 'DAY_FULL'
+  throw new ShopError(code, {
+    nextDay: await findNextDay(trx, delivery, order),
+    fields: { deliveryDate: text ?? (code === 'DAY_FULL' ? DELIVERY_MESSAGES.dayFull : DELIVERY_MESSAGES.dayClosed) }
+  })
+}
+
+/**
+ * Takes a place for an order that is already paid, on its delivery date or, unless the shopper has named an event, on a
+ * later day. If it returns undefined, the caller must roll back.
+ */
+export function takeDayOrMove(
+  trx: Trx,
+  order: OrderRow,
+  { rules, terms }: OrderDelivery
+): Promise<OrderRow | undefined> {
+  const days = listPossibleDays(terms.days, order, order.event_at === null)
+  return reservePlace(trx, order, days, { keepsDate: !rules.isSet })
+}
+
+/** By the rules of now, but with the fee of the order. Returns undefined if the shop no longer delivers there. */
+export async function readDeliveryOf(
+  trx: Trx,
+  order: OrderRow,
+  lines: readonly OrderLineRow[],
+  now: number
+): Promise<OrderDelivery | undefined> {
+  const rules = await readDeliveryRules(trx)
+  const facts = await readProductFacts(trx, [...new Set(lines.map(line => line.product_id))])
+  const items = withFacts(
+    lines.map(({ product_id: product, quantity }) => ({ product, quantity })),
+    facts
+  )
+  const to = toDestination({ pickup: order.delivery_method === 'pickup', address: addressOf(order) })
+  const terms = findTerms(rules, { items, goods: toPaise(order.total - order.delivery_fee), to, now })
+  return terms && { rules, terms }
+}
+
+function listPossibleDays(
+  days: readonly DeliveryDay[],
+  { delivery_date: date, event_at }: Pick<OrderRow, 'delivery_date' | 'event_at'>,
+  mayMove = false
+): DeliveryDay[] {
+  return days.filter(
+    day =>
+      day.isOpen &&
+      (date === null || day.date === date || (mayMove && day.date > date)) &&
+      (event_at === null || day.date <= dayOf(event_at))
+  )
+}
+
+async function findNextDay(
+  db: Db,
+  { rules: { calendar }, terms: { days } }: OrderDelivery,
+  { delivery_date, kitchen_units }: OrderRow
+): Promise<string | undefined> {
+  const loads = await readDayLoads(db, days[0]?.kitchenDay ?? '', days.at(-1)?.kitchenDay ?? '')
+  const open = days.filter(day => {
+    const state = toDayState(day, loads.get(day.kitchenDay) ?? { orders: 0, units: 0 }, calendar, kitchen_units)
+    return state !== 'closed' && state !== 'full'
+  })
+  return (open.find(({ date }) => date > (delivery_date ?? '')) ?? open[0])?.date
+}
