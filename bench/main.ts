@@ -6,6 +6,7 @@ import { imports } from './imports.ts'
 import { interactive } from './interactive.ts'
 import { lighthouse } from './lighthouse.ts'
 import { publish } from './publish.ts'
+import { search } from './search.ts'
 import { sizes } from './sizes.ts'
 import { start } from './start.ts'
 import { formatTable, type Bench } from './table.ts'
@@ -15,6 +16,7 @@ const BENCHES: Record<string, Bench> = {
   start,
   sizes,
   interactive,
+  search,
   cpu,
   checkout,
   imports,

@@ -123,25 +123,27 @@ function matchesFilters(product: CardProduct, { category, q, diet, price }: Filt
     (diet === 'all' || product.dietary === diet) &&
     product.price > over &&
     product.price <= upTo &&
-    matchesSearch(product, q)
+    (q === '' || hasWords(toSearchedText(product), q))
   )
 }
 
-function matchesSearch({ name, nameTamil, description }: CardProduct, q: string): boolean {
-  return hasWords(`${name} ${nameTamil} ${description}`, q)
+export function toSearchedText({ name, nameTamil, description }: SearchedFields): string {
+  return normalize(`${name} ${nameTamil} ${description}`)
 }
+
+type SearchedFields = Pick<CardProduct, 'name' | 'nameTamil' | 'description'>
 
 /** Returns the collections whose name contains the searched words; all of them if nothing is chosen. */
 export function findCollections<Link extends CollectionLink>(collections: readonly Link[], filters: Filters): Link[] {
   const isSearch = filters.q !== ''
   if (!isSearch && toFilterQuery({ ...filters, sort: DEFAULT_FILTERS.sort }).toString() !== '') return []
-  return collections.filter(({ name, nameTamil }) => hasWords(`${name} ${nameTamil}`, filters.q))
+  return collections.filter(({ name, nameTamil }) => hasWords(normalize(`${name} ${nameTamil}`), filters.q))
 }
 
 export type CollectionLink = Pick<Collection, 'id' | 'name' | 'nameTamil'>
 
-function hasWords(searched: string, q: string): boolean {
-  const text = normalize(searched)
+/** True if the normalised text contains all words of `q` as they were typed. */
+export function hasWords(text: string, q: string): boolean {
   return normalize(q)
     .split(' ')
     .every(word => text.includes(word))

@@ -1,15 +1,19 @@
-/**
- * Folds words to a key that is the same for all usual spellings in Tamil and Latin letters, for example 'lat' for லட்டு,
- * laddu, laddoo and ladoos. Texts and queries are folded alike.
- */
-export function foldWords(text: string): string[] {
-  return (toMeasures(text.normalize('NFC').toLowerCase()).match(WORDS) ?? []).map(foldWord)
+/** Splits a text into words in lower case. A measure such as '1 kg' is one word with one unit: '1000g'. */
+export function splitWords(text: string): string[] {
+  return toMeasures(text.normalize('NFC').toLowerCase()).match(WORDS) ?? []
 }
 
-/** Words with digits, such as '250g', stay as they are. */
+/**
+ * Folds a word to a key that is the same for all usual spellings in Tamil and Latin letters, for example 'lat' for லட்டு,
+ * laddu, laddoo and ladoos. Words with digits stay as they are.
+ */
 export function foldWord(word: string): string {
   if (/\d/.test(word)) return word
-  return /[\u0b80-\u0bff]/.test(word) ? foldLatin(toLatin(word)) : foldLatin(removeMarks(word))
+  return foldLatin(isTamil(word) ? toLatin(word) : removeMarks(word))
+}
+
+export function isTamil(word: string): boolean {
+  return /[\u0b80-\u0bff]/.test(word)
 }
 
 const WORDS = /[\p{L}\p{M}\d]+/gu
@@ -24,7 +28,7 @@ const FOLDINGS: readonly (readonly [RegExp, string])[] = [
   [/([^su])s$/, '$1'],
   // Letters that stand for one sound of Tamil
   [/zh/g, 'l'],
-  [/ch|sh|[cs](?=[eiy])|[jz]/g, 's'],
+  [/ch|sh|[jz]/g, 's'],
   [/x/g, 'ks'],
   [/ph|[bf]/g, 'p'],
   [/[cgq]/g, 'k'],
@@ -34,7 +38,7 @@ const FOLDINGS: readonly (readonly [RegExp, string])[] = [
   // Vowels
   [/oo/g, 'u'],
   [/ee/g, 'i'],
-  [/[ae][iy]/g, 'a'],
+  [/a[iy]/g, 'a'],
   [/y/g, 'i'],
   [/(.)\1+/g, '$1'],
   [/(...)u$/, '$1']

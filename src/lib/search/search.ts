@@ -1,14 +1,7 @@
-import type { CardProduct } from '../catalog-filter.ts'
+import { hasWords, toSearchedText } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
-import type { PackSize } from '../contract/values.ts'
-
-type CardField = 'id' | 'name' | 'nameTamil' | 'description' | 'category' | 'dietary' | 'rating' | 'quantity' | 'sizes'
-
-export interface Searchable extends Pick<CardProduct, CardField> {
-  ingredients?: readonly string[]
-  /** By default, only `quantity`. */
-  packs?: readonly PackSize[]
-}
+import { splitWords } from './fold.ts'
+import { createIndex, type Scores, type Searchable } from './word-index.ts'
 
 export interface Search<Found> {
   /** Returns the matching products, the best ones first. */
@@ -17,21 +10,47 @@ export interface Search<Found> {
   suggestSpelling(text: string): string | undefined
 }
 
-export function createSearch<Card extends Searchable>(products: readonly Card[], _data: SearchData): Search<Card> {
+/** Products that contain only the typed letters come last. */
+const LITERAL_SCORE = 0.1
+/** Words of a query that need not be found. */
+const FILLERS = new Set('a and buy for in ka ke ki of online order price the with'.split(' '))
+
+export function createSearch<Card extends Searchable>(cards: readonly Card[], data: SearchData): Search<Card> {
+  // Products with the same score are in this order.
+  const products = cards.toSorted((a, b) => b.rating - a.rating)
+  const index = createIndex(products, data)
+  const literals = products.map(toSearchedText)
+
+  function findScores(text: string): Scores {
+    const words = splitWords(text).filter(word => !FILLERS.has(word))
+    const scores = words.length === 0 ? new Float64Array(products.length) : index.findAll(words)
+    literals.forEach((literal, n) => {
+      if (scores[n] === 0 && hasWords(literal, text)) scores[n] = LITERAL_SCORE
+    })
+    return scores
+  }
+
   return {
-    find: text => products.filter(product => isLiteralMatch(product, text)),
-    suggestSpelling: () => undefined
+    find(text) {
+      const scores = findScores(text)
+      return products
+        .map((product, n) => ({ product, score: scores[n] ?? 0 }))
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score)
+        .map(({ product }) => product)
+    },
+    suggestSpelling(text) {
+      const typed = splitWords(text)
+      const known = typed.flatMap(word => index.findNearestWord(word) ?? [])
+      // Either all known words together or the one that says most.
+      const choices = [known.join(' '), ...known].filter(choice => choice !== '' && choice !== typed.join(' '))
+      const [whole, ...single] = choices.map(choice => ({ choice, count: countFound(findScores(choice)) }))
+      if (whole && whole.count > 0) return whole.choice
+      return single.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count)[0]?.choice
+    }
   }
 }
 
-/** True if name or description contain all words as they were typed, in any case (section 5 of the specification). */
-export function isLiteralMatch({ name, nameTamil, description }: Searchable, text: string): boolean {
-  const searched = normalize(`${name} ${nameTamil} ${description}`)
-  return normalize(text)
-    .split(' ')
-    .every(word => searched.includes(word))
-}
-
-function normalize(text: string): string {
-  return text.trim().replace(/\s+/g, ' ').normalize('NFC').toLowerCase()
+function countFound(scores: Scores): number {
+  return scores.filter(score => score > 0).length
 }

@@ -3,7 +3,8 @@ import type { SearchCard } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
 import { paths } from '../paths.ts'
 import { $catalog, loadCatalog } from '../stores/catalog.ts'
-import { createSearch, type Searchable } from './search.ts'
+import { createSearch } from './search.ts'
+import type { Searchable } from './word-index.ts'
 
 /** A category or collection. */
 export interface SuggestedLink {

@@ -1,0 +1,28 @@
+/**
+ * Counts the edits (a letter more, less, other, or two swapped) between `word` and the beginning of `text` that is nearest
+ * to it. Returns a number above `max` as soon as that is certain.
+ */
+export function countEdits(word: string, text: string, max: number): number {
+  const width = Math.min(text.length, word.length + max)
+  let before: number[] = []
+  let above = Array.from({ length: width + 1 }, (_, column) => column)
+  for (let row = 1; row <= word.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= width; column++) {
+      const isSame = word[row - 1] === text[column - 1]
+      let edits = Math.min(
+        (above[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + (isSame ? 0 : 1)
+      )
+      if (row > 1 && column > 1 && word[row - 1] === text[column - 2] && word[row - 2] === text[column - 1]) {
+        edits = Math.min(edits, (before[column - 2] ?? 0) + 1)
+      }
+      current.push(edits)
+    }
+    if (Math.min(...current) > max) return max + 1
+    before = above
+    above = current
+  }
+  return Math.min(...above)
+}

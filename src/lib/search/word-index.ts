@@ -1,0 +1,238 @@
+import type { CardProduct } from '../catalog-filter.ts'
+import type { SearchData } from '../contract/search.ts'
+import type { PackSize } from '../contract/values.ts'
+import { formatPack } from '../product.ts'
+import { countEdits } from './edits.ts'
+import { foldWord, isTamil, splitWords } from './fold.ts'
+
+type CardField = 'id' | 'name' | 'nameTamil' | 'description' | 'category' | 'dietary' | 'rating' | 'quantity' | 'sizes'
+
+export interface Searchable extends Pick<CardProduct, CardField> {
+  ingredients?: readonly string[]
+  /** By default, only `quantity`. */
+  packs?: readonly PackSize[]
+}
+
+/** How much a match in each field counts. */
+const WEIGHTS = { name: 100, category: 40, collection: 35, pack: 30, ingredient: 20, dietary: 10, description: 5 }
+const MATCHES = { exact: 1, prefix: 0.8, prefixOfKnown: 0.2, synonym: 0.9, edit: 0.5, consonants: 0.4 }
+const MIN_EDITED = 5
+const MIN_FOLDED = 4
+const MIN_CONSONANTS = 4
+/** Least weight of words that can be found by their consonants or suggested. */
+const MIN_SPELLED = WEIGHTS.collection * MATCHES.synonym
+const PACK = /^\d+(g|ml|pc)$/
+
+/** A score above 0 for each found product, in the order of the products. */
+export type Scores = Float64Array
+
+export interface WordIndex {
+  /** All words must be found. `words` must not be empty. */
+  findAll(words: readonly string[]): Scores
+  findNearestWord(word: string): string | undefined
+}
+
+export function createIndex(
+  products: readonly Searchable[],
+  { categories, collections, synonyms }: SearchData
+): WordIndex {
+  const fold = remember(foldWord)
+  const findSynonyms = createSynonyms(synonyms, fold)
+  // Many products have the same category, ingredients and packs.
+  const readText = remember((text: string) => {
+    const words = splitWords(text)
+    const folded = words.map(fold)
+    return { words, folded, synonyms: findSynonyms(folded) }
+  })
+  /** By folded word: positions of products, each followed by the weight. */
+  const entries = new Map<string, number[]>()
+  /** Of descriptions. Only whole words of them are found, because they have so many. */
+  const descriptions = new Map<string, number[]>()
+  /** Folded words by what is left of them without vowels. */
+  const skeletons = new Map<string, Set<string>>()
+  /** A usual spelling of each folded word that can be suggested. */
+  const spellings = new Map<string, string>()
+
+  function addWord(position: number, word: string, weight: number, spelling?: string): void {
+    const entry = entries.get(word)
+    if (!entry) entries.set(word, [position, weight])
+    else if (entry.at(-2) !== position) entry.push(position, weight)
+    else if (weight > (entry.at(-1) ?? 0)) entry[entry.length - 1] = weight
+    if (weight < MIN_SPELLED || spellings.has(word)) return
+    if (spelling !== undefined) spellings.set(word, spelling)
+    const skeleton = toSkeleton(word)
+    skeletons.set(skeleton, (skeletons.get(skeleton) ?? new Set()).add(word))
+  }
+
+  function addText(position: number, text: string, weight: number): void {
+    const { words, folded, synonyms } = readText(text)
+    folded.forEach((word, n) => addWord(position, word, weight, words[n]))
+    for (const synonym of synonyms) addWord(position, fold(synonym), weight * MATCHES.synonym)
+    if (weight < WEIGHTS.name) return
+    for (const pair of words.slice(1).map((word, n) => `${words[n]}${word}`)) addWord(position, fold(pair), weight)
+    addWord(position, fold(words.join('')), weight)
+  }
+
+  const categoryByName = new Map(categories.map(category => [category.name, category]))
+  products.forEach((product, position) => {
+    const { id, sizes = [id], packs = [product.quantity], ingredients = [] } = product
+    addText(position, product.name, WEIGHTS.name)
+    addText(position, product.nameTamil, WEIGHTS.name)
+    const category = categoryByName.get(product.category)
+    if (category) addText(position, `${category.label}, ${category.labelTamil}`, WEIGHTS.category)
+    for (const { name, nameTamil, products: members } of collections) {
+      if (sizes.some(size => members.includes(size))) addText(position, `${name}, ${nameTamil}`, WEIGHTS.collection)
+    }
+    for (const pack of packs) addText(position, formatPack(pack), WEIGHTS.pack)
+    // Ingredients are listed by their weight in the product.
+    ingredients.forEach((ingredient, n) => addText(position, ingredient, WEIGHTS.ingredient / (1 + n / 4)))
+    addText(position, product.dietary, WEIGHTS.dietary)
+    for (const word of splitWords(product.description).map(fold)) {
+      descriptions.set(word, [...(descriptions.get(word) ?? []), position])
+    }
+  })
+  const vocabulary = [...entries.keys()].sort()
+
+  function addMatches(found: Scores, word: string, quality: number): void {
+    const entry = entries.get(word) ?? []
+    for (let n = 0; n < entry.length; n += 2) {
+      const [position = 0, weight = 0] = [entry[n], entry[n + 1]]
+      found[position] = Math.max(found[position] ?? 0, weight * quality)
+    }
+  }
+
+  function listByPrefix(prefix: string): string[] {
+    return vocabulary.slice(findStart(vocabulary, prefix), findStart(vocabulary, `${prefix}\uffff`))
+  }
+
+  function findByPrefix(word: string): Scores {
+    const found = new Float64Array(products.length)
+    for (const position of descriptions.get(word) ?? []) found[position] = WEIGHTS.description
+    const prefix = entries.has(word) ? MATCHES.prefixOfKnown : MATCHES.prefix
+    for (const match of listByPrefix(word)) addMatches(found, match, match === word ? MATCHES.exact : prefix)
+    return found
+  }
+
+  /** Adds words that begin with the same letter and have one edit or, if there is none, the same consonants. */
+  function addSimilar(found: Scores, word: string): Scores {
+    const folded = fold(word)
+    const mayHaveEdit = word.length >= MIN_EDITED && folded.length >= MIN_FOLDED && !/\d/.test(word)
+    const candidates = mayHaveEdit ? listByPrefix(folded.slice(0, 1)) : []
+    for (const match of candidates) if (isOneEdit(folded, match)) addMatches(found, match, MATCHES.edit)
+    const skeleton = toSkeleton(folded)
+    if (isFound(found) || skeleton.length < MIN_CONSONANTS) return found
+    for (const match of skeletons.get(skeleton) ?? []) addMatches(found, match, MATCHES.consonants)
+    return found
+  }
+
+  /** Short words are compared only with whole words of names, because too many words begin like them. */
+  function isOneEdit(folded: string, match: string): boolean {
+    if (folded.length >= MIN_EDITED) return countEdits(folded, match, 1) <= 1
+    return spellings.has(match) && countEdits(toWhole(folded), toWhole(match), 1) <= 1
+  }
+
+  return {
+    findAll(words) {
+      const needed = words.some(word => !PACK.test(word)) ? words.filter(word => !PACK.test(word)) : words
+      const folded = needed.map(fold)
+      const byWord = folded.map(findByPrefix)
+      let found = addUp(byWord)
+      if (needed.length > 1) {
+        // As one word, for example 'kara sevu' for 'Karasev'.
+        findByPrefix(fold(needed.join(''))).forEach((score, position) => {
+          found[position] = Math.max(found[position] ?? 0, score * needed.length)
+        })
+      }
+      if (!isFound(found)) {
+        found = addUp(byWord.map((scores, n) => (isFound(scores) ? scores : addSimilar(scores, needed[n] ?? ''))))
+      }
+      if (!isFound(found)) found = addUp(byWord.map((scores, n) => addSimilar(scores, needed[n] ?? '')))
+      for (const pack of words.filter(word => !needed.includes(word))) {
+        findByPrefix(pack).forEach((score, position) => {
+          if (found[position]) found[position] += score
+        })
+      }
+      return found
+    },
+    findNearestWord(word) {
+      const folded = fold(word)
+      if (spellings.has(folded) || [...spellings.values()].some(spelling => spelling.startsWith(word))) return word
+      const maxEdits = folded.length <= MIN_EDITED ? 1 : 2
+      const [nearest] = listByPrefix(folded.slice(0, 1))
+        .map(match => ({
+          spelling: spellings.get(match),
+          edits: countEdits(toWhole(folded), toWhole(match), maxEdits)
+        }))
+        .filter(({ spelling = '', edits }) => edits <= maxEdits && isTamil(spelling) === isTamil(word))
+        .sort((a, b) => a.edits - b.edits)
+      return nearest?.spelling
+    }
+  }
+}
+
+/** `countEdits` ignores the end of the longer word, but not that of a sentence. */
+function toWhole(word: string): string {
+  return `${word}.`
+}
+
+function isFound(scores: Scores): boolean {
+  return scores.some(score => score > 0)
+}
+
+/** Adds up the scores of the products that all words have found. */
+function addUp([first = new Float64Array(), ...others]: readonly Scores[]): Scores {
+  return first.map((score, position) => {
+    let sum = score
+    for (const scores of others) sum = sum > 0 && scores[position] ? sum + scores[position] : 0
+    return sum
+  })
+}
+
+/** Returns the position of the first word that is not before `text`. */
+function findStart(words: readonly string[], text: string): number {
+  let [start, end] = [0, words.length]
+  while (start < end) {
+    const middle = (start + end) >> 1
+    if ((words[middle] ?? '') < text) start = middle + 1
+    else end = middle
+  }
+  return start
+}
+
+function toSkeleton(word: string): string {
+  return word.slice(0, 1) + word.slice(1).replace(/[aeiou]/g, '')
+}
+
+/** Returns a function that lists the words of all synonyms of what a text contains. */
+function createSynonyms(
+  lines: string,
+  fold: (word: string) => string
+): (words: readonly string[]) => readonly string[] {
+  const members = lines.split('\n').flatMap(line => {
+    const group = line.split(',').map(splitWords)
+    return group.map(member => ({
+      folded: member.map(fold),
+      others: group.filter(other => other !== member).flat()
+    }))
+  })
+  const byFirstWord = new Map<string, typeof members>()
+  for (const member of members) {
+    const [first] = member.folded
+    if (first !== undefined) byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), member])
+  }
+  return words =>
+    words.flatMap((word, n) => {
+      const candidates = byFirstWord.get(word) ?? []
+      const found = candidates.filter(({ folded }) => folded.every((part, offset) => words[n + offset] === part))
+      return found.flatMap(({ others }) => others)
+    })
+}
+
+function remember<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>()
+  return text => {
+    const result = results.get(text) ?? compute(text)
+    results.set(text, result)
+    return result
+  }
+}

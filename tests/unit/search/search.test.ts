@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { filterProducts, DEFAULT_FILTERS } from '#lib/catalog-filter.ts'
+import { foldWord, splitWords } from '#lib/search/fold.ts'
+import { createSearch } from '#lib/search/search.ts'
+import { makeCard } from '../../support/cards.ts'
+
+const PRODUCTS = [
+  makeCard('murukku', { name: 'Manapparai Murukku', nameTamil: 'மணப்பாறை முறுக்கு', category: 'savouries', rating: 4.7 }),
+  makeCard('thattai', { name: 'Thattai', nameTamil: 'தட்டை', category: 'savouries', rating: 4.2 }),
+  makeCard('pickle', {
+    name: 'Lemon Pickle',
+    nameTamil: 'எலுமிச்சை ஊறுகாய்',
+    category: 'pickles',
+    description: 'Salted lemons with roasted fenugreek.',
+    rating: 4.4
+  }),
+  makeCard('halwa', {
+    name: 'Tirunelveli Halwa',
+    nameTamil: 'திருநெல்வேலி அல்வா',
+    description: 'Wheat stirred in ghee. Less loud than murukku.',
+    rating: 4.9
+  })
+].map((card, n) => ({
+  ...card,
+  ingredients: [['Rice flour', 'Salt'], ['Rice'], ['Lemon'], ['Wheat', 'Ghee']][n] ?? []
+}))
+
+const { find, suggestSpelling } = createSearch(
+  PRODUCTS.map(product =>
+    product.id === 'halwa' ? { ...product, packs: [{ value: 1, unit: 'kg', type: 'weight' }] } : product
+  ),
+  {
+    categories: [{ name: 'savouries', label: 'Savouries', labelTamil: 'கார வகைகள்' }],
+    collections: [{ id: 'diwali', name: 'Diwali gifts', nameTamil: 'தீபாவளி பரிசுகள்', products: ['halwa', 'murukku'] }],
+    synonyms: 'murukku, chakli\nsour lemon, lemon pickle',
+    bestsellers: [],
+    contact: { phone: '', whatsapp: '' }
+  }
+)
+
+const idsOf = (text: string): string[] => find(text).map(({ id }) => id)
+
+describe('Folding', () => {
+  test.for([
+    ['லட்டு', 'laddu', 'ladoo', 'laddoos'],
+    ['ஊறுகாய்', 'oorugai', 'urugai', 'oorukaay'],
+    ['வாழைக்காய்', 'vazhaikkai', 'valakai'],
+    ['அதிரசம்', 'adhirasam', 'athirasam', 'adirasam'],
+    ['சீடை', 'seedai', 'cheedai', 'sheedai'],
+    ['பொடி', 'podi', 'bodi'],
+    ['cherry', 'cherries']
+  ])('gives all spellings of %s the same key', spellings => {
+    expect(new Set(spellings.map(foldWord)).size).toBe(1)
+  })
+
+  test('writes measures in one way', () => {
+    expect(splitWords('1 kg, 1000 grams and 0.5 kilo; half kg, 6 pieces')).toEqual([
+      '1000g',
+      '1000g',
+      'and',
+      '500g',
+      '500g',
+      '6pc'
+    ])
+  })
+})
+
+describe('Search', () => {
+  test.for([
+    ['in any spelling', 'muruku', ['murukku', 'halwa']],
+    ['in Tamil', 'முறுகு', ['murukku', 'halwa']],
+    ['by the beginning of a word', 'thatt', ['thattai']],
+    ['with one edit in a long word', 'halawa', ['halwa']],
+    ['with two letters swapped', 'pikcle', ['pickle']],
+    ['with wrong vowels', 'tirinelvali', ['halwa']],
+    ['in one word that is written as two, and the other way', 'lemonpickle', ['pickle']],
+    ['by category, also in Tamil', 'கார வகைகள்', ['murukku', 'thattai']],
+    ['by collection, the best product first', 'deepavali', ['halwa', 'murukku']],
+    ['by ingredient', 'rice', ['murukku', 'thattai']],
+    ['by the owner’s synonyms', 'chakli', ['murukku']],
+    ['by pack size', '1 kg', ['halwa']],
+    ['without the words that say little', 'buy thattai online', ['thattai']],
+    ['with all words only', 'halwa pickle', []],
+    ['not by other words that begin alike in a description', 'ro', ['pickle']]
+  ] as const)('finds products %s', ([, text, ids]) => expect(idsOf(text)).toEqual(ids))
+
+  test('finds what the specification’s search finds, too', () => {
+    const words = PRODUCTS.flatMap(({ name, nameTamil, description }) =>
+      `${name} ${nameTamil} ${description}`.split(' ')
+    )
+    const part = fc
+      .tuple(fc.constantFrom(...words), fc.nat(6), fc.nat(6))
+      .map(([word, start, length]) => word.slice(start, start + length + 1))
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), parts => {
+        const q = parts.join(' ').trim()
+        const literal = filterProducts(PRODUCTS, { ...DEFAULT_FILTERS, q }).map(({ id }) => id)
+        expect(idsOf(q)).toEqual(expect.arrayContaining(literal))
+      })
+    )
+  })
+
+  test('shows a size first, but does not require it, if other words are found', () => {
+    expect(idsOf('halwa 1kg')).toEqual(['halwa'])
+    expect(idsOf('halwa 5kg')).toEqual(['halwa'])
+    expect(idsOf('diwali 250 g')[0]).toBe('murukku')
+  })
+
+  test.for([
+    ['birthday halwa', 'halwa'],
+    ['tirunveli halwa', 'tirunelveli halwa'],
+    ['thattia murukku', 'thattai'],
+    ['பூண்டு முறுக்கு', 'முறுக்கு'],
+    ['pizza', undefined]
+  ] as const)('suggests for “%s”: %s', ([text, spelling]) => expect(suggestSpelling(text)).toBe(spelling))
+})
