@@ -3,20 +3,19 @@ import { toAddressLines } from '#lib/account/address.ts'
 import { lastDayToPack, lastDueDate } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, LOW_STOCK_THRESHOLD, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
 import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
+import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
 import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import {
   AdminOrder,
   OrderCancellation,
   OrderList,
   OrderQuery,
-  OrderStatusChange,
-  OrderStatusChanges,
   OrderStatusReport,
   ReversalAcknowledgement
 } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { sumPaise, toRupees } from '#lib/money.ts'
-import { PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
+import { METHOD_LABELS, PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
@@ -28,7 +27,7 @@ import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
 import { cancelAsAdmin } from './cancellation.ts'
-import { updateFulfilment, updateFulfilments } from './fulfilment.ts'
+import { updateFulfilment, updateFulfilments } from './fulfilment/change-status.ts'
 import { readKitchenDay } from './kitchen/day.ts'
 import { kitchenOrderRoutes } from './kitchen/routes.ts'
 import { findOrders, readAdminOrder, readAdminOrders, type ReadDeps } from './order-view.ts'
@@ -144,7 +143,13 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   Payment: ({ paymentStatus }) => PAYMENT_LABELS[paymentStatus],
   Invoice: ({ invoiceNumber }) => invoiceNumber ?? '',
   'Credit note': ({ creditNoteNumber }) => creditNoteNumber ?? '',
-  'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? ''
+  'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? '',
+  Delivery: ({ deliveryMethod }) => (deliveryMethod ? METHOD_LABELS[deliveryMethod] : ''),
+  Courier: ({ shipment }) => shipment?.courier ?? '',
+  'Tracking number': ({ shipment }) => shipment?.trackingNumber ?? '',
+  Event: ({ eventAt }) => eventAt?.replace('T', ' ') ?? '',
+  Note: ({ note }) => note ?? '',
+  'Delivery fee (₹)': ({ deliveryFee }) => deliveryFee?.toFixed(2) ?? ''
 }
 
 function writeOrders(orders: readonly AdminOrder[]): string {

@@ -1,12 +1,13 @@
 import { orderConflictText } from '#lib/admin/messages.ts'
+import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order, OrderCancellation } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
-import { STATUS_LABELS } from '#lib/order.ts'
+import { STATUS_LABELS, type FulfilmentStatus } from '#lib/order.ts'
 import { DAY, toDayInIndia, toFinancialYear } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import type { FulfilmentStatus, OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
+import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { countAttempts } from '../platform/http/limits.ts'
 import type { Mail } from '../platform/mail/mail.ts'
@@ -51,13 +52,16 @@ export async function readCancellationRules({
 
 /** Shoppers may cancel on the day of payment (India time), before packing, and only if all items are cancellable. */
 export function toCancelState(
-  { payment_state, fulfilment_status, paid_at }: OrderRow,
+  order: OrderRow,
   lines: readonly Pick<OrderLineRow, 'category'>[],
   { now, cancellable }: CancellationRules
 ): Pick<Order, 'canCancel' | 'cancelBlock'> {
+  const { payment_state, paid_at } = order
+  const status = statusOf(order)
   if (payment_state !== 'paid' || paid_at === null) return { canCancel: false }
-  if (fulfilment_status === 'packed') return { canCancel: false, cancelBlock: 'packed' }
-  if (fulfilment_status !== 'pending') return { canCancel: false }
+  if (status === 'shipped') return { canCancel: false, cancelBlock: 'shipped' }
+  if (status === 'packed' || status === 'ready') return { canCancel: false, cancelBlock: 'packed' }
+  if (status !== 'pending') return { canCancel: false }
   if (!lines.every(({ category }) => cancellable.includes(category)))
     return { canCancel: false, cancelBlock: 'perishable' }
   const isToday = toDayInIndia(Date.parse(paid_at)) === toDayInIndia(now)
@@ -121,8 +125,8 @@ export async function cancelByShop(
   const { id } = order
   const mails = (mailDeps: MailDeps, cancelled: OrderRow): Mail[] => [cancelledByShopMail(mailDeps, cancelled, reason)]
   if (!(await cancelAndRefund(trx, deps, order, { from, now, mails }))) return false
-  // If the mail "Your order is packed" is still in the outbox, it must not be sent after the cancellation.
-  await withdrawMail(trx, shopperMailId('packed', id))
+  // If a mail such as "Your order is packed" is still in the outbox, it must not be sent after the cancellation.
+  for (const status of KITCHEN_FILTERS) await withdrawMail(trx, shopperMailId(status, id))
   const [before, after] = [{ status: from }, { status: 'cancelled', reason }]
   const at = new Date(now).toISOString()
   await record(trx, { actor, at, kind: 'order', id, action: 'cancelled', before, after })

@@ -1,6 +1,6 @@
 import { formatPaise, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { formatDate } from '#lib/time.ts'
+import { formatDate, formatIndianTime } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow, RefundReason, RefundRow, ReversalRow } from '../platform/db/order-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { mailBody, type Block } from '../platform/mail/mail-body.ts'
@@ -44,48 +44,20 @@ const REASONS: Record<RefundReason, string> = {
 
 export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly OrderLineRow[]): Mail[] {
   const items = itemRows(order, lines)
-  const address = addressText(order)
-  const when =
-    order.delivery_date === null
-      ? 'We’ll cook and send it within 7 days.'
-      : `We’ll deliver it on ${formatDay(order.delivery_date)}.`
+  const wishes = wishTexts(order)
   const thanks = `Thank you for your order ${order.order_no}. We’ve received your payment.`
   return [
     shopperMail(deps, order, {
       mailType: 'placed',
       subject: `Your order ${order.order_no} at ${deps.shop.name}`,
-      blocks: [thanks, items, invoiceText(order, lines), when, `Delivery address:\n${address}`]
+      blocks: [thanks, items, invoiceText(order, lines), deliveryText(order), placeText(deps, order), ...wishes]
     }),
     adminMail(deps, order, {
       mailType: 'placed',
       subject: `Order ${order.order_no}: ${formatPaise(order.total)} from ${customerOf(order).name}`,
-      blocks: [
-        items,
-        order.delivery_date === null
-          ? 'No date chosen (send within 7 days).'
-          : `Deliver on ${formatDay(order.delivery_date)}.`,
-        address
-      ]
+      blocks: [items, taskText(order), ...wishes, addressText(order)]
     })
   ]
-}
-
-export function statusMail(deps: MailDeps, order: OrderRow, status: 'packed' | 'delivered'): Mail {
-  const { order_no, delivery_date } = order
-  if (status === 'delivered') {
-    const subject = `Your order ${order_no} has been delivered`
-    const blocks = [
-      'Your order has been delivered. We hope it tastes of home!',
-      'Something broken, spoiled, wrong or missing? Please tell us today.'
-    ]
-    return shopperMail(deps, order, { mailType: status, subject, blocks })
-  }
-  const subject = `Your order ${order_no} is packed`
-  const text =
-    delivery_date === null
-      ? 'Your order is packed and leaves our kitchen soon.'
-      : `Your order is packed. It should reach you on ${formatDay(delivery_date)}.`
-  return shopperMail(deps, order, { mailType: status, subject, blocks: [text, addressText(order)] })
 }
 
 export function cancelledMails(deps: MailDeps, order: OrderRow): Mail[] {
@@ -222,7 +194,11 @@ export function shopperMailId(mailType: string, orderId: string): string {
   return `${ORDER_MAIL_PREFIX}${mailType}-${orderId}`
 }
 
-function shopperMail({ shop, config }: MailDeps, order: OrderRow, { mailType, subject, blocks }: OrderMail): Mail {
+export function shopperMail(
+  { shop, config }: MailDeps,
+  order: OrderRow,
+  { mailType, subject, blocks }: OrderMail
+): Mail {
   const { name, email } = customerOf(order)
   const closing = [
     `See your order: ${config.siteUrl}${paths.orders}`,
@@ -265,7 +241,38 @@ function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
   })
   const off = sumPaise(lines.map(line => line.coupon_discount))
   const coupon = off > 0 ? [[`Coupon ${order.coupon_code}`, `−${formatPaise(off)}`] as const] : []
-  return [...rows, ...coupon, ['Total', formatPaise(order.total)]]
+  const fee = order.delivery_fee > 0 ? [['Delivery', formatPaise(order.delivery_fee)] as const] : []
+  return [...rows, ...coupon, ...fee, ['Total', formatPaise(order.total)]]
+}
+
+function deliveryText({ delivery_date, delivery_method }: OrderRow): string {
+  const day = delivery_date === null ? undefined : formatDay(delivery_date)
+  if (delivery_method === 'pickup') return `You can fetch it at our kitchen${day ? ` on ${day}` : ' when it is ready'}.`
+  if (delivery_method === 'courier' && day) return `We’ll send it by courier. It should reach you on ${day}.`
+  return day ? `We’ll deliver it on ${day}.` : 'We’ll cook and send it within 7 days.'
+}
+
+/** What the shop has to do. */
+function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
+  const day = delivery_date === null ? undefined : formatDay(delivery_date)
+  if (delivery_method === 'pickup') return day ? `Pickup on ${day}.` : 'Pickup as soon as it is ready.'
+  const zone = delivery_zone ? ` (${delivery_zone})` : ''
+  if (delivery_method === 'courier' && day) return `Send by courier${zone}, to arrive on ${day}.`
+  return day ? `Deliver${zone} on ${day}.` : `No date chosen (send within 7 days)${zone}.`
+}
+
+function wishTexts({ note, event_at }: OrderRow): string[] {
+  return [
+    ...(event_at === null ? [] : [`Event: ${formatIndianTime(event_at)}`]),
+    ...(note === '' ? [] : [`Note: ${note}`])
+  ]
+}
+
+/** Where the order goes, or where the shopper fetches it. */
+export function placeText({ shop }: Pick<MailDeps, 'shop'>, order: OrderRow): string {
+  return order.delivery_method === 'pickup'
+    ? `Pickup at:\n${shop.pickupPlace}`
+    : `Delivery address:\n${addressText(order)}`
 }
 
 function addressText(order: OrderRow): string {
@@ -277,6 +284,6 @@ function addressText(order: OrderRow): string {
     .join('\n')
 }
 
-function formatDay(day: string): string {
+export function formatDay(day: string): string {
   return formatDate(`${day}T06:00:00.000Z`)
 }

@@ -198,6 +198,8 @@ export function listUnattempted(
 }
 
 const ANONYMISE_BATCH = 100
+/** Couriers show name and address to everybody who knows the tracking number. */
+const NOTHING_PERSONAL = { note: '', event_at: null, tracking_number: null, tracking_link: null }
 const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 
 /** Items, amounts and the place of supply (the Indian state) stay, because tax law requires them. `now` is ISO. */
@@ -229,7 +231,7 @@ export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
   for (const order of orders) {
     await trx
       .updateTable('orders')
-      .set({ customer: ANONYMOUS_CUSTOMER, address: placeOfSupply(order), anonymised_at: now })
+      .set({ ...NOTHING_PERSONAL, customer: ANONYMOUS_CUSTOMER, address: placeOfSupply(order), anonymised_at: now })
       .where('id', '=', order.id)
       .execute()
     await clearMailText(trx, `order-%${order.id}`)

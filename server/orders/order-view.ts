@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql, type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { normalizePhone } from '#lib/account/forms.ts'
-import { isOnHold, type OrderFilter } from '#lib/admin/orders.ts'
+import { isOnHold, KITCHEN_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
 import { DELIVERY_DAYS_AHEAD, type PaymentStatus } from '#lib/constants.ts'
 import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
@@ -25,7 +25,7 @@ import {
 } from './order-queries.ts'
 import { findReversals } from './reversals/reversal-queries.ts'
 import { toInvoice, toItemTax } from './tax/invoice-view.ts'
-import { statusOf } from './transitions.ts'
+import { hasFulfilmentStatus, statusOf } from './transitions.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   awaiting: 'pending',
@@ -51,6 +51,7 @@ function toOrder(row: OrderRow, lines: readonly OrderLineRow[], rules: Cancellat
     shippingAddress: addressOf(row),
     customerDetails: customerOf(row),
     deliveryDate: row.delivery_date,
+    ...toDelivery(row),
     paymentMethod: 'razorpay',
     paymentStatus: PAYMENT_STATUS[row.payment_state],
     razorpay_payment_id: row.paid_payment_id,
@@ -65,12 +66,26 @@ function toOrder(row: OrderRow, lines: readonly OrderLineRow[], rules: Cancellat
   }
 }
 
+function toDelivery(row: OrderRow): Pick<Order, 'deliveryFee' | 'deliveryMethod' | 'shipment' | 'note' | 'eventAt'> {
+  const { delivery_fee, delivery_method, courier, tracking_number, tracking_link, note, event_at } = row
+  return {
+    ...(delivery_fee > 0 && { deliveryFee: toRupees(delivery_fee) }),
+    ...(delivery_method !== null && { deliveryMethod: delivery_method }),
+    ...(courier !== null && {
+      shipment: { courier, trackingNumber: tracking_number ?? '', trackingLink: tracking_link ?? '' }
+    }),
+    ...(note !== '' && { note }),
+    ...(event_at !== null && { eventAt: event_at })
+  }
+}
+
 function historyOf(row: OrderRow): Order['history'] {
-  const { created_at, paid_at, packed_at, delivered_at, ended_at } = row
+  const { created_at, paid_at, packed_at, dispatched_at, delivery_method, delivered_at, ended_at } = row
   const steps = [
     { status: 'checking', at: paid_at === null ? created_at : null },
     { status: 'pending', at: paid_at },
     { status: 'packed', at: packed_at },
+    { status: delivery_method === 'pickup' ? 'ready' : 'shipped', at: dispatched_at },
     { status: 'delivered', at: delivered_at },
     { status: row.payment_state === 'expired' ? 'expired' : 'cancelled', at: ended_at }
   ] as const
@@ -135,7 +150,7 @@ export async function withLines(deps: ReadDeps, order: OrderRow): Promise<Order>
 }
 
 export async function readAdminOrders(deps: ReadDeps, query: OrderQuery, size: number): Promise<OrderList> {
-  const sortsByDeliveryDate = query.status === 'pending' || query.status === 'packed'
+  const sortsByDeliveryDate = KITCHEN_FILTERS.some(status => status === query.status)
   // An order without a delivery date is sorted by the day of ordering.
   const sorted = sortsByDeliveryDate
     ? findOrders(deps.database.kysely, query)
@@ -171,6 +186,7 @@ function toAdminOrder(
     ...order,
     userId: row.user_id,
     isAnonymised: row.anonymised_at !== null,
+    ...(row.delivery_zone && { deliveryZone: row.delivery_zone }),
     isTest: row.payment_mode === 'test',
     isOnHold: isOnHold({ status: order.status, reversals: shownReversals }),
     refund,
@@ -208,7 +224,7 @@ export function findOrders(
 function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
   if (status === 'paid') return row('paid_at', 'is not', null)
   if (status === 'unpaid') return row('paid_at', 'is', null)
-  if (status !== 'cancelled') return row('fulfilment_status', '=', status)
+  if (status !== 'cancelled') return hasFulfilmentStatus(row, status)
   // `cancelled` also means orders that were paid after their reservation had ended and are therefore refunded.
   return row.or([
     row('fulfilment_status', '=', 'cancelled'),

@@ -1,7 +1,9 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { OrderStatus } from '#lib/constants.ts'
+import type { FulfilmentStatus } from '#lib/order.ts'
 import { MINUTE, RESERVATION_TIME, SECOND } from '#lib/time.ts'
-import type { FulfilmentStatus, OrderRow } from '../platform/db/order-tables.ts'
-import type { Trx } from '../platform/db/tables.ts'
+import type { OrderRow } from '../platform/db/order-tables.ts'
+import type { Tables, Trx } from '../platform/db/tables.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 import type { InvoiceFacts } from './tax/issue-invoice.ts'
 
@@ -150,19 +152,24 @@ export function markCancelled(
   return updateOrder(trx, order.id, { ...changes, fulfilment_status: 'cancelled' })
     .where('user_id', '=', order.user_id)
     .where('payment_state', '=', 'paid')
-    .where('fulfilment_status', '=', from)
+    .where(row => hasFulfilmentStatus(row, from))
     .executeTakeFirst()
 }
+
+export type FulfilmentColumns = Pick<
+  OrderRow,
+  'fulfilment_status' | 'packed_at' | 'dispatched_at' | 'delivered_at' | 'courier' | 'tracking_number' | 'tracking_link'
+>
 
 export function setFulfilmentStatus(
   trx: Trx,
   id: string,
   from: FulfilmentStatus,
-  changes: Partial<Pick<OrderRow, 'fulfilment_status' | 'packed_at' | 'delivered_at'>>
+  changes: Partial<FulfilmentColumns>
 ): Promise<OrderRow | undefined> {
   return updateOrder(trx, id, changes)
     .where('payment_state', '=', 'paid')
-    .where('fulfilment_status', '=', from)
+    .where(row => hasFulfilmentStatus(row, from))
     .where('anonymised_at', 'is', null)
     .executeTakeFirst()
 }
@@ -200,8 +207,22 @@ function updateOrder(trx: Trx, id: string, changes: Partial<OrderRow>) {
 }
 
 /** Returns the status that shoppers and administrators see. */
-export function statusOf({ payment_state, fulfilment_status }: OrderRow): OrderStatus {
+export function statusOf({ payment_state, fulfilment_status, dispatched_at, delivery_method }: OrderRow): OrderStatus {
+  if (fulfilment_status === 'packed' && dispatched_at !== null)
+    return delivery_method === 'pickup' ? 'ready' : 'shipped'
   if (fulfilment_status !== null) return fulfilment_status
   if (payment_state === 'awaiting') return 'checking'
   return payment_state === 'expired' ? 'expired' : 'cancelled'
+}
+
+/** The same rule as `statusOf`, in SQL. */
+export function hasFulfilmentStatus(
+  row: ExpressionBuilder<Tables, 'orders'>,
+  status: FulfilmentStatus | 'cancelled'
+): Expression<SqlBool> {
+  const isPacked = row('fulfilment_status', '=', 'packed')
+  if (status === 'packed') return row.and([isPacked, row('dispatched_at', 'is', null)])
+  if (status !== 'shipped' && status !== 'ready') return row('fulfilment_status', '=', status)
+  const isPickup = row('delivery_method', '=', 'pickup')
+  return row.and([isPacked, row('dispatched_at', 'is not', null), status === 'ready' ? isPickup : row.not(isPickup)])
 }

@@ -1,7 +1,7 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
-import { EMPTY_SETTINGS, POLICY_NAMES, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
+import { EMPTY_SETTINGS, POLICY_NAMES, SECTION_NAMES, toShopAddressLines, type SectionName } from '#lib/settings.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { findFirstOwnerEmail } from '../accounts/users.ts'
@@ -73,12 +73,22 @@ export interface ShopContact {
   signature: string
   /** Gets the mails that are for the shop: its address or, while there is none, that of the first owner. */
   ownerEmail: string
+  /** Lines with the address of the kitchen, and the hours and directions for pickup. */
+  pickupPlace: string
 }
 
 export async function readContact(db: Db): Promise<ShopContact> {
-  const { name, email, phone } = await readSection(db, 'shop')
-  const { signature } = await readSection(db, 'mail')
-  return { name, email, phone, signature: signature || name, ownerEmail: email || (await findFirstOwnerEmail(db)) }
+  const stored = await readCurrentSections(db, ['shop', 'mail', 'delivery'])
+  const { name, email, phone, address } = valueOf(stored, 'shop')
+  const pickup = [name, ...toShopAddressLines(address), valueOf(stored, 'delivery').pickupText]
+  return {
+    name,
+    email,
+    phone,
+    signature: valueOf(stored, 'mail').signature || name,
+    ownerEmail: email || (await findFirstOwnerEmail(db)),
+    pickupPlace: pickup.filter(Boolean).join('\n')
+  }
 }
 
 /** Returns the sender of mails, for example '"Palagaram" <hello@shop.example>'. */
@@ -114,7 +124,8 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
     calendar: toPublicCalendar(value('calendar')),
     delivery: {
       hasFees: value('delivery').zones.some(({ active, fee }) => active && fee > 0),
-      pickup: value('delivery').pickup
+      pickup: value('delivery').pickup,
+      pickupText: value('delivery').pickupText
     },
     about: value('about'),
     policies: POLICY_NAMES.map(name => ({ name, ...value(name), updatedAt: stored[name]?.savedAt ?? null })),

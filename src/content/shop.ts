@@ -1,7 +1,14 @@
 import { toTaxText, type TaxFacts } from '#lib/checkout/order-rules.ts'
 import type { ClosedDays } from '#lib/closed-days.ts'
 import type { Category, Settings, ShopSettings } from '#lib/contract/settings.ts'
-import { POLICIES, fillPlaceholders, type PolicyName, type ShopDetails, type ShopInfo } from '#lib/settings.ts'
+import {
+  POLICIES,
+  fillPlaceholders,
+  toShopAddressLines,
+  type PolicyName,
+  type ShopDetails,
+  type ShopInfo
+} from '#lib/settings.ts'
 import { toYearInIndia } from '#lib/time.ts'
 import { fetchSiteContent } from './catalog.ts'
 import { memoize, trackedRead } from './reads.ts'
@@ -76,6 +83,12 @@ export const getCalendar = trackedRead(
 
 export const getDelivery = trackedRead('delivery', async (): Promise<ShopSettings['delivery']> => {
   return (await fetchShop()).delivery
+})
+
+/** Lines with the kitchen's address, and the hours and directions for pickup. */
+export const getPickupPlace = trackedRead('pickup-place', async (): Promise<string[]> => {
+  const { shop, delivery } = await fetchShop()
+  return [...toShopAddressLines(shop.address), delivery.pickupText].filter(line => line !== '')
 })
 
 /** A read of its own, because every page shows the closed days. */

@@ -57,7 +57,7 @@ export const ORDER_STATUSES = [
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 /** Why a shopper can't cancel a paid order that has not been delivered. */
-export const CANCEL_BLOCKS = ['perishable', 'later_day', 'packed'] as const
+export const CANCEL_BLOCKS = ['perishable', 'later_day', 'packed', 'shipped'] as const
 export type CancelBlock = (typeof CANCEL_BLOCKS)[number]
 export const PAYMENT_STATUSES = ['pending', 'completed', 'refunding', 'refunded', 'failed'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]

@@ -1,5 +1,6 @@
 import { LOCALE, type CancelBlock, type OrderStatus, type PaymentStatus } from './constants.ts'
 import type { Order } from './contract/orders.ts'
+import type { DeliveryMethod } from './delivery/zones.ts'
 
 export const STATUS_LABELS: Record<OrderStatus, string> = {
   pending: 'Pending',
@@ -13,12 +14,13 @@ export const STATUS_LABELS: Record<OrderStatus, string> = {
 }
 
 /** Returns the word itself for a status that this version does not know. */
-export function toStatusLabel(status: string): string {
+export function toStatusLabel(status: string, { deliveryMethod }: Pick<Order, 'deliveryMethod'>): string {
   const labels: Partial<Record<string, string>> = STATUS_LABELS
+  if (status === 'delivered' && deliveryMethod === 'pickup') return 'Picked up'
   return labels[status] ?? status
 }
 
-export const STATUS_TEXTS: Record<OrderStatus, string> = {
+const STATUS_TEXTS: Record<OrderStatus, string> = {
   pending: 'We have your order and will cook it fresh.',
   packed: 'Packed. It will leave soon or is on its way.',
   shipped: 'On its way with the courier.',
@@ -27,6 +29,20 @@ export const STATUS_TEXTS: Record<OrderStatus, string> = {
   checking: 'Your bank has not confirmed the payment yet. Please don’t pay again.',
   expired: 'Not paid, so no order was placed.',
   cancelled: 'This order was cancelled.'
+}
+
+/** A sentence for the shopper. */
+export function toStatusText({ status, deliveryMethod }: Pick<Order, 'status' | 'deliveryMethod'>): string {
+  if (status === 'packed' && deliveryMethod === 'pickup') return 'Packed. We’ll tell you when you can fetch it.'
+  if (status === 'packed' && deliveryMethod === 'courier') return 'Packed. The courier takes it soon.'
+  if (status === 'delivered' && deliveryMethod === 'pickup') return 'Picked up. We hope you like it!'
+  return STATUS_TEXTS[status]
+}
+
+export const METHOD_LABELS: Record<DeliveryMethod, string> = {
+  own: 'Own delivery',
+  courier: 'Courier',
+  pickup: 'Pickup'
 }
 
 export const PAYMENT_LABELS: Record<PaymentStatus, string> = {
@@ -40,10 +56,24 @@ export const PAYMENT_LABELS: Record<PaymentStatus, string> = {
 export const CANCEL_BLOCK_TEXTS: Record<CancelBlock, string> = {
   perishable: 'We cook this fresh for you, so it can’t be cancelled online.',
   later_day: 'Orders can be cancelled online only on the day of ordering.',
-  packed: 'This order is packed, so it can no longer be cancelled online.'
+  packed: 'This order is packed, so it can no longer be cancelled online.',
+  shipped: 'This order is on its way, so it can no longer be cancelled online.'
 }
 
-const FULFILMENT_STEPS = ['pending', 'packed', 'delivered'] as const
+/** The statuses of a paid order, one after the other. */
+export const FULFILMENT_STEPS = {
+  own: ['pending', 'packed', 'delivered'],
+  courier: ['pending', 'packed', 'shipped', 'delivered'],
+  pickup: ['pending', 'packed', 'ready', 'delivered']
+} as const satisfies Record<DeliveryMethod, readonly OrderStatus[]>
+export type FulfilmentStatus = (typeof FULFILMENT_STEPS)[DeliveryMethod][number]
+
+/** Orders that are older than the shop's delivery settings are delivered by the shop itself. */
+export function listFulfilmentSteps({
+  deliveryMethod = 'own'
+}: Pick<Order, 'deliveryMethod'>): readonly FulfilmentStatus[] {
+  return FULFILMENT_STEPS[deliveryMethod]
+}
 
 interface TimelineStep {
   status: OrderStatus
@@ -51,24 +81,39 @@ interface TimelineStep {
 }
 
 /** Returns past and future steps. A cancelled or unpaid order has no future steps. */
-export function listTimelineSteps({ history, status }: Pick<Order, 'history' | 'status'>): TimelineStep[] {
-  const current = FULFILMENT_STEPS.findIndex(step => step === status)
-  const future = status === 'checking' ? FULFILMENT_STEPS : current < 0 ? [] : FULFILMENT_STEPS.slice(current + 1)
+export function listTimelineSteps(order: Pick<Order, 'history' | 'status' | 'deliveryMethod'>): TimelineStep[] {
+  const { history, status } = order
+  const steps = listFulfilmentSteps(order)
+  const current = steps.findIndex(step => step === status)
+  const future = status === 'checking' ? steps : current < 0 ? [] : steps.slice(current + 1)
   return [...history, ...future.map(step => ({ status: step }))]
 }
 
-export function listNextSteps({ deliveryDate }: Pick<Order, 'deliveryDate'>): string[] {
+export function listNextSteps({
+  deliveryDate,
+  deliveryMethod = 'own'
+}: Pick<Order, 'deliveryDate' | 'deliveryMethod'>): string[] {
+  const day = deliveryDate ? formatDay(deliveryDate) : undefined
+  const arrivals = {
+    own: day ? `Delivery on ${day}.` : 'We’ll deliver as soon as everything is ready, within 7 days.',
+    courier: `We send it by courier. It reaches you ${day ? `on ${day}` : 'within 7 days'}.`,
+    pickup: `You fetch it at our kitchen ${day ? `on ${day}` : 'as soon as it is ready'}.`
+  }
+  const mails = { own: 'packed and delivered', courier: 'packed and on its way', pickup: 'packed and ready for pickup' }
   return [
     'We cook your order fresh and pack it.',
-    deliveryDate
-      ? `Delivery on ${formatDay(deliveryDate)}.`
-      : 'We’ll deliver as soon as everything is ready, within 7 days.',
-    'We e-mail you when it is packed and delivered. You can also follow it under My Orders.'
+    arrivals[deliveryMethod],
+    `We e-mail you when it is ${mails[deliveryMethod]}. You can also follow it under My Orders.`
   ]
 }
 
-export function formatDelivery({ deliveryDate }: Pick<Order, 'deliveryDate'>): string {
-  return deliveryDate ? formatDay(deliveryDate) : 'As soon as possible, within 7 days'
+export function formatDelivery({
+  deliveryDate,
+  deliveryMethod
+}: Pick<Order, 'deliveryDate' | 'deliveryMethod'>): string {
+  const day = deliveryDate ? formatDay(deliveryDate) : 'As soon as possible, within 7 days'
+  if (deliveryMethod === 'pickup') return `${day}, pickup at our kitchen`
+  return deliveryMethod === 'courier' ? `${day}, by courier` : day
 }
 
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })

@@ -69,6 +69,11 @@ export function formatDayAndSecond(iso: string): string {
   return dayAndSecondFormat.format(new Date(iso))
 }
 
+/** Formats a date and time in India, such as '2026-12-24T18:30', as 'Thu, 24 Dec, 6:30 pm'. */
+export function formatIndianTime(dateTime: string): string {
+  return formatDayAndTime(`${dateTime}:00+05:30`)
+}
+
 /** Formats a day such as '2026-11-24' as 'Tue 24 Nov'. */
 export function formatShortDay(day: string): string {
   return shortDayFormat.format(new Date(`${day}T00:00:00Z`)).replace(',', '')

@@ -82,6 +82,8 @@ describe('Order card', () => {
   test.for([
     ['pending', 'Pending', 'bg-status-pending'],
     ['packed', 'Packed', 'bg-status-packed'],
+    ['shipped', 'Shipped', 'bg-status-other'],
+    ['ready', 'Ready for pickup', 'bg-status-other'],
     ['delivered', 'Delivered', 'bg-status-delivered'],
     ['checking', 'Checking payment', 'bg-status-other'],
     ['cancelled', 'Cancelled', 'bg-status-other']
@@ -93,12 +95,12 @@ describe('Order card', () => {
   })
 
   test('shows the word of a status that it does not know, in grey', async () => {
-    const shipped = JSON.parse(JSON.stringify(makeOrder()).replaceAll('"pending"', '"shipped"')) as Order
-    await open(ordersReply(shipped))
-    const badge = document.querySelector('[data-status=shipped]')
-    expect(badge?.textContent).toBe('shipped')
+    const returned = JSON.parse(JSON.stringify(makeOrder()).replaceAll('"pending"', '"returned"')) as Order
+    await open(ordersReply(returned))
+    const badge = document.querySelector('[data-status=returned]')
+    expect(badge?.textContent).toBe('returned')
     expect(badge?.className).toContain('bg-status-other')
-    expect(card().getByRole('list', { name: 'Progress' }).textContent).toContain('shipped')
+    expect(card().getByRole('list', { name: 'Progress' }).textContent).toContain('returned')
   })
 
   test.for([

@@ -6,7 +6,7 @@ import { processWebhookEvents, reconcilePayments, reconcileRecent, sendRefunds }
 import { PaymentError, createRazorpay } from '#server/razorpay/client.ts'
 import type { Order, Payment, Refund } from '#server/razorpay/sandbox/protocol.ts'
 import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
-import { updateFulfilment } from '#server/orders/fulfilment.ts'
+import { updateFulfilment } from '#server/orders/fulfilment/change-status.ts'
 import { readAdminOrder } from '#server/orders/order-view.ts'
 import { hashToken, insertSession } from '#server/accounts/sessions.ts'
 import { insertUser } from '#server/accounts/users.ts'

@@ -1,4 +1,4 @@
-import { FULFILMENT_STATUSES, isOnHold } from '#lib/admin/orders.ts'
+import { isOnHold } from '#lib/admin/orders.ts'
 import type { Bookings, PackedLines, PackingTicks, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees } from '#lib/money.ts'
@@ -11,6 +11,9 @@ import { addressOf, customerOf } from '../order-queries.ts'
 import { findOrders, isDueBy, isDueFrom, toShownReversals, type ReadDeps } from '../order-view.ts'
 import { findReversals } from '../reversals/reversal-queries.ts'
 import { statusOf } from '../transitions.ts'
+
+/** As stored. Shipped and ready orders are packed. */
+const WITH_PARCEL = ['pending', 'packed', 'delivered'] as const
 
 type DayOrder = PricedKitchenDay['orders'][number]
 
@@ -45,7 +48,7 @@ export async function readKitchenDay({ database, clock }: ReadDeps, date?: strin
 function listOrdersOf(db: Db, day: string): Promise<OrderRow[]> {
   return (
     findOrders(db, {})
-      .where('fulfilment_status', 'in', FULFILMENT_STATUSES)
+      .where('fulfilment_status', 'in', WITH_PARCEL)
       // Old orders have no kitchen day: they are cooked for the day on which they are due.
       .where(row =>
         row.or([
@@ -102,7 +105,7 @@ export async function tickLines(
   const at = new Date(clock()).toISOString()
   await write(trx => (isPacked ? insertTicks(trx, id, lines, at) : deleteTicks(trx, id, lines)))
   const db = database.kysely
-  const open = findOrders(db, { ids: id }).where('fulfilment_status', 'in', FULFILMENT_STATUSES)
+  const open = findOrders(db, { ids: id }).where('fulfilment_status', 'in', WITH_PARCEL)
   if (!(await open.executeTakeFirst())) throw new ShopError('ORDER_NOT_FOUND')
   const rows = await selectLines(db).where('order_lines.order_id', '=', id).execute()
   return { packed: rows.filter(({ packed_at }) => packed_at !== null).map(({ n }) => n) }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { hasParcel } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
+import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
 import {
   Bookings,
   BookingsQuery,
@@ -14,15 +15,13 @@ import {
   KitchenOrderList,
   KitchenOrderQuery,
   KitchenStatusReport,
-  OrderStatusChange,
-  OrderStatusChanges,
   type AdminOrder
 } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { sessionOf } from '../../accounts/sessions.ts'
 import { route } from '../../platform/http/validate.ts'
-import { updateFulfilment, updateFulfilments } from '../fulfilment.ts'
+import { updateFulfilment, updateFulfilments } from '../fulfilment/change-status.ts'
 import { readAdminOrder, readAdminOrders, type ReadDeps } from '../order-view.ts'
 import { listBookings, readKitchenDay, tickLines } from './day.ts'
 
@@ -109,7 +108,7 @@ async function readKitchenOrders(
 
 function toKitchenOrder(order: AdminOrder): KitchenOrder {
   const { _id, orderNumber, createdAt, status, shippingAddress, deliveryDate, history } = order
-  const { items, customerDetails, isAnonymised, isTest, isOnHold } = order
+  const { items, customerDetails, deliveryMethod, shipment, note, eventAt, isAnonymised, isTest, isOnHold } = order
   return {
     _id,
     orderNumber,
@@ -119,6 +118,10 @@ function toKitchenOrder(order: AdminOrder): KitchenOrder {
     shippingAddress,
     customerDetails: { name: customerDetails.name, phone: customerDetails.phone },
     deliveryDate,
+    ...(deliveryMethod && { deliveryMethod }),
+    ...(shipment && { shipment }),
+    ...(note !== undefined && { note }),
+    ...(eventAt !== undefined && { eventAt }),
     history,
     isAnonymised,
     isTest,

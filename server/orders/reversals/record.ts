@@ -1,3 +1,4 @@
+import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
 import type { ReversalAcknowledgement } from '#lib/contract/orders.ts'
 import { record, type Actor } from '../../accounts/audit.ts'
 import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
@@ -8,6 +9,7 @@ import { readMailDeps, reversalMail } from '../mails.ts'
 import { requireOrder } from '../order-queries.ts'
 import { lockPayment, markRefunded } from '../payment-queries.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
+import { statusOf } from '../transitions.ts'
 import { findOrderPaidBy, findReversal, markAcknowledged, saveReversal, sumReturned } from './reversal-queries.ts'
 
 export type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
@@ -53,8 +55,8 @@ async function saveChange(
   await saveReversal(trx, { ...reversal, order_id: order.id, acknowledged_at: null, created_at: at })
   const isRefunded = (await sumReturned(trx, reversal.payment_id, 'refund')) >= order.total
   if (isRefunded) await markRefunded(trx, reversal.payment_id)
-  const { fulfilment_status: from } = order
-  const isCancelled = isRefunded && (from === 'pending' || from === 'packed')
+  const from = KITCHEN_FILTERS.find(status => status === statusOf(order))
+  const isCancelled = isRefunded && from !== undefined
   if (isCancelled && !(await cancelByShop(trx, deps, order, { actor: null, from, reason: CANCELLATION_REASON, now }))) {
     throw new Error(`Order ${order.id} has just changed`)
   }

@@ -8,11 +8,11 @@ import { invoicePath, paths } from '#lib/paths.ts'
 import { saveProfile } from '#lib/stores/account.ts'
 import { closePayment } from '#lib/stores/payment.ts'
 import { useSession } from '../account/use-session.ts'
-import { OrderItems } from '../orders/OrderParts.tsx'
+import { Destination, OrderItems, Wishes } from '../orders/OrderParts.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ActionButton } from '../ui/Buttons.tsx'
 import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
-import { Fact, Lines } from '../ui/Facts.tsx'
+import { Fact } from '../ui/Facts.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useProfile } from './fill-form.ts'
 
@@ -49,9 +49,8 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
         <OrderItems order={order} totalLabel="Total paid" />
         <dl className="mt-6 grid gap-4 sm:grid-cols-2">
           <Fact term="Delivery">{formatDelivery(order)}</Fact>
-          <Fact term="Deliver to">
-            <Lines lines={[order.customerDetails.name, ...toAddressLines(order.shippingAddress)]} />
-          </Fact>
+          <Destination order={order} shop={shop} />
+          <Wishes order={order} />
         </dl>
       </section>
       <div className="flex flex-wrap justify-center gap-3 py-6 print:hidden">

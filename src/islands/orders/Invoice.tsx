@@ -80,9 +80,9 @@ function SellerBlock({ seller: { name, legalName, address, phone, email, fssai, 
   )
 }
 
-function BuyerBlock({ order: { customerDetails, shippingAddress } }: { order: Order }) {
+function BuyerBlock({ order: { customerDetails, shippingAddress, deliveryMethod } }: { order: Order }) {
   return (
-    <Block title="Billed and delivered to">
+    <Block title={deliveryMethod === 'pickup' ? 'Billed to' : 'Billed and delivered to'}>
       <b className="break-words">{customerDetails.name}</b>
       <Lines lines={toAddressLines(shippingAddress)} />
       <span className="mt-2 block">{formatPhone(customerDetails.phone)}</span>

@@ -7,9 +7,10 @@ export const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-lef
 export const WIDE_CELL = `hidden sm:table-cell print:table-cell ${CELL}`
 
 /** The lines of an invoice without taxes. */
-export function InvoiceLines({ order: { items, coupon, totalAmount } }: { order: Order }) {
+export function InvoiceLines({ order: { items, coupon, deliveryFee = 0, totalAmount } }: { order: Order }) {
   const listTotal = sumPaise(items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity)))
-  const discount = toPaise(listTotal - fromRupees(totalAmount) - fromRupees(coupon?.discount ?? 0))
+  const goods = fromRupees(totalAmount) - fromRupees(deliveryFee)
+  const discount = toPaise(listTotal - goods - fromRupees(coupon?.discount ?? 0))
   return (
     <table className="mt-6 w-full print:mt-4 border-collapse text-left">
       <caption className="sr-only">Order items</caption>
@@ -37,6 +38,7 @@ export function InvoiceLines({ order: { items, coupon, totalAmount } }: { order:
       <tfoot>
         {discount > 0 && <Sum label="Discount" amount={`−${formatPaise(discount)}`} />}
         {coupon && <Sum label={`Coupon ${coupon.code}`} amount={`−${formatRupees(coupon.discount)}`} />}
+        {deliveryFee > 0 && <Sum label="Delivery" amount={formatRupees(deliveryFee)} />}
         <Sum label="Total" amount={formatRupees(totalAmount)} strong />
       </tfoot>
     </table>

@@ -1,9 +1,8 @@
-import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { CANCEL_BLOCK_TEXTS, STATUS_TEXTS } from '#lib/order.ts'
+import { CANCEL_BLOCK_TEXTS, toStatusText } from '#lib/order.ts'
 import { creditNotePath, invoicePath, paths } from '#lib/paths.ts'
 import { buyAgain, cancelOrder, loadOrders } from '#lib/stores/orders.ts'
 import { formatDate } from '#lib/time.ts'
@@ -12,7 +11,7 @@ import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
 import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
-import { OrderDetails, StatusBadge, Timeline } from './OrderParts.tsx'
+import { Destination, OrderDetails, StatusBadge, Timeline, Tracking } from './OrderParts.tsx'
 
 interface OrderCardProps {
   order: Order
@@ -20,7 +19,7 @@ interface OrderCardProps {
 }
 
 export function OrderCard({ order, shop }: OrderCardProps) {
-  const { orderNumber, createdAt, status, items, totalAmount } = order
+  const { orderNumber, createdAt, status, items, shipment, totalAmount } = order
   return (
     <article aria-label={`Order ${orderNumber}`} className="card p-4 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -28,16 +27,26 @@ export function OrderCard({ order, shop }: OrderCardProps) {
           <h2 className="text-lg">Order {orderNumber}</h2>
           <p className="text-sm text-ink/70">Ordered on {formatDate(createdAt)}</p>
         </div>
-        <StatusBadge status={status} />
+        <StatusBadge order={order} />
       </div>
-      <p className="mt-3">{STATUS_TEXTS[status]}</p>
+      <p className="mt-3">{toStatusText(order)}</p>
+      {status === 'shipped' && shipment && (
+        <p>
+          <Tracking shipment={shipment} />
+        </p>
+      )}
+      {status === 'ready' && (
+        <p>
+          <Lines lines={shop.pickupPlace} />
+        </p>
+      )}
       <p className="mt-1">{items.map(({ product, quantity }) => `${quantity} × ${product.name}`).join(', ')}</p>
       <p className="mt-1 text-lg font-semibold tabular-nums">{formatRupees(totalAmount)}</p>
       <div className="mt-4">
         <Timeline order={order} />
       </div>
       <div className="mt-4">
-        <Disclosure title="Details">{() => <Details order={order} />}</Disclosure>
+        <Disclosure title="Details">{() => <Details order={order} shop={shop} />}</Disclosure>
       </div>
       <Actions order={order} />
       {order.cancelBlock && (
@@ -50,13 +59,11 @@ export function OrderCard({ order, shop }: OrderCardProps) {
   )
 }
 
-function Details({ order }: { order: Order }) {
-  const { customerDetails, shippingAddress } = order
+function Details({ order, shop }: OrderCardProps) {
+  const { customerDetails } = order
   return (
     <OrderDetails order={order}>
-      <Fact term="Deliver to">
-        <Lines lines={[customerDetails.name, ...toAddressLines(shippingAddress)]} />
-      </Fact>
+      <Destination order={order} shop={shop} />
       <Fact term="Contact">
         <Lines lines={[formatPhone(customerDetails.phone), customerDetails.email]} />
       </Fact>

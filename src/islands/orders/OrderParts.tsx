@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react'
+import { toAddressLines } from '#lib/account/address.ts'
 import type { OrderStatus } from '#lib/constants.ts'
+import type { Shipment } from '#lib/contract/fulfilment.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply } from '#lib/money.ts'
 import { formatDelivery, listTimelineSteps, PAYMENT_LABELS, toStatusLabel } from '#lib/order.ts'
+import { formatDayAndTime, formatIndianTime } from '#lib/time.ts'
 import { formatPack } from '#lib/product.ts'
-import { formatDayAndTime } from '#lib/time.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
-import { Fact } from '../ui/Facts.tsx'
+import type { ShopContact } from '../ui/ContactLine.tsx'
+import { Fact, Lines } from '../ui/Facts.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
 const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
@@ -19,6 +22,7 @@ export function OrderDetails({ order, children }: { order: Order; children: Reac
       <OrderItems order={order} />
       <dl className="grid gap-4 sm:grid-cols-2">
         {!STOPPED.includes(order.status) && <Fact term="Delivery">{formatDelivery(order)}</Fact>}
+        <Wishes order={order} />
         <Fact term="Payment">
           {PAYMENT_LABELS[paymentStatus]}
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
@@ -29,12 +33,69 @@ export function OrderDetails({ order, children }: { order: Order; children: Reac
   )
 }
 
+interface DestinationProps {
+  order: Pick<Order, 'deliveryMethod' | 'customerDetails' | 'shippingAddress'>
+  shop: Pick<ShopContact, 'pickupPlace'>
+}
+
+/** The shopper's address, or the kitchen for pickup. */
+export function Destination({ order, shop }: DestinationProps) {
+  const { deliveryMethod, customerDetails, shippingAddress } = order
+  return deliveryMethod === 'pickup' ? (
+    <Fact term="Pickup at">
+      <Lines lines={shop.pickupPlace} />
+    </Fact>
+  ) : (
+    <Fact term="Deliver to">
+      <Lines lines={[customerDetails.name, ...toAddressLines(shippingAddress)]} />
+    </Fact>
+  )
+}
+
+/** Where the parcel is, the shopper's event and note. */
+export function Wishes({
+  order: { shipment, eventAt, note }
+}: {
+  order: Pick<Order, 'shipment' | 'eventAt' | 'note'>
+}) {
+  return (
+    <>
+      {shipment && (
+        <Fact term="Courier">
+          <Tracking shipment={shipment} />
+        </Fact>
+      )}
+      {eventAt !== undefined && <Fact term="Event">{formatIndianTime(eventAt)}</Fact>}
+      {note !== undefined && (
+        <Fact term="Note">
+          <span className="whitespace-pre-line">{note}</span>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+export function Tracking({ shipment: { courier, trackingNumber, trackingLink } }: { shipment: Shipment }) {
+  return (
+    <>
+      {courier}
+      {trackingNumber !== '' && <span className="block break-all">Tracking number {trackingNumber}</span>}
+      {trackingLink !== '' && (
+        <a href={trackingLink} target="_blank" rel="noreferrer" className="link target">
+          Track the parcel
+        </a>
+      )}
+    </>
+  )
+}
+
 interface OrderItemsProps {
-  order: Pick<Order, 'items' | 'coupon' | 'totalAmount'>
+  order: Pick<Order, 'items' | 'coupon' | 'deliveryFee' | 'totalAmount'>
   totalLabel?: string
 }
 
-export function OrderItems({ order: { items, coupon, totalAmount }, totalLabel = 'Total' }: OrderItemsProps) {
+export function OrderItems({ order, totalLabel = 'Total' }: OrderItemsProps) {
+  const { items, coupon, deliveryFee, totalAmount } = order
   return (
     <div>
       <ul>
@@ -46,6 +107,11 @@ export function OrderItems({ order: { items, coupon, totalAmount }, totalLabel =
         <p className="flex justify-between gap-4 border-t border-brass/40 py-3">
           <span className="break-all">Coupon {coupon.code}</span>
           <span className="tabular-nums text-leaf">−{formatRupees(coupon.discount)}</span>
+        </p>
+      )}
+      {deliveryFee !== undefined && (
+        <p className="flex justify-between gap-4 border-t border-brass/40 py-3">
+          Delivery <span className="tabular-nums">{formatRupees(deliveryFee)}</span>
         </p>
       )}
       <p className="flex justify-between gap-4 border-t border-brass/40 pt-3 font-semibold">
@@ -93,11 +159,12 @@ const COLORS: Partial<Record<OrderStatus, string>> = {
   delivered: 'bg-status-delivered'
 }
 
-export function StatusBadge({ status }: { status: OrderStatus }) {
+export function StatusBadge({ order }: { order: Pick<Order, 'status' | 'deliveryMethod'> }) {
+  const { status } = order
   const color = COLORS[status] ?? 'bg-status-other'
   return (
     <span data-status={status} className={`inline-block rounded-full px-3 py-1 text-sm font-semibold ${color}`}>
-      {toStatusLabel(status)}
+      {toStatusLabel(status, order)}
     </span>
   )
 }
@@ -112,14 +179,14 @@ function StepMark({ status, isDone }: { status: OrderStatus; isDone: boolean }) 
   )
 }
 
-export function Timeline({ order }: { order: Pick<Order, 'history' | 'status'> }) {
+export function Timeline({ order }: { order: Pick<Order, 'history' | 'status' | 'deliveryMethod'> }) {
   return (
     <ol aria-label="Progress" className="grid gap-3 sm:grid-flow-col sm:auto-cols-fr">
       {listTimelineSteps(order).map(({ status, at }, index) => (
         <li key={index} className={`flex items-start gap-2 ${at ? '' : 'text-ink/70'}`}>
           <StepMark status={status} isDone={at !== undefined} />
           <span>
-            <b className="block">{toStatusLabel(status)}</b>
+            <b className="block">{toStatusLabel(status, order)}</b>
             {at && <span className="text-sm">{formatDayAndTime(at)}</span>}
           </span>
         </li>

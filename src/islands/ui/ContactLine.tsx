@@ -1,10 +1,13 @@
 import type { Settings } from '#lib/contract/settings.ts'
 
-export type ShopContact = Pick<Settings['shop'], 'phone' | 'email' | 'hours'>
+export interface ShopContact extends Pick<Settings['shop'], 'phone' | 'email' | 'hours'> {
+  /** Lines with the kitchen's address, hours and directions. */
+  pickupPlace: readonly string[]
+}
 
 interface ContactLineProps {
   question?: string
-  shop: ShopContact
+  shop: Omit<ShopContact, 'pickupPlace'>
 }
 
 /** Leaves out what the owner has not given. */

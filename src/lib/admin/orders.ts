@@ -1,19 +1,39 @@
-import { DELIVERY_DAYS_AHEAD, type OrderStatus } from '../constants.ts'
+import { DELIVERY_DAYS_AHEAD } from '../constants.ts'
 import type { AdminOrder, KitchenOrder, Order } from '../contract/orders.ts'
 import { fromRupees, sumPaise, toPaise, toRupees } from '../money.ts'
+import { FULFILMENT_STEPS, listFulfilmentSteps, type FulfilmentStatus } from '../order.ts'
 import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
 
-export const ORDER_FILTERS = ['pending', 'packed', 'delivered', 'cancelled', 'paid', 'unpaid'] as const
+/** Orders that the kitchen still has to work on. */
+export const KITCHEN_FILTERS = ['pending', 'packed', 'shipped', 'ready'] as const
+export const FULFILMENT_STATUSES = [...KITCHEN_FILTERS, 'delivered'] as const satisfies readonly FulfilmentStatus[]
+export const ORDER_FILTERS = [...FULFILMENT_STATUSES, 'cancelled', 'paid', 'unpaid'] as const
 export type OrderFilter = (typeof ORDER_FILTERS)[number]
-export const KITCHEN_FILTERS = ['pending', 'packed'] as const satisfies readonly OrderFilter[]
 
-export const FULFILMENT_STATUSES = ['pending', 'packed', 'delivered'] as const
-export type FulfilmentStatus = (typeof FULFILMENT_STATUSES)[number]
+export function nextStatus(order: Pick<Order, 'status' | 'deliveryMethod'>): FulfilmentStatus | undefined {
+  const steps = listFulfilmentSteps(order)
+  const current = steps.findIndex(step => step === order.status)
+  return current < 0 ? undefined : steps[current + 1]
+}
 
-export function nextStatus(status: OrderStatus): Exclude<FulfilmentStatus, 'pending'> | undefined {
-  if (status === 'pending') return 'packed'
-  return status === 'packed' ? 'delivered' : undefined
+interface StatusStep<Each> {
+  from: FulfilmentStatus
+  to: FulfilmentStatus
+  orders: readonly Each[]
+}
+
+/** Groups the orders by the step that they take next. Leaves out orders without one. */
+export function groupByNextStatus<Each extends Pick<Order, 'status' | 'deliveryMethod'>>(
+  orders: readonly Each[]
+): StatusStep<Each>[] {
+  return KITCHEN_FILTERS.flatMap(from =>
+    FULFILMENT_STATUSES.map(to => ({
+      from,
+      to,
+      orders: orders.filter(order => order.status === from && nextStatus(order) === to)
+    }))
+  ).filter(step => step.orders.length > 0)
 }
 
 /** Returns false for unpaid and cancelled orders: there is nothing to pack. */
@@ -29,8 +49,17 @@ export function refundOnCancel({ totalAmount, reversals }: Pick<AdminOrder, 'tot
 }
 
 /** Returns true if `to` is one step after `from`, or one step before it (to correct a mistake). */
-export function isStatusStep(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
-  return Math.abs(FULFILMENT_STATUSES.indexOf(from) - FULFILMENT_STATUSES.indexOf(to)) === 1
+export function isStatusStep(
+  from: FulfilmentStatus,
+  to: FulfilmentStatus,
+  steps: readonly FulfilmentStatus[]
+): boolean {
+  return steps.includes(from) && Math.abs(steps.indexOf(from) - steps.indexOf(to)) === 1 && steps.includes(to)
+}
+
+/** Returns true if there are orders that can take this step. Which ones depends on how they reach the shopper. */
+export function isAnyStatusStep(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
+  return Object.values(FULFILMENT_STEPS).some(steps => isStatusStep(from, to, steps))
 }
 
 /** Returns the refunds and disputes at the provider that an administrator must check before the order can continue. */
@@ -39,7 +68,7 @@ export function listOpenReversals({ reversals }: Pick<AdminOrder, 'reversals'>):
 }
 
 export function isOnHold(order: Pick<AdminOrder, 'status' | 'reversals'>): boolean {
-  return nextStatus(order.status) !== undefined && listOpenReversals(order).length > 0
+  return KITCHEN_FILTERS.some(status => status === order.status) && listOpenReversals(order).length > 0
 }
 
 /** An order without a delivery date is due on the first day on which it could be delivered. */

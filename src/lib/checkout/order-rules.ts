@@ -23,6 +23,8 @@ export interface CheckoutShop
   hasFees: boolean
   /** True if shoppers can fetch orders at the shop's address. */
   hasPickup: boolean
+  /** Lines with the kitchen's address, hours and directions. */
+  pickupPlace: readonly string[]
   /** Ids of the products whose orders can name the date and time of an event. */
   eventProducts: readonly string[]
 }

@@ -1,13 +1,7 @@
 import * as z from 'zod/mini'
 import { normalizePhone, removeSpaces } from '../account/forms.ts'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import {
-  FULFILMENT_STATUSES,
-  isStatusStep,
-  KITCHEN_FILTERS,
-  ORDER_FILTERS,
-  type FulfilmentStatus
-} from '../admin/orders.ts'
+import { KITCHEN_FILTERS, ORDER_FILTERS } from '../admin/orders.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import {
   ACCOUNT_LIMITS,
@@ -15,12 +9,12 @@ import {
   DEFAULT_COUNTRY,
   ORDER_LIMITS,
   ORDER_STATUSES,
-  PAYMENT_STATUSES,
-  SETTING_LIMITS
+  PAYMENT_STATUSES
 } from '../constants.ts'
 import { DELIVERY_METHODS } from '../delivery/zones.ts'
 import { MESSAGES } from '../messages.ts'
 import { TAX_STATUSES } from '../tax/documents.ts'
+import { OrderIds, Shipment, type OrderStatusChange, type OrderStatusChanges } from './fulfilment.ts'
 import {
   addressLine,
   optionalText,
@@ -103,14 +97,6 @@ export const Seller = z.object({
   gstin: z.string()
 })
 
-export type Shipment = z.infer<typeof Shipment>
-export const Shipment = z.object({
-  courier: requiredText(ORDER_LIMITS.courier, ADMIN_MESSAGES.nameRequired),
-  trackingNumber: optionalText(ORDER_LIMITS.courier),
-  /** A web address, or empty. */
-  trackingLink: optionalText(SETTING_LIMITS.text)
-})
-
 const OrderItem = z.extend(PackedItem, {
   price: Rupees,
   listPrice: Rupees,
@@ -178,6 +164,8 @@ const Reversal = z.object({
 export type AdminOrder = z.infer<typeof AdminOrder>
 export const AdminOrder = z.extend(Order, {
   userId: z.string(),
+  /** Name of the zone. */
+  deliveryZone: z.optional(z.string()),
   isAnonymised: z.boolean(),
   /** True if the order was placed in test mode, so no money moved. */
   isTest: z.boolean(),
@@ -199,6 +187,7 @@ export const KitchenOrder = z.object({
   customerDetails: z.object({ name: z.string(), phone: z.string() }),
   deliveryDate: z.nullable(z.string()),
   deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),
+  shipment: z.optional(Shipment),
   note: z.optional(z.string()),
   eventAt: z.optional(z.string()),
   history: z.array(z.object({ status: z.enum(ORDER_STATUSES), at: Instant })),
@@ -206,8 +195,6 @@ export const KitchenOrder = z.object({
   isTest: z.boolean(),
   isOnHold: z.boolean()
 })
-
-const Ids = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
 
 export type OrderQuery = z.infer<typeof OrderQuery>
 export const OrderQuery = z.object({
@@ -237,19 +224,6 @@ export const KitchenOrderList = z.object({ orders: z.array(KitchenOrder), count:
 export type OrderList = z.infer<typeof OrderList>
 export const OrderList = z.object({ orders: z.array(AdminOrder), count: z.int(), pages: z.int() })
 
-const Status = z.enum(FULFILMENT_STATUSES)
-
-const isStepCheck = z.refine<{ from: FulfilmentStatus; to: FulfilmentStatus }>(
-  ({ from, to }) => isStatusStep(from, to),
-  { error: ADMIN_MESSAGES.orderStatusOrder, path: ['to'] }
-)
-
-export type OrderStatusChange = z.infer<typeof OrderStatusChange>
-export const OrderStatusChange = z.object({ from: Status, to: Status }).check(isStepCheck)
-
-export type OrderStatusChanges = z.infer<typeof OrderStatusChanges>
-export const OrderStatusChanges = z.object({ ids: Ids, from: Status, to: Status }).check(isStepCheck)
-
 export type OrderStatusReport = z.infer<typeof OrderStatusReport>
 /** `left` contains the orders that were not changed, because they no longer had the status `from`. */
 export const OrderStatusReport = z.object({ moved: z.array(AdminOrder), left: z.array(AdminOrder) })
@@ -259,7 +233,7 @@ export const KitchenStatusReport = z.object({ moved: z.array(KitchenOrder), left
 
 export type OrderCancellation = z.infer<typeof OrderCancellation>
 export const OrderCancellation = z.object({
-  from: z.enum(['pending', 'packed']),
+  from: z.enum(KITCHEN_FILTERS),
   reason: requiredText(ORDER_LIMITS.maxReasonLength, ADMIN_MESSAGES.orderReasonRequired),
   /** Without it, anybody with an administrator's unlocked device could refund orders. */
   proof: Credential
@@ -267,7 +241,7 @@ export const OrderCancellation = z.object({
 
 export type ReversalAcknowledgement = z.infer<typeof ReversalAcknowledgement>
 /** The ids of the reversals that the administrator has seen. */
-export const ReversalAcknowledgement = z.object({ reversals: Ids })
+export const ReversalAcknowledgement = z.object({ reversals: OrderIds })
 
 export interface OrdersApi {
   'GET /orders/my-orders': { reply: Order[] }

@@ -18,3 +18,7 @@ export const rupees = z
     z.maximum(SETTING_LIMITS.minimumOrder, ADMIN_MESSAGES.amountInvalid),
     z.multipleOf(0.01, ADMIN_MESSAGES.amountInvalid)
   )
+
+export function isWebAddress(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value)
+}

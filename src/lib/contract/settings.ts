@@ -6,7 +6,7 @@ import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName }
 import { TAX_STATUSES } from '../tax/documents.ts'
 import { TAX_MESSAGES } from '../tax/messages.ts'
 import { CalendarSection, DeliverySection, PublicCalendar } from './delivery-settings.ts'
-import { items, optional, rupees } from './setting-values.ts'
+import { isWebAddress, items, optional, rupees } from './setting-values.ts'
 import { Instant, optionalText, plainText, requiredText } from './values.ts'
 
 const { line, text } = SETTING_LIMITS
@@ -233,7 +233,9 @@ export const ShopSettings = z.object({
   delivery: z.object({
     /** True if the order costs more for some pincodes. */
     hasFees: z.boolean(),
-    pickup: z.boolean()
+    pickup: z.boolean(),
+    /** Hours and directions for pickup. */
+    pickupText: z.string()
   }),
   about: AboutSection,
   policies: z.array(PolicyText),
@@ -283,8 +285,4 @@ export interface SettingsApi extends SectionCalls {
   'POST /admin/settings/preview': { body: { content: string }; reply: { html: string } }
   'GET /admin/tax-report': { query: TaxReportQuery; reply: Blob }
   'POST /admin/settings/mail/test': { reply: { message: string } }
-}
-
-function isWebAddress(value: string): boolean {
-  return /^https?:\/\//.test(value) && URL.canParse(value)
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { refundOnCancel } from '#lib/admin/orders.ts'
+import { KITCHEN_FILTERS, refundOnCancel } from '#lib/admin/orders.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -19,7 +19,7 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const { orderNumber, status } = order
   const label = formatAction(order)
-  if (status !== 'pending' && status !== 'packed') return null
+  if (!KITCHEN_FILTERS.some(open => open === status)) return null
   return (
     <>
       <Button
@@ -63,6 +63,7 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
         <p>
           The items go back into stock{refundOnCancel(order) > 0 && ', and the refund takes 5–8 days'}. This can’t be
           undone.
+          {order.status === 'shipped' && ' If the parcel does not come back, correct the stock by hand.'}
         </p>
         <TextArea
           state={field('reason')}

@@ -10,7 +10,7 @@ import { formatDelivery, STATUS_LABELS } from '#lib/order.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { $orderById, readAdminOrder, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
-import { OrderDetails, StatusBadge, Timeline } from '../../orders/OrderParts.tsx'
+import { OrderDetails, StatusBadge, Timeline, Wishes } from '../../orders/OrderParts.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Fact, Lines } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
@@ -52,7 +52,7 @@ function Detail({ order }: { order: StaffOrder }) {
           {order.isTest && <p className="mt-1 font-semibold">{ADMIN_MESSAGES.testOrder}</p>}
         </div>
         <p role="status">
-          <StatusBadge status={status} />
+          <StatusBadge order={order} />
         </p>
       </div>
       <Timeline order={order} />
@@ -77,6 +77,7 @@ function Detail({ order }: { order: StaffOrder }) {
       {'totalAmount' in order ? (
         <OrderDetails order={order}>
           <Customer order={order} />
+          {order.deliveryZone !== undefined && <Fact term="Zone">{order.deliveryZone}</Fact>}
           {order.invoiceNumber && (
             <Fact term="Invoice">
               {order.invoiceNumber}
@@ -89,6 +90,7 @@ function Detail({ order }: { order: StaffOrder }) {
           <ItemsToPack items={order.items} />
           <dl className="grid gap-4 sm:grid-cols-2">
             <Fact term="Delivery">{formatDelivery(order)}</Fact>
+            <Wishes order={order} />
             <Customer order={order} />
           </dl>
         </>
@@ -100,7 +102,7 @@ function Detail({ order }: { order: StaffOrder }) {
   )
 }
 
-const FIELD_LABELS = { status: 'Status', reason: 'Reason' }
+const FIELD_LABELS = { status: 'Status', courier: 'Courier', reason: 'Reason' }
 
 function formatField(field: string, value: unknown): string {
   return field === 'status' ? STATUS_LABELS[value as OrderStatus] : formatValue(value)
@@ -112,7 +114,7 @@ function Customer({ order }: { order: StaffOrder }) {
   const { name, phone } = customerDetails
   return (
     <>
-      <Fact term="Deliver to">
+      <Fact term={order.deliveryMethod === 'pickup' ? 'Customer (picks it up)' : 'Deliver to'}>
         <Lines lines={[name, ...toAddressLines(shippingAddress)]} />
       </Fact>
       <Fact term="Contact">

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { DELIVERY_FILTERS, KITCHEN_FILTERS, ORDER_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
+import { STATUS_LABELS } from '#lib/order.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { pushQuery, replaceQuery } from '../../ui/history.ts'
@@ -9,10 +10,7 @@ import { changeQuery } from '../ui/list-query.ts'
 import type { Filter } from './orders-view.ts'
 
 const STATUSES: Record<OrderFilter, string> = {
-  pending: 'Pending',
-  packed: 'Packed',
-  delivered: 'Delivered',
-  cancelled: 'Cancelled',
+  ...STATUS_LABELS,
   paid: 'All orders',
   unpaid: 'Unpaid'
 }

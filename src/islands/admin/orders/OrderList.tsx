@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
-import { FULFILMENT_STATUSES, hasParcel, nextStatus } from '#lib/admin/orders.ts'
+import { groupByNextStatus, hasParcel } from '#lib/admin/orders.ts'
 import { STATUS_LABELS } from '#lib/order.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { $orders, exportOrders, loadOrders, setOrderStatuses, type StaffOrder } from '#lib/stores/admin/orders.ts'
@@ -15,6 +15,7 @@ import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
 import { OrderFilters } from './OrderFilters.tsx'
 import { OrderTable } from './OrderTable.tsx'
+import { ShipOrders } from './ShipOrders.tsx'
 import { UnmatchedPayments } from './UnmatchedPayments.tsx'
 import { printQuery, toListQuery, type Filter } from './orders-view.ts'
 
@@ -111,25 +112,25 @@ interface SelectionBarProps {
 }
 
 function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
+  const [shipping, setShipping] = useState<readonly StaffOrder[]>()
   return (
     <StickyBar>
       <p role="status" className="grow font-semibold">
         {formatOrderCount(orders.length)} selected
       </p>
-      {FULFILMENT_STATUSES.map(from => {
-        const to = nextStatus(from)
-        const matching = orders.filter(({ status }) => status === from)
-        if (to === undefined || matching.length === 0) return null
+      {groupByNextStatus(orders).map(({ from, to, orders: matching }) => {
         const update = () => setOrderStatuses(matching, from, to).then(onDone)
+        const move = () => void toastErrors(update, ADMIN_MESSAGES.ordersFailed, 'selected orders')
         return (
           <Button
             look="primary"
             label={`Mark ${matching.length} as ${STATUS_LABELS[to].toLowerCase()}`}
-            key={from}
-            onClick={() => void toastErrors(update, ADMIN_MESSAGES.ordersFailed, 'selected orders')}
+            key={`${from} ${to}`}
+            onClick={() => (to === 'shipped' ? setShipping(matching) : move())}
           />
         )
       })}
+      {shipping && <ShipOrders orders={shipping} onClose={() => setShipping(undefined)} onDone={onDone} />}
       {children}
       <IconButton icon="close" label="Clear selection" onClick={onDone} />
     </StickyBar>

@@ -1,8 +1,9 @@
+import { useState } from 'react'
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { nextStatus, toDueDate } from '#lib/admin/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { STATUS_LABELS } from '#lib/order.ts'
+import { METHOD_LABELS, STATUS_LABELS } from '#lib/order.ts'
 import { setOrderStatus, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { formatDayAndTime, formatShortDay } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/OrderParts.tsx'
@@ -12,6 +13,7 @@ import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { useReturnFocus } from '../ui/RecordView.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/view-link.ts'
+import { ShipOrders } from './ShipOrders.tsx'
 
 interface OrderTableProps {
   orders: readonly StaffOrder[]
@@ -68,6 +70,7 @@ function DueCell({ order }: { order: StaffOrder }) {
     <>
       <span className="whitespace-nowrap">{formatShortDay(toDueDate(order))}</span>
       {order.deliveryDate === null && <span className="block text-sm text-ink/70">or as soon as possible</span>}
+      {order.deliveryMethod && <span className="block text-sm text-ink/70">{METHOD_LABELS[order.deliveryMethod]}</span>}
     </>
   )
 }
@@ -75,7 +78,7 @@ function DueCell({ order }: { order: StaffOrder }) {
 function StatusCell({ order }: { order: StaffOrder }) {
   return (
     <>
-      <StatusBadge status={order.status} />
+      <StatusBadge order={order} />
       {order.isTest && <b className="block text-sm">Test order</b>}
       {order.isOnHold && <b className="block text-chilli">On hold</b>}
     </>
@@ -83,17 +86,21 @@ function StatusCell({ order }: { order: StaffOrder }) {
 }
 
 export function StatusButton({ order, primary = false }: { order: StaffOrder; primary?: boolean }) {
-  const next = nextStatus(order.status)
+  const [isShipping, setIsShipping] = useState(false)
+  const next = nextStatus(order)
   if (next === undefined || order.isAnonymised || order.isOnHold) return null
   const label = `Mark as ${STATUS_LABELS[next].toLowerCase()}`
   const update = () => toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
   return (
-    <Button
-      look={primary ? 'primary' : 'quiet'}
-      label={label}
-      className={primary ? '' : 'w-full whitespace-nowrap md:w-auto'}
-      aria-label={`${label}: order ${order.orderNumber}`}
-      onClick={() => void update()}
-    />
+    <>
+      <Button
+        look={primary ? 'primary' : 'quiet'}
+        label={label}
+        className={primary ? '' : 'w-full whitespace-nowrap md:w-auto'}
+        aria-label={`${label}: order ${order.orderNumber}`}
+        onClick={() => (next === 'shipped' ? setIsShipping(true) : void update())}
+      />
+      {isShipping && <ShipOrders orders={[order]} onClose={() => setIsShipping(false)} />}
+    </>
   )
 }

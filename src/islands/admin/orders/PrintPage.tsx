@@ -6,6 +6,7 @@ import { countPacks } from '#lib/admin/orders.ts'
 import { formatDelivery } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import { readOrdersById, type StaffOrder } from '#lib/stores/admin/orders.ts'
+import { formatIndianTime } from '#lib/time.ts'
 import { useGuard } from '../../account/use-session.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -101,7 +102,7 @@ function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
 }
 
 function OrderSheet({ order }: { order: StaffOrder }) {
-  const { _id, orderNumber, customerDetails, shippingAddress, items } = order
+  const { _id, orderNumber, customerDetails, shippingAddress, items, eventAt, note } = order
   return (
     <article
       aria-labelledby={`sheet-${_id}`}
@@ -117,6 +118,12 @@ function OrderSheet({ order }: { order: StaffOrder }) {
         {customerDetails.name}, {shippingAddress.city} {shippingAddress.pincode}
         {customerDetails.phone && `, ${formatPhone(customerDetails.phone)}`}
       </p>
+      {eventAt !== undefined && <p>Event: {formatIndianTime(eventAt)}</p>}
+      {note !== undefined && (
+        <p className="break-words font-semibold">
+          Note: <span className="whitespace-pre-line">{note}</span>
+        </p>
+      )}
       <ItemsToPack items={items} hasBoxes />
     </article>
   )
@@ -143,11 +150,13 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
   const { street, area, city, pincode } = sender.address
   return (
     <ul className="label-sheet">
-      {orders.map(({ _id, orderNumber, customerDetails: { name, phone }, shippingAddress }) => (
+      {orders.map(({ _id, orderNumber, customerDetails: { name, phone }, shippingAddress, ...order }) => (
         <li key={_id} className="label">
           <address className="not-italic leading-snug">
             <b className="block break-words text-lg">{name}</b>
-            <Lines lines={toAddressLines(shippingAddress)} />
+            <Lines
+              lines={order.deliveryMethod === 'pickup' ? [formatDelivery(order)] : toAddressLines(shippingAddress)}
+            />
             <span className="block">Phone {formatPhone(phone)}</span>
           </address>
           <p className="text-xs leading-tight">

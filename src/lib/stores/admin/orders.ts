@@ -1,11 +1,12 @@
 import { atom, computed, readonlyType } from 'nanostores'
 import { ADMIN_MESSAGES, ordersNotChangedText, orderStatusesSetText, orderStatusSetText } from '../../admin/messages.ts'
-import { KITCHEN_FILTERS, listOpenReversals, type FulfilmentStatus } from '../../admin/orders.ts'
+import { KITCHEN_FILTERS, listOpenReversals } from '../../admin/orders.ts'
 import { api, apiFile, type Api } from '../../api.ts'
+import type { OrderStatusChange, Shipment } from '../../contract/fulfilment.ts'
 import type { AdminOrder, KitchenOrder } from '../../contract/orders.ts'
 import type { Credential } from '../../contract/values.ts'
 import { assertShopError, ShopError } from '../../errors.ts'
-import { STATUS_LABELS } from '../../order.ts'
+import { STATUS_LABELS, type FulfilmentStatus } from '../../order.ts'
 import type { LoadState } from '../load-state.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
@@ -60,8 +61,44 @@ export async function readOrdersById(ids: readonly string[]): Promise<StaffOrder
 
 export async function setOrderStatus({ _id, orderNumber, status }: StaffOrder, to: FulfilmentStatus): Promise<void> {
   const from = status as FulfilmentStatus
-  await sendStatus(_id, from, to)
-  offerUndo({ text: orderStatusSetText(orderNumber, STATUS_LABELS[to]), undo: () => sendStatus(_id, to, from) })
+  await sendStatus(_id, { from, to })
+  offerUndo({
+    text: orderStatusSetText(orderNumber, STATUS_LABELS[to]),
+    undo: () => sendStatus(_id, { from: to, to: from })
+  })
+}
+
+/** Orders that have changed in the meantime are left out. */
+export async function shipOrders(
+  orders: readonly StaffOrder[],
+  toShipment: (order: StaffOrder) => Shipment
+): Promise<void> {
+  const [from, to] = ['packed', 'shipped'] as const
+  const shipped: StaffOrder[] = []
+  for (const order of orders) {
+    const call = sendStatus(order._id, { from, to, shipment: toShipment(order) })
+    if (orders.length === 1) await call
+    if (await call.then(() => true, ignoreChanged)) shipped.push(order)
+  }
+  const [only] = shipped
+  if (shipped.length < orders.length) notifyNotChanged(orders.length - shipped.length)
+  if (!only) return
+  const label = STATUS_LABELS[to]
+  offerUndo({
+    text:
+      shipped.length === 1 ? orderStatusSetText(only.orderNumber, label) : orderStatusesSetText(shipped.length, label),
+    undo: () =>
+      sendStatuses(
+        shipped.map(({ _id }) => _id),
+        to,
+        from
+      )
+  })
+}
+
+function ignoreChanged(error: unknown): false {
+  if (isChanged(error)) return false
+  throw error
 }
 
 export async function setOrderStatuses(
@@ -83,7 +120,7 @@ export async function cancelOrderAsAdmin(
   reason: string,
   credential: Credential
 ): Promise<void> {
-  const from = status === 'packed' ? 'packed' : 'pending'
+  const from = KITCHEN_FILTERS.find(known => known === status) ?? 'pending'
   const call = api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body: { from, reason, proof: credential } })
   storeOrders(await call.catch(error => reloadOnConflict(_id, error)))
   notify({ title: ADMIN_MESSAGES.orderCancelled })
@@ -99,9 +136,9 @@ export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blo
   return apiFile('GET /admin/orders/export', { query })
 }
 
-async function sendStatus(id: string, from: FulfilmentStatus, to: FulfilmentStatus): Promise<void> {
+async function sendStatus(id: string, body: OrderStatusChange): Promise<void> {
   const path = seesPrices() ? 'POST /admin/orders/{id}/move' : 'POST /admin/kitchen/orders/{id}/move'
-  const call: Promise<StaffOrder> = api(path, { params: { id }, body: { from, to } })
+  const call: Promise<StaffOrder> = api(path, { params: { id }, body })
   storeOrders(await call.catch(error => reloadOnConflict(id, error)))
 }
 
@@ -109,14 +146,21 @@ async function sendStatuses(ids: readonly string[], from: FulfilmentStatus, to: 
   const path = seesPrices() ? 'POST /admin/orders/move' : 'POST /admin/kitchen/orders/move'
   const { moved, left } = await api(path, { body: { ids: [...ids], from, to } })
   storeOrders(...moved, ...left)
-  if (left.length > 0) notify({ title: ordersNotChangedText(left.length), kind: 'destructive' })
+  if (left.length > 0) notifyNotChanged(left.length)
   return moved.map(({ _id }) => _id)
 }
 
+function notifyNotChanged(count: number): void {
+  notify({ title: ordersNotChangedText(count), kind: 'destructive' })
+}
+
 async function reloadOnConflict(id: string, error: unknown): Promise<never> {
-  if (error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.code === 'ORDER_ON_HOLD'))
-    await readAdminOrder(id)
+  if (isChanged(error)) await readAdminOrder(id)
   throw error
+}
+
+function isChanged(error: unknown): boolean {
+  return error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.code === 'ORDER_ON_HOLD')
 }
 
 function seesPrices(): boolean {

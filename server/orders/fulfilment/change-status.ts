@@ -1,0 +1,108 @@
+import { ADMIN_MESSAGES, orderConflictText } from '#lib/admin/messages.ts'
+import { isStatusStep } from '#lib/admin/orders.ts'
+import { ORDER_LIMITS } from '#lib/constants.ts'
+import type { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
+import type { OrderStatusReport } from '#lib/contract/orders.ts'
+import { ShopError } from '#lib/errors.ts'
+import { listFulfilmentSteps, STATUS_LABELS, type FulfilmentStatus } from '#lib/order.ts'
+import { STATUS_MAIL_DELAY } from '#lib/time.ts'
+import { record, type Actor } from '../../accounts/audit.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
+import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
+import { readMailDeps, shopperMailId } from '../mails.ts'
+import { requireOrder } from '../order-queries.ts'
+import { readAdminOrders } from '../order-view.ts'
+import type { CheckoutDeps } from '../reconcile.ts'
+import { hasUnacknowledgedReversal } from '../reversals/reversal-queries.ts'
+import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from '../transitions.ts'
+import { statusMail } from './status-mail.ts'
+
+type FulfilmentChange = OrderStatusChange & { actor: Actor }
+
+/**
+ * Changes the status only if it is still `from`, the status that the administrator saw. Throws ORDER_NOT_FOUND,
+ * EDIT_CONFLICT, ORDER_ON_HOLD, and INVALID_INPUT for a step that orders with this delivery method don't have.
+ */
+export async function updateFulfilment(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<void> {
+  const order = await applyChange(deps, id, change)
+  if (statusOf(order) === change.to) return
+  throw new ShopError('EDIT_CONFLICT', { message: orderConflictText(STATUS_LABELS[statusOf(order)]) })
+}
+
+/** Updates each order in its own transaction. In the result, `left` lists the orders that could not be changed. */
+export async function updateFulfilments(
+  deps: CheckoutDeps,
+  actor: Actor,
+  { ids, from, to }: OrderStatusChanges
+): Promise<OrderStatusReport> {
+  const reached = new Set<string>()
+  for (const id of new Set(ids)) {
+    const order = await applyChange(deps, id, { from, to, actor }).catch(ignoreShopError)
+    if (order && statusOf(order) === to) reached.add(id)
+  }
+  const { orders } = await readAdminOrders(deps, { ids: ids.join(',') }, ORDER_LIMITS.maxBatch)
+  return {
+    moved: orders.filter(({ _id }) => reached.has(_id)),
+    left: orders.filter(({ _id }) => !reached.has(_id))
+  }
+}
+
+/** Changes the status only if it is still `from`. Returns the current order, changed or not. Throws INVALID_INPUT, ORDER_ON_HOLD. */
+async function applyChange(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<OrderRow> {
+  const { from, to, actor } = change
+  const now = deps.clock()
+  const at = new Date(now).toISOString()
+  const updated = await deps.write(async trx => {
+    const order = await setFulfilmentStatus(trx, id, from, toColumns(change, at))
+    if (!order) return undefined
+    const steps = listFulfilmentSteps({ deliveryMethod: order.delivery_method ?? undefined })
+    if (!isStatusStep(from, to, steps)) {
+      throw new ShopError('INVALID_INPUT', { fields: { to: ADMIN_MESSAGES.orderStatusOrder } })
+    }
+    const isStepBack = steps.indexOf(to) < steps.indexOf(from)
+    if (!isStepBack && (await hasUnacknowledgedReversal(trx, id))) {
+      throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
+    }
+    if (isStepBack) await withdrawMail(trx, shopperMailId(from, id))
+    else if (to !== 'pending') await enqueueStatusMail(trx, deps, order, to, now)
+    // Without the tracking number, because the audit log keeps it longer than the order.
+    const { courier } = change.shipment ?? {}
+    const action = isStepBack ? 'returned' : 'moved'
+    const [before, after] = [{ status: from }, { status: to, ...(courier !== undefined && { courier }) }]
+    await record(trx, { actor, at, kind: 'order', id, action, before, after })
+    return order
+  })
+  return updated ?? requireOrder(deps.database.kysely, id)
+}
+
+/** A delivered order keeps its shipment, so that the delivery can be undone. */
+function toColumns({ from, to, shipment }: OrderStatusChange, at: string): Partial<FulfilmentColumns> {
+  if (to === 'pending') return { fulfilment_status: to, packed_at: null }
+  if (to === 'delivered') return { fulfilment_status: to, delivered_at: at }
+  if (from === 'delivered') return { fulfilment_status: 'packed', delivered_at: null }
+  if (from === 'pending') return { fulfilment_status: 'packed', packed_at: at }
+  const { courier = null, trackingNumber = null, trackingLink = null } = (to === 'shipped' && shipment) || {}
+  return {
+    dispatched_at: to === 'packed' ? null : at,
+    courier,
+    tracking_number: trackingNumber,
+    tracking_link: trackingLink
+  }
+}
+
+// Delays the mail until the administrator can no longer undo the change.
+async function enqueueStatusMail(
+  trx: Trx,
+  deps: CheckoutDeps,
+  order: OrderRow,
+  status: Exclude<FulfilmentStatus, 'pending'>,
+  now: number
+): Promise<void> {
+  const due = new Date(now + STATUS_MAIL_DELAY).toISOString()
+  await enqueueMail(trx, statusMail(await readMailDeps(trx, deps), order, status), new Date(now).toISOString(), due)
+}
+
+function ignoreShopError(error: unknown): undefined {
+  if (!(error instanceof ShopError)) throw error
+}

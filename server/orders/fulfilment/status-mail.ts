@@ -1,0 +1,55 @@
+import type { FulfilmentStatus } from '#lib/order.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { Block } from '../../platform/mail/mail-body.ts'
+import type { Mail } from '../../platform/mail/mail.ts'
+import { formatDay, placeText, shopperMail, type MailDeps } from '../mails.ts'
+
+type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
+
+/** Returns the shopper's mail about the new status. */
+export function statusMail(deps: MailDeps, order: OrderRow, status: MailedStatus): Mail {
+  const [end, blocks] = TEXTS[status](order, placeText(deps, order))
+  return shopperMail(deps, order, { mailType: status, subject: `Your order ${order.order_no} ${end}`, blocks })
+}
+
+type Texts = (order: OrderRow, place: string) => readonly [endOfSubject: string, blocks: readonly Block[]]
+
+const TEXTS: Readonly<Record<MailedStatus, Texts>> = {
+  packed: (order, place) => {
+    const { delivery_method, delivery_date } = order
+    if (delivery_method === 'pickup') {
+      return ['is packed', ['Your order is packed. We’ll write to you when you can fetch it.', place]]
+    }
+    const text =
+      delivery_date === null ? 'Your order is packed and leaves our kitchen soon.' : arrivalText('is packed', order)
+    return ['is packed', [text, place]]
+  },
+  shipped: (order, place) => {
+    const { courier, tracking_number, tracking_link } = order
+    const tracking = [
+      ...(courier ? [['Courier', courier] as const] : []),
+      ...(tracking_number ? [['Tracking number', tracking_number] as const] : [])
+    ]
+    const link = tracking_link ? [`Track it: ${tracking_link}`] : []
+    return ['is on its way', [arrivalText('is on its way', order), tracking, ...link, place]]
+  },
+  ready: ({ delivery_date }, place) => {
+    const day = delivery_date === null ? '' : ` You chose ${formatDay(delivery_date)}.`
+    return ['is ready for pickup', [`Your order is ready. You can fetch it at our kitchen.${day}`, place]]
+  },
+  delivered: ({ delivery_method }) => {
+    const end = delivery_method === 'pickup' ? 'has been picked up' : 'has been delivered'
+    return [
+      end,
+      [
+        `Your order ${end}. We hope it tastes of home!`,
+        'Something broken, spoiled, wrong or missing? Please tell us today.'
+      ]
+    ]
+  }
+}
+
+function arrivalText(state: string, { delivery_date }: OrderRow): string {
+  const arrival = delivery_date === null ? '' : ` It should reach you on ${formatDay(delivery_date)}.`
+  return `Your order ${state}.${arrival}`
+}

@@ -1,0 +1,82 @@
+import { useId, useState } from 'react'
+import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
+import { ORDER_LIMITS, SETTING_LIMITS } from '#lib/constants.ts'
+import { COURIER_NAMES, isKnownCourier, toShipment } from '#lib/delivery/couriers.ts'
+import { shipOrders, type StaffOrder } from '#lib/stores/admin/orders.ts'
+import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { useForm } from '../../ui/use-form.ts'
+
+interface ShipOrdersProps {
+  /** All go by the same courier. */
+  orders: readonly StaffOrder[]
+  onClose: () => void
+  onDone?: () => void
+}
+
+/** Asks for the courier and for the tracking number of each order. */
+export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
+  const [courier, setCourier] = useState('')
+  const couriers = useId()
+  const [only, second] = orders
+  const title = only && !second ? `Ship order ${only.orderNumber}` : `Ship ${formatOrderCount(orders.length)}`
+  const { form, field, failure, busy } = useForm({
+    names: ['shipment.courier', ...orders.map(({ _id }) => _id), 'shipment.trackingLink'],
+    check: values => (values['shipment.courier']?.trim() ? {} : { 'shipment.courier': ADMIN_MESSAGES.courierRequired }),
+    send: async values => {
+      const [name = '', link = ''] = [values['shipment.courier'], values['shipment.trackingLink']]
+      await shipOrders(orders, ({ _id }) => toShipment(name, values[_id] ?? '', link))
+      onDone()
+    },
+    errorText: { title: ADMIN_MESSAGES.ordersFailed, fallback: ADMIN_MESSAGES.tryAgain }
+  })
+  return (
+    <Dialog open onClose={onClose} title={title} shape="box">
+      <form {...form} className="grid gap-4 overflow-y-auto px-4 pb-4" aria-label={title}>
+        <Field
+          state={field('shipment.courier')}
+          label="Courier"
+          list={couriers}
+          autoComplete="off"
+          maxLength={ORDER_LIMITS.courier}
+          onInput={({ currentTarget }) => setCourier(currentTarget.value)}
+        />
+        <datalist id={couriers}>
+          {COURIER_NAMES.map(name => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        {orders.map(({ _id, orderNumber, customerDetails }) => (
+          <Field
+            key={_id}
+            state={field(_id)}
+            label={second ? `Tracking number of ${orderNumber}, ${customerDetails.name}` : 'Tracking number'}
+            autoComplete="off"
+            maxLength={ORDER_LIMITS.courier}
+          />
+        ))}
+        {!isKnownCourier(courier) && (
+          <Field
+            state={field('shipment.trackingLink')}
+            label="Tracking page"
+            hint="Optional. For the couriers in the list, we add it."
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            maxLength={SETTING_LIMITS.text}
+          />
+        )}
+        <p className="text-sm text-ink/70">
+          {second ? 'Each customer gets' : 'The customer gets'} a mail with the courier and the tracking number.
+        </p>
+        <Failure failure={failure} />
+        <div className="flex flex-wrap-reverse items-center justify-end gap-3">
+          <Button label="Cancel" onClick={onClose} />
+          <SubmitButton label="Mark as shipped" busyLabel="Saving…" busy={busy} />
+        </div>
+      </form>
+    </Dialog>
+  )
+}

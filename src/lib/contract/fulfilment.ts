@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import { FULFILMENT_STATUSES, isAnyStatusStep } from '../admin/orders.ts'
+import { ORDER_LIMITS, SETTING_LIMITS } from '../constants.ts'
+import type { FulfilmentStatus } from '../order.ts'
+import { isWebAddress, optional } from './setting-values.ts'
+import { optionalText, PathId, requiredText } from './values.ts'
+
+/** Ids of orders, or of their refunds and disputes. */
+export const OrderIds = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
+
+export type Shipment = z.infer<typeof Shipment>
+export const Shipment = z.object({
+  courier: requiredText(ORDER_LIMITS.courier, ADMIN_MESSAGES.courierRequired),
+  trackingNumber: optionalText(ORDER_LIMITS.courier),
+  /** A web address, or empty. */
+  trackingLink: optional(isWebAddress, ADMIN_MESSAGES.webAddressInvalid, SETTING_LIMITS.text)
+})
+
+const Status = z.enum(FULFILMENT_STATUSES)
+
+const isStepCheck = z.refine<{ from: FulfilmentStatus; to: FulfilmentStatus }>(
+  ({ from, to }) => isAnyStatusStep(from, to),
+  { error: ADMIN_MESSAGES.orderStatusOrder, path: ['to'] }
+)
+
+function isDispatch(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
+  return from === 'packed' && to === 'shipped'
+}
+
+export type OrderStatusChange = z.infer<typeof OrderStatusChange>
+export const OrderStatusChange = z
+  .object({
+    from: Status,
+    to: Status,
+    /** Needed for packed → shipped. */
+    shipment: z.optional(Shipment)
+  })
+  .check(isStepCheck)
+  .check(
+    z.refine(({ from, to, shipment }) => !isDispatch(from, to) || shipment !== undefined, {
+      error: ADMIN_MESSAGES.courierRequired,
+      path: ['shipment', 'courier']
+    })
+  )
+
+export type OrderStatusChanges = z.infer<typeof OrderStatusChanges>
+/** Without packed → shipped, because each parcel has its own tracking number. */
+export const OrderStatusChanges = z
+  .object({ ids: OrderIds, from: Status, to: Status })
+  .check(isStepCheck)
+  .check(z.refine(({ from, to }) => !isDispatch(from, to), { error: ADMIN_MESSAGES.courierRequired, path: ['to'] }))
