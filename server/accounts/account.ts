@@ -5,6 +5,7 @@ import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { HOUR } from '#lib/time.ts'
 import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
+import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
 import { ensureOwnerRemains } from './admins.ts'
 import { deleteCodesOf } from './code-queries.ts'
 import type { AccountDeps } from './deps.ts'
@@ -67,12 +68,14 @@ export async function changePassword(
   })
 }
 
-/** Omitted fields stay unchanged. Throws UNAUTHORIZED if the account was deleted. */
+/** Omitted fields stay unchanged. Throws INVALID_INPUT, and UNAUTHORIZED if the account was deleted. */
 export async function changeProfile(
   { write }: Pick<AccountDeps, 'write'>,
   user: User,
   { name, phoneNumber, address }: Profile
 ): Promise<User> {
+  const problems = address?.pincode ? findPincodeProblems(address, 'address') : {}
+  if (Object.keys(problems).length > 0) throw new ShopError('INVALID_INPUT', { fields: problems })
   const changes = {
     name,
     ...(phoneNumber !== undefined && { phone: phoneNumber }),

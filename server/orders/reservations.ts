@@ -5,17 +5,16 @@ import { normalizeCouponCode } from '#lib/cart/coupon.ts'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
-import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toPaise, type Paise } from '#lib/money.ts'
 import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import { claimCoupon, claimCouponAgain, releaseCoupon, type UsableCoupon } from '../coupons/claims.ts'
-import { findPincode, findStateConflict } from '../delivery/pincodes.ts'
 import { releasePlace } from '../delivery/places.ts'
 import type { NewOrderLine, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
+import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { randomText } from '../platform/process/secret.ts'
 import type { Payments } from '../razorpay/client.ts'
@@ -66,14 +65,12 @@ export function readCheckout(
   states: DeliveryStates
 ): Checkout {
   const { pickup = false, note = '', eventAt = null } = input
-  const fields: FieldErrors = {}
+  const fields: FieldErrors = shippingAddress ? findPincodeProblems(shippingAddress, 'shippingAddress') : {}
   if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
   if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
   if (eventAt !== null && !isEventTime(eventAt)) fields['eventAt'] = CHECKOUT_MESSAGES.eventTimeInvalid
   const stateProblem = shippingAddress && findStateProblem(states, shippingAddress.state)
   if (stateProblem) fields['shippingAddress.state'] = stateProblem
-  const pincodeProblem = shippingAddress && findPincodeProblem(shippingAddress)
-  if (pincodeProblem) fields['shippingAddress.pincode'] = pincodeProblem
   if (!customerDetails || !shippingAddress || Object.keys(fields).length > 0)
     throw new ShopError('INVALID_INPUT', { fields })
   return {
@@ -87,10 +84,6 @@ export function readCheckout(
     coupon: coupon === undefined ? coupon : normalizeCouponCode(coupon),
     amount: fromRupees(amount)
   }
-}
-
-function findPincodeProblem({ pincode, state }: ShippingAddress): string | undefined {
-  return findPincode(pincode) ? findStateConflict(pincode, state) : DELIVERY_MESSAGES.pincodeUnknown
 }
 
 /** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */

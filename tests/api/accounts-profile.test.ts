@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MyData, Session } from '#lib/contract/accounts.ts'
+import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE } from '#lib/time.ts'
 import {
@@ -74,6 +75,8 @@ describe('PUT /auth/profile', () => {
     [{ name: 'x'.repeat(101) }, { name: 'Please use at most 100 characters' }],
     [{ phoneNumber: '12345' }, { phoneNumber: 'Please enter a valid 10-digit phone number' }],
     [{ address: { ...address, pincode: '62000' } }, { 'address.pincode': 'Please enter a valid 6-digit pincode' }],
+    [{ address: { ...address, pincode: '999999' } }, { 'address.pincode': DELIVERY_MESSAGES.pincodeUnknown }],
+    [{ address: { ...address, state: 'Kerala', pincode: '560001' } }, { 'address.state': '560001 is in Karnataka' }],
     [{ address: { ...address, street: 'x'.repeat(201) } }, { 'address.street': 'Please use at most 200 characters' }],
     [{ address: '{"street":' }, { address: MESSAGES.invalidField }],
     [{ address: ['street'] }, { address: MESSAGES.invalidField }],

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { findState } from '#lib/account/address.ts'
+import { findPlace } from '#lib/checkout/pincodes.ts'
+import { DELIVERY_MESSAGES, stateConflictText } from '#lib/delivery/messages.ts'
+import type { FieldErrors } from '#lib/errors.ts'
+
+/** Made by `npm run pincodes`. Lines: pincode|state|district|post offices. */
+export const PINCODE_FILE = fileURLToPath(new URL('pincodes.txt.gz', import.meta.url))
+
+export interface PincodeInfo {
+  /** False if the first three digits exist but the whole pincode is not in the table. */
+  isKnown: boolean
+  /** States that the pincode can belong to; some belong to two. */
+  states: readonly string[]
+  /** Of most of its post offices. Empty if not known. */
+  district: string
+  /** Post offices. */
+  areas: readonly string[]
+}
+
+interface Table {
+  /** A pincode in several districts has several lines. */
+  lines: ReadonlyMap<string, readonly string[]>
+  /** By the first three digits. */
+  states: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+let table: Table | undefined
+
+/** Returns undefined if the first three digits don't exist. */
+export function findPincode(pincode: string): PincodeInfo | undefined {
+  // Read when it is first needed: it takes 50 to 100 ms and 6 MB.
+  table ??= readTable()
+  const nearby = table.states.get(pincode.slice(0, 3))
+  if (!nearby) return undefined
+  const places = (table.lines.get(pincode) ?? []).map(parseLine)
+  const [main] = places.toSorted((a, b) => b.areas.length - a.areas.length)
+  const suggested = findPlace(pincode)
+  // Tamil Nadu has newer districts than the table.
+  const district = suggested?.district ?? main?.district ?? ''
+  if (!main) return { isKnown: false, states: suggested ? [suggested.state] : [...nearby], district, areas: [] }
+  const states = [...new Set(places.map(({ state }) => state))]
+  return { isKnown: true, states, district, areas: places.flatMap(({ areas }) => areas) }
+}
+
+/** Returns error texts by field. `path` is that of the address in the request. */
+export function findPincodeProblems(
+  { pincode, state }: { pincode: string; state: string },
+  path: 'address' | 'shippingAddress'
+): FieldErrors {
+  const found = findPincode(pincode)
+  if (!found) return { [`${path}.pincode`]: DELIVERY_MESSAGES.pincodeUnknown }
+  const known = findState(state)
+  if (known === '' || found.states.includes(known)) return {}
+  return { [`${path}.state`]: stateConflictText(pincode, found.states) }
+}
+
+function readTable(): Table {
+  const text = gunzipSync(readFileSync(PINCODE_FILE)).toString('latin1')
+  const lines = new Map<string, string[]>()
+  const states = new Map<string, Set<string>>()
+  for (const line of text.split('\n')) {
+    if (line.startsWith('#')) continue
+    const pincode = line.slice(0, 6)
+    lines.set(pincode, [...(lines.get(pincode) ?? []), line])
+    const area = pincode.slice(0, 3)
+    states.set(area, (states.get(area) ?? new Set()).add(parseLine(line).state))
+  }
+  return { lines, states }
+}
+
+function parseLine(line: string): { state: string; district: string; areas: string[] } {
+  const [, state = '', district = '', areas = ''] = line.split('|')
+  return { state, district, areas: areas.split(',') }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { STATES } from '#lib/account/address.ts'
+import { findPlace } from '#lib/checkout/pincodes.ts'
+import { findPincode, findPincodeProblems, PINCODE_FILE } from '#server/platform/pincodes/pincodes.ts'
+
+const lines = gunzipSync(readFileSync(PINCODE_FILE))
+  .toString()
+  .split('\n')
+  .filter(line => !line.startsWith('#'))
+
+describe('Table of pincodes', () => {
+  test('has the places of a pincode', () => {
+    expect(findPincode('620018')).toEqual({
+      isKnown: true,
+      states: ['Tamil Nadu'],
+      district: 'Tiruchirappalli',
+      areas: ['Thillai Nagar']
+    })
+  })
+
+  test('does not know the whole pincode, but where it must be', () => {
+    const place = { isKnown: false, states: ['Tamil Nadu'], district: 'Tiruchirappalli', areas: [] }
+    expect(findPincode('620099')).toEqual(place)
+    expect(findPincode('160999')?.states.toSorted()).toEqual(['Chandigarh', 'Punjab'])
+  })
+
+  test.for(['999999', '290001', '100001', '900056'])('has no first three digits of %s', pincode => {
+    expect(findPincode(pincode)).toBeUndefined()
+  })
+
+  test('is readable in each line, names states as the address form does and covers nearly all of India', () => {
+    const states: readonly string[] = STATES
+    for (const line of lines) {
+      const [pincode = '', state = '', district = '', areas = '', more] = line.split('|')
+      const isRight = /^[1-9]\d{5}$/.test(pincode) && states.includes(state) && district !== '' && areas !== ''
+      expect(isRight && more === undefined, line).toBe(true)
+    }
+    expect(new Set(lines.map(line => line.slice(0, 6))).size).toBeGreaterThan(19_000)
+    expect(new Set(lines.map(line => line.split('|')[1])).size).toBe(STATES.length)
+  })
+
+  test('agrees with the prefixes that suggest a state in the browser, except at borders', () => {
+    const isOther = (pincode: string): boolean => {
+      const suggested = findPlace(pincode)
+      return suggested !== undefined && !findPincode(pincode)?.states.includes(suggested.state)
+    }
+    const others = [...new Set(lines.map(line => line.slice(0, 6)))].filter(isOther)
+    expect(others.length).toBeLessThan(40)
+  })
+})
+
+describe('Pincode and state', () => {
+  const problems = (pincode: string, state: string) => findPincodeProblems({ pincode, state }, 'shippingAddress')
+
+  test('must not contradict each other', () => {
+    expect(problems('560001', 'Kerala')).toEqual({ 'shippingAddress.state': '560001 is in Karnataka' })
+    expect(problems('560001', 'Karnataka')).toEqual({})
+    expect(problems('560999', 'Kerala')).toEqual({ 'shippingAddress.state': '560999 is in Karnataka' })
+  })
+
+  test('agree if the pincode is in two states', () => {
+    expect(problems('605110', 'Tamil Nadu')).toEqual({})
+    expect(problems('605110', 'Puducherry')).toEqual({})
+    expect(problems('605110', 'Kerala')).toEqual({ 'shippingAddress.state': '605110 is in Puducherry or Tamil Nadu' })
+  })
+
+  test('are not compared if the state is no known one', () => {
+    expect(problems('560001', '')).toEqual({})
+    expect(problems('999999', '')).toEqual({
+      'shippingAddress.pincode': 'There is no such pincode. Please check it.'
+    })
+  })
+})
