@@ -22,30 +22,20 @@ function removeMarks(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '')
 }
 
-const FOLDINGS: readonly (readonly [RegExp, string])[] = [
-  // Plural
-  [/ies$/, 'i'],
-  [/([^su])s$/, '$1'],
-  // Letters that stand for one sound of Tamil
-  [/zh/g, 'l'],
-  [/ch|sh|[jz]/g, 's'],
-  [/x/g, 'ks'],
-  [/ph|[bf]/g, 'p'],
-  [/[cgq]/g, 'k'],
-  [/d/g, 't'],
-  [/w/g, 'v'],
-  [/h/g, ''],
-  // Vowels
-  [/oo/g, 'u'],
-  [/ee/g, 'i'],
-  [/a[iy]/g, 'a'],
-  [/y/g, 'i'],
-  [/(.)\1+/g, '$1'],
-  [/(...)u$/, '$1']
-]
+/** Letters that stand for one sound of Tamil, and long vowels. */
+const SOUNDS: Readonly<Record<string, string>> = {
+  ...{ zh: 'l', ch: 's', sh: 's', j: 's', z: 's', x: 'ks', ph: 'p', b: 'p', f: 'p', c: 'k', g: 'k', q: 'k', d: 't' },
+  ...{ w: 'v', h: '', oo: 'u', ee: 'i', ai: 'a', ay: 'a', y: 'i' }
+}
+const SOUND = /[zcsp]h|oo|ee|a[iy]|[jzxbfcgqdwhy]/g
 
 function foldLatin(word: string): string {
-  return FOLDINGS.reduce((folded, [pattern, replacement]) => folded.replace(pattern, replacement), word)
+  return word
+    .replace(/ies$/, 'i')
+    .replace(/([^su])s$/, '$1')
+    .replace(SOUND, letters => SOUNDS[letters] ?? letters)
+    .replace(/(.)\1+/g, '$1')
+    .replace(/(...)u$/, '$1')
 }
 
 const CONSONANTS: Readonly<Record<string, string>> = {

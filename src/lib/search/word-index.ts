@@ -88,7 +88,9 @@ export function createIndex(
     ingredients.forEach((ingredient, n) => addText(position, ingredient, WEIGHTS.ingredient / (1 + n / 4)))
     addText(position, product.dietary, WEIGHTS.dietary)
     for (const word of splitWords(product.description).map(fold)) {
-      descriptions.set(word, [...(descriptions.get(word) ?? []), position])
+      const positions = descriptions.get(word)
+      if (positions) positions.push(position)
+      else descriptions.set(word, [position])
     }
   })
   const vocabulary = [...entries.keys()].sort()
