@@ -1,0 +1,52 @@
+import { parse } from 'dotenv'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+
+const hasProgram = (name: string): boolean => spawnSync('which', [name]).status === 0
+const readFile = (name: string): string => readFileSync(join('deploy', name), 'utf8')
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'palagaram-deploy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+describe('Files for deployment', () => {
+  test('the environment file has settings that the shop accepts', () => {
+    const text = readFile('shop.env').replace('rzp_test_', 'rzp_test_abcdefghijklmn')
+    const config = readConfig(parse(text.replaceAll(/SECRET=$/gm, 'SECRET=0123456789abcdef')))
+    expect(config).toMatchObject({ siteUrl: 'https://shop.example', trustProxy: 1, testMode: true })
+  })
+
+  test.skipIf(!hasProgram('caddy'))('Caddy accepts its file', () => {
+    const { status, stderr } = spawnSync('caddy', ['adapt', '--config', 'deploy/Caddyfile', '--adapter', 'caddyfile'])
+    expect([status, String(stderr)]).toEqual([0, expect.not.stringContaining('not formatted')])
+  })
+
+  test.skipIf(!hasProgram('nginx'))('nginx accepts its file', () => {
+    const folder = makeFolder()
+    const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=shop.example']
+    execFileSync('openssl', [...request, '-keyout', key, '-out', certificate], { stdio: 'ignore' })
+    const site = readFile('nginx.conf')
+      .replace(/\S+fullchain\.pem/, certificate)
+      .replace(/\S+privkey\.pem/, key)
+    const file = join(folder, 'nginx.conf')
+    writeFileSync(file, `pid ${folder}/pid; events {} http { ${site} }`)
+    const { status, stderr } = spawnSync('nginx', ['-t', '-e', join(folder, 'log'), '-c', file])
+    expect([status, String(stderr)]).toEqual([0, expect.stringContaining('successful')])
+  })
+
+  test.skipIf(!hasProgram('systemd-analyze'))('systemd accepts its units', () => {
+    const units = ['shop.service', 'shop-backup.service', 'shop-backup.timer'].map(name => join('deploy', name))
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units])
+    const complaints = String(stderr)
+      .split('\n')
+      .filter(line => line.includes('deploy/'))
+    expect([status, complaints]).toEqual([0, []])
+  })
+})
