@@ -50,12 +50,19 @@ export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly Ord
     shopperMail(deps, order, {
       mailType: 'placed',
       subject: `Your order ${order.order_no} at ${deps.shop.name}`,
-      blocks: [thanks, items, invoiceText(order, lines), deliveryText(order), placeText(deps, order), ...wishes]
+      blocks: [
+        thanks,
+        items,
+        invoiceText(order, lines),
+        movedText(order) + deliveryText(order),
+        placeText(deps, order),
+        ...wishes
+      ]
     }),
     adminMail(deps, order, {
       mailType: 'placed',
       subject: `Order ${order.order_no}: ${formatPaise(order.total)} from ${customerOf(order).name}`,
-      blocks: [items, taskText(order), ...wishes, addressText(order)]
+      blocks: [items, movedText(order) + taskText(order), ...wishes, addressText(order)]
     })
   ]
 }
@@ -243,6 +250,10 @@ function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
   const coupon = off > 0 ? [[`Coupon ${order.coupon_code}`, `−${formatPaise(off)}`] as const] : []
   const fee = order.delivery_fee > 0 ? [['Delivery', formatPaise(order.delivery_fee)] as const] : []
   return [...rows, ...coupon, ...fee, ['Total', formatPaise(order.total)]]
+}
+
+function movedText({ moved_from }: OrderRow): string {
+  return moved_from === null ? '' : `${formatDay(moved_from)} was no longer free when the payment arrived. `
 }
 
 function deliveryText({ delivery_date, delivery_method }: OrderRow): string {

@@ -24,7 +24,7 @@ import {
   requireOrder
 } from './order-queries.ts'
 import { findReversals } from './reversals/reversal-queries.ts'
-import { toInvoice, toItemTax } from './tax/invoice-view.ts'
+import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoice-view.ts'
 import { hasFulfilmentStatus, statusOf } from './transitions.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
@@ -61,6 +61,7 @@ function toOrder(row: OrderRow, lines: readonly OrderLineRow[], rules: Cancellat
     ...(creditNote !== null && { creditNoteNumber: creditNote }),
     invoiceNumber: formatSerialNumber('PG', row.invoice_year, row.invoice_no),
     ...toInvoice(row),
+    ...toDeliveryTax(row),
     paidAt: row.paid_at,
     ...toCancelState(row, lines, rules)
   }

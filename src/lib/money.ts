@@ -73,3 +73,16 @@ function numberInWords(count: number): string {
   const rest = count % 10
   return `${TENS[Math.floor(count / 10)] ?? ''}${rest > 0 ? ` ${BELOW_TWENTY[rest] ?? ''}` : ''}`
 }
+
+/** Splits `sum` in proportion to the weights. No share is above its weight, as long as `sum` is not above their sum. */
+export function splitByLargestRemainder(sum: Paise, weights: readonly Paise[]): Paise[] {
+  const all = sumPaise(weights)
+  const parts = weights.map((weight, index) => {
+    // The product can be larger than the largest safe integer.
+    const product = BigInt(sum) * BigInt(weight)
+    return { index, share: Number(product / BigInt(all)), rest: Number(product % BigInt(all)) }
+  })
+  const left = sum - parts.reduce((total, { share }) => total + share, 0)
+  const rounded = new Set([...parts].sort((a, b) => b.rest - a.rest || a.index - b.index).slice(0, left))
+  return parts.map(part => toPaise(part.share + (rounded.has(part) ? 1 : 0)))
+}

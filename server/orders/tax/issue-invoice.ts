@@ -1,17 +1,18 @@
 import type { Seller } from '#lib/contract/orders.ts'
 import type { Settings } from '#lib/contract/settings.ts'
+import { multiply } from '#lib/money.ts'
 import { findStateCode } from '#lib/tax/states.ts'
-import { findTaxRule, splitTax, toBasisPoints } from '#lib/tax/taxes.ts'
+import { findTaxRule, splitFee, splitTax, toBasisPoints } from '#lib/tax/taxes.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import type { LineTaxRow, OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { readSellerSettings } from '../../settings/settings.ts'
 import { addressOf } from '../order-queries.ts'
 
-export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller'>
+export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
 
 /**
- * Stores the taxes of the lines by the settings of today. Returns the lines, and what the order must store of its
+ * Computes the tax on the delivery fee, and stores the taxes of the lines, by the settings of today. Returns the lines, and what the order must store of its
  * invoice. `now` is in ms.
  */
 export async function storeTaxes(
@@ -30,8 +31,24 @@ export async function storeTaxes(
     if (tax.status !== 'unregistered') await setLineTax(trx, line, lineTax)
     taxedLines.push({ ...line, ...lineTax })
   }
-  const facts = { tax_status: tax.status, supply_state: supplyState, seller: JSON.stringify(toSeller(settings)) }
+  const facts = {
+    tax_status: tax.status,
+    supply_state: supplyState,
+    seller: JSON.stringify(toSeller(settings)),
+    delivery_tax: tax.status === 'regular' ? toDeliveryTax(order, taxedLines, isInterState) : null
+  }
   return { facts, taxedLines }
+}
+
+function toDeliveryTax(
+  { delivery_fee }: OrderRow,
+  lines: readonly OrderLineRow[],
+  isInterState: boolean
+): string | null {
+  const goods = lines.flatMap(({ tax_rate: rate, total: value, list_price, quantity }) =>
+    rate === null ? [] : [{ rate, value, listValue: multiply(list_price, quantity) }]
+  )
+  return delivery_fee === 0 ? null : JSON.stringify(splitFee(delivery_fee, goods, isInterState))
 }
 
 function toLineTax(

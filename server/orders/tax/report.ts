@@ -8,6 +8,7 @@ import { writeCsv } from '../../catalog/product-table.ts'
 import { countRows } from '../../platform/db/search.ts'
 import type { Db } from '../../platform/db/tables.ts'
 import { usesTestMode } from '../../razorpay/config.ts'
+import { deliveryTaxOf } from './invoice-view.ts'
 
 /** Orders paid in test mode are no sales, unless the whole shop is a test shop. */
 type Mode = 'test' | 'live'
@@ -98,15 +99,30 @@ async function sumLines(db: Db, series: Series, period: Period): Promise<Row[]> 
     .select(({ fn }) => AMOUNTS.map(name => fn.sum<number | null>(`order_lines.${name}`).as(name)))
     .groupBy(['tax_status', 'supply_state', 'tax_rate'])
     .execute()
-  return addUp(
-    rows.map(({ status, state, rate, ...sums }) => ({
-      status: status ?? 'unregistered',
-      state,
-      rate,
-      // PostgreSQL returns sums as text. The sum of no values is null.
-      amounts: AMOUNTS.map(name => Number(sums[name] ?? 0))
-    }))
-  )
+  const lines = rows.map(({ status, state, rate, ...sums }) => ({
+    status: status ?? 'unregistered',
+    state,
+    rate,
+    // PostgreSQL returns sums as text. The sum of no values is null.
+    amounts: AMOUNTS.map(name => Number(sums[name] ?? 0))
+  }))
+  return addUp([...lines, ...(await listDeliveryFees(db, series, period))])
+}
+
+async function listDeliveryFees(db: Db, series: Series, period: Period): Promise<Row[]> {
+  const fees = documentsOf(db, series, period).where('delivery_fee', '>', toPaise(0))
+  const orders = await fees.select(['tax_status', 'supply_state', 'delivery_fee', 'delivery_tax']).execute()
+  return orders.flatMap(order => {
+    const { tax_status, supply_state: state, delivery_fee } = order
+    const status = tax_status ?? 'unregistered'
+    const taxes = deliveryTaxOf(order)
+    const untaxed: Row[] = [{ status, state, rate: null, amounts: [0, 0, 0, 0, delivery_fee] }]
+    if (taxes.length === 0) return untaxed
+    return taxes.map(({ rate, taxable, cgst, sgst, igst }): Row => {
+      const total = taxable + cgst + sgst + igst
+      return { status, state, rate, amounts: [taxable, cgst, sgst, igst, total] }
+    })
+  })
 }
 
 /** Adds rows of the same kind, state and rate, and sorts them. */

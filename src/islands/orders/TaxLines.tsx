@@ -9,7 +9,16 @@ const FOOT = 'border-t-2 border-ink/70 font-semibold'
 const toPercent = (basisPoints: number): string => `${basisPoints / 100}%`
 
 /** The lines of a tax invoice. Amounts are after discounts. On phones, the taxes are under the item's name. */
-export function TaxLines({ tax: { lines, columns, total } }: { tax: TaxView }) {
+export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: TaxView }) {
+  const rows = [
+    ...lines.map(({ item, tax }) => ({
+      text: <ItemText item={item} />,
+      quantity: String(item.quantity),
+      packs: `${item.quantity} × ${formatRupees(item.price)}`,
+      tax
+    })),
+    ...delivery.map(tax => ({ text: 'Delivery', quantity: '', packs: '', tax }))
+  ]
   return (
     <table className="mt-6 w-full print:mt-4 border-collapse text-left">
       <caption className="sr-only">Order items</caption>
@@ -29,12 +38,12 @@ export function TaxLines({ tax: { lines, columns, total } }: { tax: TaxView }) {
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ item, tax }, index) => (
+        {rows.map(({ text, quantity, packs, tax }, index) => (
           <tr key={index} className="border-b border-brass/40 align-top">
             <td className={`break-words ${CELL}`}>
-              <ItemText item={item} />
+              {text}
               <span className="block text-sm sm:hidden print:hidden">
-                {item.quantity} × {formatRupees(item.price)}
+                {packs}
                 <span className="block">Taxable value {formatPaise(tax.taxable)}</span>
                 {columns.map(([part, label]) => (
                   <span key={part} className="block">
@@ -43,7 +52,7 @@ export function TaxLines({ tax: { lines, columns, total } }: { tax: TaxView }) {
                 ))}
               </span>
             </td>
-            <td className={WIDE_CELL}>{item.quantity}</td>
+            <td className={WIDE_CELL}>{quantity}</td>
             <td className={WIDE_CELL}>{formatPaise(tax.taxable)}</td>
             {columns.map(([part]) => (
               <td key={part} className={WIDE_CELL}>
@@ -51,7 +60,7 @@ export function TaxLines({ tax: { lines, columns, total } }: { tax: TaxView }) {
                 <span className="block text-sm text-ink/70">{toPercent(tax.rate / columns.length)}</span>
               </td>
             ))}
-            <td className={CELL}>{formatRupees(item.total)}</td>
+            <td className={CELL}>{formatPaise(sumPaise([tax.taxable, tax.cgst, tax.sgst, tax.igst]))}</td>
           </tr>
         ))}
       </tbody>

@@ -1,4 +1,4 @@
-import { applyDiscount, multiply, sumPaise, toPaise, type Paise } from '../money.ts'
+import { applyDiscount, multiply, splitByLargestRemainder, sumPaise, toPaise, type Paise } from '../money.ts'
 
 interface CouponTerms {
   /** Compared with the total of the cart without the coupon. */
@@ -69,19 +69,6 @@ function splitAmount(amount: Paise, lines: readonly CouponLine[], limits: readon
   const values = lines.map(({ listTotal }, index) => (limits[index] === 0 ? toPaise(0) : listTotal))
   const byValue = splitByLargestRemainder(off, values)
   return byValue.every((share, index) => share <= (limits[index] ?? 0)) ? byValue : splitByLargestRemainder(off, limits)
-}
-
-/** Splits `sum` in proportion to the weights. No share is above its weight, as long as `sum` is not above their sum. */
-function splitByLargestRemainder(sum: Paise, weights: readonly Paise[]): Paise[] {
-  const all = sumPaise(weights)
-  const parts = weights.map((weight, index) => {
-    // The product can be larger than the largest safe integer.
-    const product = BigInt(sum) * BigInt(weight)
-    return { index, share: Number(product / BigInt(all)), rest: Number(product % BigInt(all)) }
-  })
-  const left = sum - parts.reduce((total, { share }) => total + share, 0)
-  const rounded = new Set([...parts].sort((a, b) => b.rest - a.rest || a.index - b.index).slice(0, left))
-  return parts.map(part => toPaise(part.share + (rounded.has(part) ? 1 : 0)))
 }
 
 /** Returns the index of the line whose own price is lowest compared with its price with the coupon. */

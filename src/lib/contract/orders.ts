@@ -124,6 +124,8 @@ export const Order = z.object({
   deliveryDate: z.nullable(z.string()),
   /** Included in `totalAmount`. Omitted if there was none. */
   deliveryFee: z.optional(Rupees),
+  /** For each tax rate of the goods. Only on tax invoices. */
+  deliveryTax: z.optional(z.array(LineTax)),
   /** Missing in orders that are older than the shop's delivery settings. */
   deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),
   shipment: z.optional(Shipment),

@@ -59,6 +59,8 @@ export interface TaxView {
   /** Columns of the amounts, such as CGST and SGST. */
   columns: readonly (readonly [part: keyof Tax, label: string])[]
   lines: readonly { item: Item; tax: TaxedLine }[]
+  /** The delivery fee, for each rate of the goods. */
+  delivery: readonly TaxedLine[]
   rates: readonly TaxedLine[]
   total: Tax
   /** For example 'Karnataka (29)'. */
@@ -66,16 +68,22 @@ export interface TaxView {
 }
 
 /** Returns what only a tax invoice shows, or undefined for other invoices. */
-export function toTaxView({ invoice, items }: Pick<Order, 'invoice' | 'items'>): TaxView | undefined {
+export function toTaxView({
+  invoice,
+  items,
+  deliveryTax = []
+}: Pick<Order, 'invoice' | 'items' | 'deliveryTax'>): TaxView | undefined {
   if (invoice?.status !== 'regular') return undefined
   const { gstin } = invoice.seller
   const ownState = gstin.slice(0, 2)
   const { supplyState = ownState } = invoice
   const lines = items.flatMap(item => (item.tax ? [{ item, tax: toTaxedLine(item.tax) }] : []))
-  const taxes = lines.map(({ tax }) => tax)
+  const delivery = deliveryTax.map(toTaxedLine)
+  const taxes = [...lines.map(({ tax }) => tax), ...delivery]
   return {
     columns: supplyState === ownState ? toStateColumns(ownState) : [['igst', 'IGST']],
     lines,
+    delivery,
     rates: sumByRate(taxes),
     total: sumTaxes(taxes),
     placeOfSupply: formatSupplyState(supplyState)

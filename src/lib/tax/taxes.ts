@@ -1,5 +1,5 @@
 import type { Settings } from '../contract/settings.ts'
-import { toPaise, sumPaise, type Paise } from '../money.ts'
+import { splitByLargestRemainder, sumPaise, toPaise, type Paise } from '../money.ts'
 
 /** For example, 500 means 5%. */
 export type BasisPoints = number & { readonly unit: 'basis points' }
@@ -26,6 +26,27 @@ export function splitTax(gross: Paise, rate: BasisPoints, isInterState: boolean)
   const igst = isInterState ? divideRounded(gross * rate, WHOLE + rate) : 0
   const [cgst, sgst] = [toPaise(half), toPaise(half)]
   return { taxable: toPaise(gross - 2 * half - igst), cgst, sgst, igst: toPaise(igst) }
+}
+
+/**
+ * Returns the tax on a delivery fee. It is taxed like the goods, at each rate in proportion to their value. `goods` must
+ * not be empty.
+ */
+export function splitFee(
+  fee: Paise,
+  goods: readonly { rate: BasisPoints; value: Paise; listValue: Paise }[],
+  isInterState: boolean
+): TaxedLine[] {
+  const rates = [...new Set(goods.map(({ rate }) => rate))].toSorted((a, b) => a - b)
+  const isFree = goods.every(({ value }) => value === 0)
+  const values = rates.map(rate =>
+    sumPaise(goods.filter(line => line.rate === rate).map(line => (isFree ? line.listValue : line.value)))
+  )
+  const shares = splitByLargestRemainder(fee, values)
+  return rates.flatMap((rate, index) => {
+    const share = shares[index] ?? toPaise(0)
+    return share === 0 ? [] : [{ rate, ...splitTax(share, rate, isInterState) }]
+  })
 }
 
 /** Rounds half up. Both numbers must be whole and not negative. */
