@@ -15,7 +15,9 @@ export async function readSearchData(db: Db): Promise<SearchData> {
   const { shop, home, categories } = await readShopSettings(db)
   const { synonyms } = await readSection(db, 'search')
   return {
-    categories: categories.map(({ name, label, labelTamil }) => ({ name, label, labelTamil })),
+    categories: categories
+      .filter(({ hidden }) => !hidden)
+      .map(({ name, label, labelTamil }) => ({ name, label, labelTamil })),
     collections: (await listCollections(db)).map(({ id, name, nameTamil, products }) => ({
       ...{ id, name, nameTamil },
       products
