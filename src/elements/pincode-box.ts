@@ -1,5 +1,5 @@
 import { readStored, writeStored } from '#lib/browser.ts'
-import { askDelivery, describePlace } from '#lib/delivery/place.ts'
+import { askDelivery, describePlace, isPincode } from '#lib/delivery/place.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatShortDay } from '#lib/time.ts'
@@ -23,7 +23,7 @@ class PincodeBox extends HTMLElement {
     }
     const ask = async (): Promise<void> => {
       const pincode = field.value.replace(/\s/g, '')
-      const isValid = /^[1-9]\d{5}$/.test(pincode)
+      const isValid = isPincode(pincode)
       field.ariaInvalid = String(!isValid)
       if (!isValid) return show(MESSAGES.pincodeInvalid)
       show('Checking…')

@@ -113,12 +113,17 @@ export function toFinancialYear(now: number): string {
 
 const monthFormat = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
+/** Formats a month such as '2026-11' as 'November 2026'. */
+export function formatMonth(month: string): string {
+  return monthFormat.format(new Date(`${month}-01T00:00:00Z`))
+}
+
 /** Returns this month in India and the ones before it, such as `['2026-11', 'November 2026']`. */
 export function listMonths(now: number, count: number): (readonly [month: string, label: string])[] {
   const [year = 0, month = 0] = toDayInIndia(now).split('-').map(Number)
   return Array.from({ length: count }, (_, index) => {
-    const first = new Date(Date.UTC(year, month - 1 - index, 1))
-    return [first.toISOString().slice(0, 7), monthFormat.format(first)]
+    const name = new Date(Date.UTC(year, month - 1 - index, 1)).toISOString().slice(0, 7)
+    return [name, formatMonth(name)]
   })
 }
 

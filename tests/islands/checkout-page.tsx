@@ -7,6 +7,7 @@ import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import type { CartLine } from '#lib/cart/line.ts'
 import { makeLine } from '../support/cards.ts'
 import { createCartServer, type CartServer } from '../support/cart-server.ts'
+import { answerPincode } from '../support/delivery.ts'
 import { makeOrder, SHOP } from '../support/orders.ts'
 import { openPage, PRIYA } from '../support/session.ts'
 
@@ -58,6 +59,7 @@ export async function openCheckout({
       'POST /auth/send-otp': () => Response.json({ message: 'Sent.', resendAfter: 60, expiresIn: 600 }),
       'POST /auth/verify-otp': () => Response.json({ token: 'new', user: NEWCOMER }),
       'POST /payments/razorpay-order': () => Response.json(STARTED),
+      'GET /delivery': answerPincode(),
       'POST /orders': () => Response.json(makeOrder(), { status: 201 }),
       ...replies
     })

@@ -25,7 +25,7 @@ export interface CartServer {
 
 export function createCartServer(
   lines: CartEntry[] = [],
-  otherReplies: Record<string, () => Response> = {}
+  otherReplies: Record<string, (url: string) => Response | Promise<Response>> = {}
 ): CartServer {
   let cart: ServerCart = { lines, version: lines.length > 0 ? 1 : 0 }
   const drafts = new Map<string, Partial<QuotedLine>>()
@@ -63,9 +63,9 @@ export function createCartServer(
         const { lines, coupon: code } = request as QuoteRequest
         return Response.json({ ...quoteOf(lines, drafts), ...(code !== undefined && { coupon }) })
       }
-      const reply = otherReplies[call]
+      const reply = otherReplies[call] ?? otherReplies[call.replace(/\?.*/, '')]
       if (!reply) throw new TypeError('fetch failed')
-      return reply()
+      return reply(url)
     }
   }
   return server

@@ -31,3 +31,20 @@ export const PINCODE_REPLY: DeliveryReply = {
   pickup: null,
   pickupText: ''
 }
+
+/** Replies to `GET /delivery` as a shop without zones, unless there are changes. */
+export function answerPincode(changes: Partial<DeliveryReply> = {}): (url: string) => Response {
+  return url => {
+    const pincode = new URL(url, 'http://shop.test').searchParams.get('pincode') ?? ''
+    const place = PLACES[pincode.slice(0, 2)] ?? { states: [], district: '' }
+    return Response.json({ ...PINCODE_REPLY, areas: [], delivery: FREE_OFFER, ...place, pincode, ...changes })
+  }
+}
+
+const FREE_OFFER: DeliveryOffer = { ...OFFER, zone: '', fee: 0, usualFee: 0, freeAbove: null, days: [] }
+
+const PLACES: Partial<Record<string, Pick<DeliveryReply, 'states' | 'district'>>> = {
+  '56': { states: ['Karnataka'], district: 'Bengaluru' },
+  '62': { states: ['Tamil Nadu'], district: 'Tiruchirappalli' },
+  '64': { states: ['Tamil Nadu'], district: 'Coimbatore' }
+}

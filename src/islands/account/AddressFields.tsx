@@ -1,14 +1,17 @@
+import { useId } from 'react'
 import { ADDRESS_LABELS, STATES, type AddressLine } from '#lib/account/address.ts'
 import { servedStateText } from '#lib/checkout/messages.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
+import type { PincodeLookup } from '#lib/delivery/place.ts'
 import { Field, SelectField } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
+import { pincodeHint } from './use-pincode.ts'
 
 interface AddressFieldsProps {
   field: (name: Exclude<AddressLine, 'landmark'>) => FieldState
-  /** District and state of the pincode, or ''. */
-  place: string
-  onPincode: () => void
+  lookup: PincodeLookup | undefined
+  /** Says that the pincode is in another state. */
+  conflict: string | undefined
   country: string
   /** Only for an order. */
   landmark?: FieldState
@@ -18,9 +21,15 @@ interface AddressFieldsProps {
   hasPlaceholders?: boolean
 }
 
+/** The names that people give their town: a village is a post office, a city is a district. */
+function suggestTowns(lookup: PincodeLookup | undefined): string[] {
+  const { district = '', areas = [] } = lookup?.reply ?? {}
+  return [...new Set([district, ...areas])].filter(Boolean)
+}
+
 /** Asks an address in the order in which it is known: the pincode fills in district and state. */
 export function AddressFields(props: AddressFieldsProps) {
-  const { field, place, onPincode, country, landmark, servedState = '', hasPlaceholders = false } = props
+  const { field, lookup, conflict, country, landmark, servedState = '', hasPlaceholders = false } = props
   const maxLength = ACCOUNT_LIMITS.addressLine
   const line = (name: 'pincode' | 'street' | 'city') => ({ state: field(name), label: ADDRESS_LABELS[name], maxLength })
   const optional = (name: 'apartmentOrSuite' | 'district') => ({
@@ -28,6 +37,7 @@ export function AddressFields(props: AddressFieldsProps) {
     label: `${ADDRESS_LABELS[name]} (optional)`,
     maxLength
   })
+  const towns = useId()
   const { initial: savedState = '' } = field('state')
   const states = savedState === '' || STATES.some(state => state === savedState) ? STATES : [savedState, ...STATES]
 
@@ -39,8 +49,7 @@ export function AddressFields(props: AddressFieldsProps) {
           inputMode="numeric"
           autoComplete="shipping postal-code"
           maxLength={10}
-          onInput={onPincode}
-          hint={<span aria-live="polite">{place || '6 digits. We’ll fill in district and state.'}</span>}
+          hint={<span aria-live="polite">{pincodeHint(lookup)}</span>}
         />
         <Field
           {...optional('apartmentOrSuite')}
@@ -58,7 +67,12 @@ export function AddressFields(props: AddressFieldsProps) {
         />
       )}
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field {...line('city')} autoComplete="shipping address-level2" />
+        <Field {...line('city')} autoComplete="shipping address-level2" list={towns} />
+        <datalist id={towns}>
+          {suggestTowns(lookup).map(name => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
         <Field
           {...optional('district')}
           placeholder={hasPlaceholders ? 'District (optional)' : undefined}
@@ -67,7 +81,11 @@ export function AddressFields(props: AddressFieldsProps) {
         <SelectField
           state={field('state')}
           label={ADDRESS_LABELS.state}
-          hint={servedState === '' ? undefined : servedStateText(servedState)}
+          hint={
+            <span aria-live="polite">
+              {conflict ? <b className="text-chilli">{conflict}</b> : servedState && servedStateText(servedState)}
+            </span>
+          }
           choices={[['', 'Choose a state'], ...states.map(state => [state, state] as const)]}
           autoComplete="shipping address-level1"
         />

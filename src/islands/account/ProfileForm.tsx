@@ -1,7 +1,9 @@
-import { validateProfile } from '#lib/account/forms.ts'
+import { removeSpaces, toProblems, validateProfile } from '#lib/account/forms.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
+import { findStateConflict } from '#lib/delivery/place.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { saveProfile, type ProfileDetails } from '#lib/stores/account.ts'
+import { $delivery, loadDelivery } from '#lib/stores/delivery.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -22,7 +24,16 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
   const { form, field, failure, busy, values } = useForm<keyof ProfileValues>({
     names: PROFILE_FIELDS,
     initial: { ...toValues(details), ...draft },
-    check: validateProfile,
+    check: typed => ({
+      ...validateProfile(typed),
+      ...toProblems({
+        'address.state': findStateConflict(
+          $delivery.get(),
+          removeSpaces(typed['address.pincode']),
+          typed['address.state']
+        )
+      })
+    }),
     send: async typed => {
       await saveProfile(toProfile(typed, details.address.country))
       onSaved()
@@ -30,14 +41,25 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
     errorText: { title: MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
   })
 
-  const onInput = () => {
+  const save = () => {
     form.onInput()
     onType(values())
   }
-  const { pincodePlace, lookUpPincode } = usePincode(form.ref, 'address', onInput)
+  const { lookup, conflict, onInput } = usePincode(form.ref, {
+    prefix: 'address',
+    ask: pincode => void loadDelivery(pincode),
+    onFilled: save
+  })
 
   return (
-    <form {...form} aria-labelledby="profile" onInput={onInput}>
+    <form
+      {...form}
+      aria-labelledby="profile"
+      onInput={event => {
+        save()
+        onInput(event)
+      }}
+    >
       <fieldset disabled={busy} className="mt-4 grid gap-5">
         <legend className="sr-only">Your details</legend>
         <Field state={field('name')} label="Name" autoComplete="name" maxLength={ACCOUNT_LIMITS.name} />
@@ -62,8 +84,8 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
         <h3 className="text-lg">Shipping address</h3>
         <AddressFields
           field={name => field(`address.${name}`)}
-          place={pincodePlace}
-          onPincode={() => void lookUpPincode()}
+          lookup={lookup}
+          conflict={conflict}
           country={details.address.country}
           hasPlaceholders
         />

@@ -1,37 +1,74 @@
-import { useRef, useState, type RefObject } from 'react'
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
 import { removeSpaces } from '#lib/account/forms.ts'
+import { findStateConflict, isPincode, type PincodeLookup } from '#lib/delivery/place.ts'
+import { $delivery } from '#lib/stores/delivery.ts'
 import { fieldOf } from '../ui/use-form.ts'
 
 const FILLED_FIELDS = ['district', 'state'] as const
 
-/**
- * Fills in district and state for a complete pincode, but never replaces typed text. Loads the pincode data on first
- * use.
- */
-export function usePincode(
-  form: RefObject<HTMLFormElement | null>,
-  prefix: 'shippingAddress' | 'address',
+interface PincodeRules {
+  prefix: 'shippingAddress' | 'address'
+  /** Must load `$delivery` for this pincode. */
+  ask: (pincode: string) => void
   onFilled: () => void
-) {
-  const [pincodePlace, setPincodePlace] = useState('')
-  const filled = useRef<Record<string, string>>({})
+}
 
-  const lookUpPincode = async () => {
-    const pincode = removeSpaces(fieldOf(form.current, `${prefix}.pincode`)?.value ?? '')
-    if (pincode.length !== 6) return setPincodePlace('')
-    const table = await import('#lib/checkout/pincodes.ts').catch(() => undefined)
-    const found = table?.findPlace(pincode)
-    setPincodePlace([found?.district, found?.state].filter(Boolean).join(', '))
-    if (!found || !form.current) return
+/**
+ * Fills in district and state of a complete pincode. Never replaces what the shopper has typed; everything else is
+ * cleared when the pincode changes.
+ */
+export function usePincode(form: RefObject<HTMLFormElement | null>, { prefix, ask, onFilled }: PincodeRules) {
+  const delivery = useStore($delivery)
+  const [{ pincode, state }, setPresent] = useState({ pincode: '', state: '' })
+  const typed = useRef(new Set<string>())
+  const lookup = delivery.pincode === pincode ? delivery : undefined
+
+  const read = (name: string) => fieldOf(form.current, `${prefix}.${name}`)?.value ?? ''
+  const update = () => {
+    const present = { pincode: removeSpaces(read('pincode')), state: read('state') }
+    if (present.pincode === pincode && present.state === state) return
+    setPresent(present)
+    if (present.pincode !== pincode && isPincode(present.pincode)) ask(present.pincode)
+  }
+  const fill = (texts: Partial<Record<string, string>>) => {
     for (const name of FILLED_FIELDS) {
       const field = fieldOf(form.current, `${prefix}.${name}`)
-      const text = found[name] ?? ''
-      if (!field || (field.value !== '' && field.value !== filled.current[name])) continue
-      field.value = text
-      filled.current[name] = text
+      if (field && !typed.current.has(name)) field.value = texts[name] ?? ''
     }
     onFilled()
   }
 
-  return { pincodePlace, lookUpPincode }
+  // After each render, because a draft or the profile can have filled in the address.
+  useEffect(update)
+
+  const reply = lookup?.reply
+  useEffect(() => {
+    const isSavedAddress = !typed.current.has('pincode') && read('state') !== ''
+    if (!reply || isSavedAddress) return
+    const { district, states } = reply
+    fill({ district: read('district') || district, state: read('state') || (states.length === 1 ? states[0] : '') })
+    update()
+  }, [reply])
+
+  const onInput = ({ target }: FormEvent) => {
+    const name = (target as HTMLInputElement).name.replace(`${prefix}.`, '')
+    typed.current.add(name)
+    if (name === 'pincode' && removeSpaces(read('pincode')) !== pincode) fill({})
+    update()
+  }
+
+  return { lookup, conflict: findStateConflict(lookup, pincode, state), onInput }
+}
+
+/** What the field for the pincode says below it. */
+export function pincodeHint(lookup: PincodeLookup | undefined): string {
+  if (lookup?.reply) {
+    const { isKnown, district, states } = lookup.reply
+    if (!isKnown) return 'We don’t know this pincode. Please check it.'
+    return [district, states.join(' or ')].filter(Boolean).join(', ')
+  }
+  if (lookup?.error?.code === 'PINCODE_UNKNOWN') return lookup.error.message
+  if (lookup?.error) return 'We couldn’t look up this pincode. Please fill in district and state.'
+  return lookup ? 'Looking it up…' : '6 digits. We’ll fill in district and state.'
 }

@@ -1,18 +1,21 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { onVisible } from '#lib/browser.ts'
+import { focusInMiddle, onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
 import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { describePlace } from '#lib/delivery/place.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { formatPaise } from '#lib/money.ts'
+import { formatPaise, toPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { clearCartEverywhere } from '#lib/stores/cart-sync.ts'
 import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
+import { $delivery, $offer, $pincode, $wantsPickup, loadDelivery, toItemList } from '#lib/stores/delivery.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token } from '#lib/stores/session.ts'
+import { CART_SYNC_DEBOUNCE } from '#lib/time.ts'
 import { Checkout, CHECKOUT_ID } from '../checkout/Checkout.tsx'
-import { ButtonLink } from '../ui/Button.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { CartLines, type RemovedLine } from './CartLines.tsx'
@@ -23,6 +26,7 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
   const [removed, setRemoved] = useState<RemovedLine>()
   const content = useRef<HTMLDivElement>(null)
   useQuote(view)
+  useDelivery(view, shop)
 
   // The pressed button disappears, so the focus must move. Before the move, flushSync shows the undo button or closes
   // the dialog, because an open dialog keeps the focus inside.
@@ -53,6 +57,7 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
     <div>
       {cartLines}
       <SubtotalBar view={view} missingText={findMissingText(view.subtotal, shop.minimumOrder)} />
+      <DeliveryLine shop={shop} />
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
         <ConfirmButton
@@ -77,12 +82,7 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
       className="grid gap-6 pb-12 outline-none lg:grid-cols-[1fr_24rem] lg:items-start lg:gap-8"
     >
       {view.lines.length > 0 ? (
-        <Checkout
-          view={view}
-          shop={shop}
-          lines={linesWithActions}
-          total={<CartTotal view={view} taxText={shop.taxText} />}
-        />
+        <Checkout view={view} shop={shop} lines={linesWithActions} total={<CartTotal view={view} shop={shop} />} />
       ) : (
         <div className="lg:col-span-2">
           {cartLines}
@@ -96,12 +96,12 @@ export function CartContents({ shop }: { shop: CheckoutShop }) {
 }
 
 /** On phones, the bar stays at the bottom of the screen until the last cart line has been scrolled into view. */
-function SubtotalBar({ view: { coupon, total }, missingText }: { view: CartView; missingText: string | undefined }) {
+function SubtotalBar({ view: { coupon, goods }, missingText }: { view: CartView; missingText: string | undefined }) {
   const isReduced = coupon && 'discount' in coupon
   return (
     <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex items-center justify-between gap-4 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
       <p className="flex flex-wrap gap-x-2">
-        {isReduced ? 'With coupon' : 'Subtotal'} <b className="tabular-nums text-chilli">{formatPaise(total)}</b>
+        {isReduced ? 'With coupon' : 'Subtotal'} <b className="tabular-nums text-chilli">{formatPaise(goods)}</b>
         {missingText && <span className="w-full text-sm">{missingText}</span>}
       </p>
       <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />
@@ -124,17 +124,77 @@ function useQuote({ lines }: CartView): void {
   }, [ids, token])
 }
 
-function CartTotal({ view, taxText }: { view: CartView; taxText: string }) {
+/** Keeps fee, days and notes of the lines up to date. The cart is shown without waiting for them. */
+function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
+  const pincode = useStore($pincode)
+  const isPickup = useStore($wantsPickup) && shop.hasPickup
+  const destination = isPickup ? shop.address.pincode : pincode
+  const items = toItemList(lines.map(({ line }) => line))
+
+  useEffect(() => {
+    if (destination === '' || items === '') return
+    const load = () => void loadDelivery(destination)
+    const isNewPlace = $delivery.get().pincode !== destination
+    const timer = setTimeout(load, isNewPlace ? 0 : CART_SYNC_DEBOUNCE)
+    const stop = onVisible(load)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [destination, items])
+}
+
+function DeliveryLine({ shop }: { shop: CheckoutShop }) {
+  const { pincode, reply, error } = useStore($delivery)
+  const isPickup = useStore($wantsPickup) && shop.hasPickup
+  const text = isPickup ? '' : reply ? describePlace(reply) : (error?.message ?? (pincode && 'Checking…'))
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-3 pt-3">
+      <span role="status">{text}</span>
+      {!isPickup && (
+        <Button
+          look="link"
+          label={text ? 'Change pincode' : 'Enter your pincode for date and fee'}
+          onClick={editPincode}
+        />
+      )}
+    </p>
+  )
+}
+
+/** A saved address hides the field. */
+function editPincode(): void {
+  const form = document.getElementById(CHECKOUT_ID)
+  form?.querySelector<HTMLElement>('[data-edit]')?.click()
+  focusInMiddle(form?.querySelector<HTMLElement>('[name="shippingAddress.pincode"]'))
+}
+
+function CartTotal({ view, shop }: { view: CartView; shop: CheckoutShop }) {
   return (
     <div className="grid gap-2">
       <CouponBox view={view} />
+      <DeliveryFee view={view} shop={shop} />
       <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
         Total
         <output aria-label="Cart total" className="tabular-nums text-chilli">
           {formatPaise(view.total)}
         </output>
       </p>
-      <p className="text-sm text-ink/70">{taxText}</p>
+      <p className="text-sm text-ink/70">{shop.taxText}</p>
     </div>
+  )
+}
+
+function DeliveryFee({ view: { deliveryFee }, shop }: { view: CartView; shop: CheckoutShop }) {
+  const offer = useStore($offer)
+  if (!shop.hasFees && deliveryFee === undefined) return null
+  const fee = deliveryFee ?? toPaise(0)
+  return (
+    <p className="flex justify-between gap-4">
+      {offer?.method === 'pickup' ? 'Pickup' : 'Delivery'}
+      <span aria-live="polite" className="tabular-nums">
+        {!offer ? 'depends on your pincode' : fee === 0 ? <b className="text-leaf">Free</b> : formatPaise(fee)}
+      </span>
+    </p>
   )
 }

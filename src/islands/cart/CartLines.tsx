@@ -76,6 +76,7 @@ function CartLineRow({ view, onRemove }: CartLineRowProps) {
           <p className="shrink-0 font-semibold tabular-nums">{formatPaise(view.total)}</p>
         </div>
         <LineFacts {...view} />
+        <DeliveryNote view={view} />
         <DiscountNote view={view} />
         <LineButtons view={view} onRemove={onRemove} />
       </div>
@@ -102,6 +103,17 @@ function LineFacts({ line: { packSize }, price, listPrice, changes }: CartViewLi
         ))}
       </div>
     </>
+  )
+}
+
+function DeliveryNote({ view: { deliveryProblem, deliveryWarning } }: { view: CartViewLine }) {
+  return (
+    <div aria-live="polite" className="text-sm">
+      {deliveryProblem && (
+        <p className="mt-1 rounded-xl border-2 border-chilli px-3 py-2 font-semibold text-chilli">{deliveryProblem}</p>
+      )}
+      {deliveryWarning && <p className="mt-1 rounded-xl bg-turmeric/25 px-3 py-2">{deliveryWarning}</p>}
+    </div>
   )
 }
 

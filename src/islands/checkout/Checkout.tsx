@@ -8,6 +8,7 @@ import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts
 import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
 import { formatPaise } from '#lib/money.ts'
 import { toDayInIndia } from '#lib/time.ts'
+import { $wantsPickup } from '#lib/stores/delivery.ts'
 import { $loginCode } from '#lib/stores/sign-in.ts'
 import { CodeForm } from '../account/CodeForm.tsx'
 import { Failure } from '../ui/Buttons.tsx'
@@ -54,7 +55,8 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
   const aside = useRef<HTMLElement>(null)
   const loginCode = useStore($loginCode)
   const focusCode = () => focusInMiddle(aside.current?.querySelector<HTMLInputElement>('[name=otp]'))
-  const checkout = useCheckout({ shop, summary: () => errorSummaryRef.current, onCodeSent: focusCode })
+  const isPickup = useStore($wantsPickup) && shop.hasPickup
+  const checkout = useCheckout({ shop, isPickup, summary: () => errorSummaryRef.current, onCodeSent: focusCode })
   const failure = useScrollToMiddle<HTMLDivElement>(checkout.failure)
 
   const leaveCodeForm = (focusSelector: string) => {
@@ -66,7 +68,14 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
     <>
       <div className="grid min-w-0 gap-6">
         {lines}
-        <CheckoutForm id={CHECKOUT_ID} checkout={checkout} shop={shop} errorSummaryRef={errorSummaryRef} />
+        <CheckoutForm
+          id={CHECKOUT_ID}
+          checkout={checkout}
+          shop={shop}
+          isPickup={isPickup}
+          hasEvent={view.lines.some(({ line }) => shop.eventProducts.includes(line._id))}
+          errorSummaryRef={errorSummaryRef}
+        />
       </div>
       <aside ref={aside} aria-label="Summary" className={SUMMARY}>
         {total}
@@ -88,6 +97,7 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
             total={view.total}
             busy={checkout.busy}
             confirmed={confirmed}
+            confirmLabel={isPickup ? CHECKOUT_MESSAGES.payConfirmPickup : CHECKOUT_MESSAGES.payConfirm}
             onConfirm={setConfirmed}
             missingText={findMissingText(view.subtotal, shop.minimumOrder)}
           >

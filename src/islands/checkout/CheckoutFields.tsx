@@ -1,11 +1,15 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { CHECKOUT_LABELS, type CheckoutField } from '#lib/checkout/checkout-form.ts'
-import { CHECKOUT_MESSAGES, deliveryHintText } from '#lib/checkout/messages.ts'
-import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
-import { listDays, type Calendar } from '#lib/delivery/calendar.ts'
+import { CHECKOUT_LABELS, isOpenDay, listDayChoices, type CheckoutField } from '#lib/checkout/checkout-form.ts'
+import { anyDayText, CHECKOUT_MESSAGES, deliveryHintText } from '#lib/checkout/messages.ts'
+import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE, ORDER_LIMITS } from '#lib/constants.ts'
+import { groupBy } from '#lib/group-by.ts'
 import { formatDay } from '#lib/order.ts'
+import { $offer } from '#lib/stores/delivery.ts'
+import { formatMonth, formatShortDay } from '#lib/time.ts'
 import { EmailField } from '../ui/EmailField.tsx'
-import { Field, SelectField } from '../ui/Field.tsx'
+import { Field, SelectField, TextArea } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
 
 interface DetailsFieldsProps {
@@ -39,23 +43,107 @@ export function DetailsFields({ field, isGuest }: DetailsFieldsProps) {
   )
 }
 
-export function DeliveryField({ state, calendar }: { state: FieldState; calendar: Calendar }) {
+interface DeliveryFieldsProps {
+  field: (name: CheckoutField) => FieldState
+  shop: CheckoutShop
+  isPickup: boolean
+  hasEvent: boolean
+}
+
+export function DeliveryFields({ field, shop, isPickup, hasEvent }: DeliveryFieldsProps) {
+  return (
+    <div className="grid gap-5">
+      <DayField
+        state={field('deliveryDate')}
+        shop={shop}
+        label={isPickup ? 'Pickup date' : CHECKOUT_LABELS.deliveryDate}
+      />
+      {hasEvent && (
+        <Field
+          state={field('eventAt')}
+          label={`${CHECKOUT_LABELS.eventAt} (optional)`}
+          type="datetime-local"
+          hint="We cook so that everything is fresh for it."
+        />
+      )}
+      {shop.calendar.orderNote && (
+        <TextArea
+          state={field('note')}
+          label={`${CHECKOUT_LABELS.note} (optional)`}
+          maxLength={ORDER_LIMITS.note}
+          rows={3}
+        />
+      )}
+    </div>
+  )
+}
+
+const DAY_WORDS = { open: '', few: ' · few places left', full: ' · full', closed: ' · closed' }
+
+function DayField({ state, shop, label }: { state: FieldState; shop: CheckoutShop; label: string }) {
+  const offer = useStore($offer)
   // `now` is updated on focus and on an error, because the earliest delivery date changes at midnight.
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (state.invalid) setNow(Date.now())
   }, [state.invalid])
-  const open = listDays(calendar, { now }).filter(({ isOpen }) => isOpen)
-  const days = open.map(({ date }) => [date, formatDay(date)] as const)
-  const [earliest] = days
+  const days = listDayChoices(offer, shop, now)
+  const first = days.find(isOpenDay)
 
   return (
     <SelectField
       state={state}
-      label={CHECKOUT_LABELS.deliveryDate}
-      choices={[['', CHECKOUT_MESSAGES.deliveryAny], ...days]}
-      hint={earliest && deliveryHintText(earliest[1])}
+      label={label}
+      choices={[['', first ? anyDayText(formatShortDay(first.date)) : CHECKOUT_MESSAGES.deliveryAny]]}
+      hint={first && deliveryHintText(formatDay(first.date))}
       onFocus={() => setNow(Date.now())}
-    />
+    >
+      {[...groupBy(days, ({ date }) => date.slice(0, 7))].map(([month, ofMonth]) => (
+        <optgroup key={month} label={formatMonth(month)}>
+          {ofMonth.map(day => (
+            <option key={day.date} value={day.date} disabled={!isOpenDay(day)}>
+              {formatDay(day.date)}
+              {DAY_WORDS[day.state]}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
+  )
+}
+
+interface MethodFieldProps {
+  isPickup: boolean
+  onChoose: (isPickup: boolean) => void
+  city: string
+}
+
+export function MethodField({ isPickup, onChoose, city }: MethodFieldProps) {
+  const choices = [
+    { label: 'Delivery', text: 'We bring it to you', value: false },
+    { label: 'Pickup', text: `You fetch it in ${city}`, value: true }
+  ]
+  return (
+    <fieldset className="grid gap-3 sm:grid-cols-2">
+      <legend className="sr-only">Delivery or pickup</legend>
+      {choices.map(({ label, text, value }) => (
+        <label
+          key={label}
+          className="flex cursor-pointer items-center gap-3 rounded-xl border border-ink/50 p-3 has-[:checked]:border-chilli has-[:checked]:bg-cream-deep"
+        >
+          <input
+            type="radio"
+            name="method"
+            checked={isPickup === value}
+            onChange={() => onChoose(value)}
+            className="size-6 shrink-0 accent-chilli"
+          />
+          <span>
+            <b className="block">{label}</b>
+            {text}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

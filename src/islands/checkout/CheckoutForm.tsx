@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, type ReactNode, type Ref } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
@@ -8,8 +9,10 @@ import {
   type CheckoutField,
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
-import { calendarOf, type CheckoutShop } from '#lib/checkout/order-rules.ts'
+import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { DEFAULT_COUNTRY } from '#lib/constants.ts'
+import { toShopAddressLines } from '#lib/settings.ts'
+import { $delivery, choosePickup, rememberPincode } from '#lib/stores/delivery.ts'
 import { AddressFields } from '../account/AddressFields.tsx'
 import { usePincode } from '../account/use-pincode.ts'
 import { useSession } from '../account/use-session.ts'
@@ -17,7 +20,7 @@ import { Button } from '../ui/Button.tsx'
 import { Lines } from '../ui/Facts.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import type { FieldState } from '../ui/use-form.ts'
-import { DeliveryField, DetailsFields } from './CheckoutFields.tsx'
+import { DeliveryFields, DetailsFields, MethodField } from './CheckoutFields.tsx'
 import { useCheckoutDraft, useSavedDetails } from './fill-form.ts'
 import type { useCheckout } from './use-checkout.ts'
 
@@ -25,19 +28,30 @@ interface CheckoutFormProps {
   id: string
   checkout: ReturnType<typeof useCheckout>
   shop: CheckoutShop
+  isPickup: boolean
+  hasEvent: boolean
   errorSummaryRef: Ref<HTMLDivElement>
 }
 
-export function CheckoutForm({ id, checkout: { form, field }, shop, errorSummaryRef }: CheckoutFormProps) {
+/** These fields are shown even if the profile fills in the others. */
+const ORDER_FIELDS: readonly CheckoutField[] = ['deliveryDate', 'eventAt', 'note']
+
+export function CheckoutForm(props: CheckoutFormProps) {
+  const { id, checkout, shop, isPickup, hasEvent, errorSummaryRef } = props
+  const { form, field } = checkout
   const session = useSession()
   const { save } = useCheckoutDraft(form.ref)
   const { waiting, savedValues, edit } = useSavedDetails(form.ref, session)
-  const onInput = () => {
+  const saveInput = () => {
     form.onInput()
     save()
   }
-  const { pincodePlace, lookUpPincode } = usePincode(form.ref, 'shippingAddress', onInput)
-  const hasProblem = CHECKOUT_FIELDS.some(name => name !== 'deliveryDate' && field(name).invalid)
+  const { lookup, conflict, onInput } = usePincode(form.ref, {
+    prefix: 'shippingAddress',
+    ask: rememberPincode,
+    onFilled: saveInput
+  })
+  const hasProblem = CHECKOUT_FIELDS.some(name => !ORDER_FIELDS.includes(name) && field(name).invalid)
   const saved = hasProblem ? undefined : savedValues
 
   return (
@@ -45,7 +59,10 @@ export function CheckoutForm({ id, checkout: { form, field }, shop, errorSummary
       {...form}
       id={id}
       aria-label="Checkout"
-      onInput={onInput}
+      onInput={event => {
+        saveInput()
+        onInput(event)
+      }}
       onBlur={event => {
         form.onBlur(event)
         save()
@@ -53,55 +70,80 @@ export function CheckoutForm({ id, checkout: { form, field }, shop, errorSummary
       className="grid gap-6"
     >
       <ErrorSummary field={field} ref={errorSummaryRef} />
+      {shop.hasPickup && (
+        <Section title="How do you get it?">
+          <MethodField isPickup={isPickup} onChoose={choosePickup} city={shop.address.city} />
+        </Section>
+      )}
       {waiting && <Skeleton rows={2} />}
       {saved && (
-        <Section title="Deliver to">
-          <SavedDetails values={saved} onEdit={edit} />
+        <Section title={isPickup ? 'Your details' : 'Deliver to'}>
+          <SavedDetails values={saved} isPickup={isPickup} onEdit={edit} />
         </Section>
       )}
       <div hidden={waiting || saved !== undefined} className="grid gap-6">
         <Section title="Your details">
           <DetailsFields field={field} isGuest={session.state !== 'authenticated'} />
         </Section>
-        <Section title="Delivery address">
+        <Section title="Delivery address" hidden={isPickup}>
           <AddressFields
             field={name => field(`shippingAddress.${name}`)}
-            place={pincodePlace}
-            onPincode={() => void lookUpPincode()}
+            lookup={lookup}
+            conflict={conflict}
             country={DEFAULT_COUNTRY}
             landmark={field('shippingAddress.landmark')}
             servedState={shop.servedState}
           />
         </Section>
       </div>
-      <Section title="Delivery">
-        <DeliveryField state={field('deliveryDate')} calendar={calendarOf(shop)} />
+      {isPickup && <PickupPlace shop={shop} />}
+      <Section title={isPickup ? 'Pickup' : 'Delivery'}>
+        <DeliveryFields field={field} shop={shop} isPickup={isPickup} hasEvent={hasEvent} />
       </Section>
     </form>
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+function PickupPlace({ shop: { name, address, hours, phone } }: { shop: CheckoutShop }) {
+  const { reply } = useStore($delivery)
   return (
-    <section className="card p-4 sm:p-6">
+    <Section title="Pick up here">
+      <address className="not-italic">
+        <b className="block">{name}</b>
+        <Lines lines={[...toShopAddressLines(address), phone]} />
+      </address>
+      <p className="mt-2 whitespace-pre-line break-words">{reply?.pickupText || hours}</p>
+    </Section>
+  )
+}
+
+function Section({ title, hidden, children }: { title: string; hidden?: boolean; children: ReactNode }) {
+  return (
+    <section hidden={hidden} className="card p-4 sm:p-6">
       <h2 className="mb-4 text-xl">{title}</h2>
       {children}
     </section>
   )
 }
 
-function SavedDetails({ values, onEdit }: { values: CheckoutValues; onEdit: () => void }) {
+interface SavedDetailsProps {
+  values: CheckoutValues
+  isPickup: boolean
+  onEdit: () => void
+}
+
+function SavedDetails({ values, isPickup, onEdit }: SavedDetailsProps) {
   const { customerDetails, shippingAddress } = toDeliveryDetails(values)
   const { name, email, phone } = customerDetails
   return (
     <div className="flex flex-wrap items-start justify-between gap-4">
       <address className="min-w-0 not-italic">
         <b className="block break-words">{name}</b>
-        <Lines lines={toAddressLines(shippingAddress)} />
+        {!isPickup && <Lines lines={toAddressLines(shippingAddress)} />}
         <span className="mt-2 block break-words">{formatPhone(phone)}</span>
         <span className="block break-words">{email}</span>
       </address>
-      <Button label="Edit" onClick={onEdit} />
+      <Button label="Edit" data-edit onClick={onEdit} />
     </div>
   )
 }

@@ -12,13 +12,15 @@ interface PayBoxProps {
   total: Paise
   busy: boolean
   confirmed: boolean
+  confirmLabel: string
   onConfirm: (confirmed: boolean) => void
   /** Set if the total is below the minimum order. */
   missingText: string | undefined
   children: ReactNode
 }
 
-export function PayBox({ formId, total, busy, confirmed, onConfirm, missingText, children }: PayBoxProps) {
+export function PayBox(props: PayBoxProps) {
+  const { formId, total, busy, confirmed, confirmLabel, onConfirm, missingText, children } = props
   const payment = useStore($payment)
   const processing = busy || isProcessing(payment)
   return (
@@ -31,7 +33,7 @@ export function PayBox({ formId, total, busy, confirmed, onConfirm, missingText,
           onChange={({ currentTarget }) => onConfirm(currentTarget.checked)}
           className="mt-0.5 h-6 w-6 shrink-0 accent-chilli"
         />
-        {CHECKOUT_MESSAGES.payConfirm}
+        {confirmLabel}
       </label>
       {children}
       <LastAttempt payment={payment} />

@@ -5,6 +5,7 @@ import { isTypedName } from '#lib/account/names.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import { CHECKOUT_FIELDS, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
+import { $pincode } from '#lib/stores/delivery.ts'
 import type { Session } from '#lib/stores/session.ts'
 import { fieldOf, valuesOf } from '../ui/use-form.ts'
 
@@ -68,10 +69,14 @@ export function useSavedDetails(form: FormRef, session: Session) {
     const untouched = readDraft('checkout') === undefined
     fillFromProfile(form, profile.value)
     const values = valuesOf(form.current, CHECKOUT_FIELDS)
-    const { deliveryDate: _ignored, ...problems } = validateCheckout(values, [])
+    const problems = validateCheckout({ ...values, deliveryDate: '', eventAt: '' }, { days: [] })
     if (untouched && Object.keys(problems).length === 0) setSavedValues(values)
   }, [userId, profile.state])
 
   const waiting = session.state === 'loading' || (userId !== undefined && profile.state === 'loading')
+  useEffect(() => {
+    if (!waiting) fillEmpty(form, { 'shippingAddress.pincode': $pincode.get() })
+  }, [waiting])
+
   return { waiting, savedValues, edit: () => setSavedValues(undefined) }
 }

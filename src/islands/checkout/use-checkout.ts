@@ -1,31 +1,37 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { readDraft } from '#lib/browser.ts'
 import { isSameCart, toCartEntries } from '#lib/cart/entries.ts'
+import { removeSpaces } from '#lib/account/forms.ts'
 import {
   CHECKOUT_FIELDS,
+  isOpenDay,
+  listDayChoices,
   toDeliveryDetails,
   validateCheckout,
   type CheckoutValues
 } from '#lib/checkout/checkout-form.ts'
-import { CHECKOUT_MESSAGES, OFFLINE_NOTICE } from '#lib/checkout/messages.ts'
-import { calendarOf, type CheckoutShop } from '#lib/checkout/order-rules.ts'
-import { listDays } from '#lib/delivery/calendar.ts'
+import { CHECKOUT_MESSAGES, dayMovedText, OFFLINE_NOTICE } from '#lib/checkout/messages.ts'
+import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { unknownPincodeText } from '#lib/delivery/messages.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
+import { formatDay } from '#lib/order.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
 import { $cart } from '#lib/stores/cart.ts'
 import { $coupon } from '#lib/stores/coupon.ts'
+import { $delivery, $offer, loadDelivery } from '#lib/stores/delivery.ts'
 import { pay } from '#lib/stores/payment.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token, checkSession, clearSavedNotice } from '#lib/stores/session.ts'
 import { $loginCode, restoreLoginCode, sendCode, showPasswordForm } from '#lib/stores/sign-in.ts'
-import { useForm } from '../ui/use-form.ts'
+import { fieldOf, useForm } from '../ui/use-form.ts'
 
 interface CheckoutRules {
   shop: CheckoutShop
+  isPickup: boolean
   summary: () => HTMLElement | null
   onCodeSent: () => void
 }
@@ -38,12 +44,49 @@ const PAYMENT_ERROR = {
 const CODE_ERROR = { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain, offline: OFFLINE_NOTICE }
 
 /** Validates the form and starts the payment. A guest first logs in with a code. */
-export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
+export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRules) {
   const { askingForCode, setAskingForCode } = useCodeStep()
   const [continuing, setContinuing] = useState(false)
   const [changeText, setChangeText] = useState<string>()
 
+  const confirmedPincode = useRef('')
   const loggedIn = useStore($token) !== undefined
+
+  const destinationOf = (values: CheckoutValues) =>
+    isPickup ? shop.address.pincode : removeSpaces(values['shippingAddress.pincode'])
+  const validate = (values: CheckoutValues) =>
+    validateCheckout(values, {
+      days: listDayChoices($offer.get(), shop, Date.now()),
+      isPickup,
+      lookup: $delivery.get()
+    })
+
+  /** Throws ShopError if the order can't go there. Asks to check a pincode that is not in the table once. */
+  const checkDestination = async (values: CheckoutValues) => {
+    const destination = destinationOf(values)
+    const { pincode, reply, error } = $delivery.get()
+    if (pincode !== destination || (!reply && !error)) await loadDelivery(destination)
+    const fields = validate(values)
+    if (Object.keys(fields).length > 0) throw new ShopError('INVALID_INPUT', { fields })
+    const isUnknown = !isPickup && $delivery.get().reply?.isKnown === false
+    if (!isUnknown || confirmedPincode.current === destination) return
+    confirmedPincode.current = destination
+    const text = unknownPincodeText(destination)
+    throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': text } })
+  }
+
+  const chooseNextDay = async ({ code, message, nextDay }: ShopError, values: CheckoutValues) => {
+    await loadDelivery(destinationOf(values))
+    const next = nextDay ?? listDayChoices($offer.get(), shop, Date.now()).find(isOpenDay)?.date
+    // Shows the new days, so that the next one can be chosen.
+    const day = values.deliveryDate === '' ? 'The first day' : formatDay(values.deliveryDate)
+    const isFull = code === 'DAY_FULL'
+    flushSync(() => setChangeText(next === undefined ? message : dayMovedText(day, isFull, formatDay(next))))
+    const field = fieldOf(checkout.form.ref.current, 'deliveryDate')
+    if (!field || next === undefined) return
+    field.value = next
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
 
   const startPayment = async (values: CheckoutValues) => {
     const view = $cartView.get()
@@ -53,16 +96,23 @@ export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
       amount: toRupees(view.total),
       items,
       coupon: $coupon.get()?.code,
-      deliveryDetails: toDeliveryDetails(values),
+      deliveryDetails: toDeliveryDetails(values, isPickup ? shop.address : undefined),
       shopName: shop.name
+    }).catch((error: unknown) => {
+      const isDayGone = error instanceof ShopError && (error.code === 'DAY_CLOSED' || error.code === 'DAY_FULL')
+      if (!isDayGone) throw error
+      return chooseNextDay(error, values)
     })
   }
 
   const checkout = useForm({
     names: CHECKOUT_FIELDS,
-    check: values => validateCheckout(values, listDays(calendarOf(shop), { now: Date.now() })),
+    check: validate,
     send: async values => {
       setChangeText(undefined)
+      const oldTotal = $cartView.get().total
+      await checkDestination(values)
+      if ($cartView.get().total !== oldTotal) return setChangeText(CHECKOUT_MESSAGES.payTotalChanged)
       await checkSession()
       if ($token.get() !== undefined) return startPayment(values)
       await sendCode(values['customerDetails.email'].trim(), { quiet: true })
@@ -70,6 +120,8 @@ export function useCheckout({ shop, summary, onCodeSent }: CheckoutRules) {
       onCodeSent()
     },
     errorText: loggedIn ? PAYMENT_ERROR : CODE_ERROR,
+    fieldForError: ({ code }) =>
+      code === 'PINCODE_UNKNOWN' || code === 'NOT_DELIVERED' ? 'shippingAddress.pincode' : undefined,
     summary
   })
 

@@ -44,11 +44,13 @@ interface SelectProps extends LabelProps, Omit<SelectHTMLAttributes<HTMLSelectEl
   choices: Choices
 }
 
-export function SelectField({ state, label, hint, className, choices, ...select }: SelectProps) {
+/** `children` are further options. */
+export function SelectField({ state, label, hint, className, choices, children, ...select }: SelectProps) {
   return (
     <Labelled state={state} label={label} hint={hint} className={className}>
       <select {...controlAttributes(state, hint)} className="field" {...select}>
         <Options choices={choices} />
+        {children}
       </select>
     </Labelled>
   )

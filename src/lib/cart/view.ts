@@ -1,7 +1,9 @@
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import type { LiveProduct } from '../contract/catalog.ts'
+import type { DeliveryOffer } from '../contract/delivery.ts'
+import { toFee } from '../delivery/terms.ts'
 import { lowStockText, newPriceText } from '../messages.ts'
-import { formatPaise, fromRupees, multiply, type Paise } from '../money.ts'
+import { formatPaise, fromRupees, multiply, sumPaise, type Paise } from '../money.ts'
 import { findMaxQuantity } from '../product.ts'
 import type { Coupon } from './coupon.ts'
 import type { CartLine } from './line.ts'
@@ -25,17 +27,30 @@ export interface CartViewLine {
   changes: readonly string[]
   /** Number of packs that the shopper can order. Set only if the cart line contains more packs than this number. */
   available?: number
+  /** Why the line can't go to the shopper. It blocks the order. */
+  deliveryProblem?: string
+  deliveryWarning?: string
 }
 
-export interface CartView extends Pick<PricedCart, 'subtotal' | 'coupon' | 'total' | 'canOrder'> {
+export interface CartView extends Pick<PricedCart, 'subtotal' | 'coupon' | 'canOrder'> {
   lines: readonly CartViewLine[]
+  /** After the coupon. */
+  goods: Paise
+  /** Undefined until it is known, and where the owner has set no fee. */
+  deliveryFee: Paise | undefined
+  /** What the shopper pays. */
+  total: Paise
 }
+
+/** How the order reaches the shopper, with amounts in rupees. */
+export type CartDelivery = Pick<DeliveryOffer, 'usualFee' | 'freeAbove' | 'problems' | 'warnings'>
 
 export function toCartView(
   lines: readonly CartLine[],
   live: ReadonlyMap<string, LiveProduct>,
   goneIds: ReadonlySet<string>,
-  coupon?: Coupon
+  coupon?: Coupon,
+  delivery?: CartDelivery
 ): CartView {
   const products = new Map<string, PricedProduct>()
   const discounts = new Map<string, DrawnDiscount>()
@@ -51,14 +66,35 @@ export function toCartView(
     discounts.set(dealId, { product, percent: discount, state: 'usable' })
     return { product, quantity: quantity.value, dealId }
   })
-  const { lines: priced, ...sums } = priceCart(wanted, products, discounts, coupon)
+  const { lines: priced, total: goods, canOrder, ...sums } = priceCart(wanted, products, discounts, coupon)
+  const deliveryFee = delivery && findFee(delivery, goods)
+  const viewLines = lines.flatMap((line, index) => {
+    const pricedLine = priced[index]
+    return pricedLine ? [{ ...toViewLine(line, pricedLine), ...findDeliveryNotes(line, delivery) }] : []
+  })
   return {
     ...sums,
-    lines: lines.flatMap((line, index) => {
-      const pricedLine = priced[index]
-      return pricedLine ? [toViewLine(line, pricedLine)] : []
-    })
+    lines: viewLines,
+    canOrder: canOrder && viewLines.every(line => line.deliveryProblem === undefined),
+    goods,
+    deliveryFee,
+    total: sumPaise([goods, ...(deliveryFee === undefined ? [] : [deliveryFee])])
   }
+}
+
+function findFee({ usualFee, freeAbove }: CartDelivery, goods: Paise): Paise | undefined {
+  if (usualFee === 0) return undefined
+  return toFee(goods, fromRupees(usualFee), freeAbove === null ? null : fromRupees(freeAbove))
+}
+
+function findDeliveryNotes(
+  { _id }: CartLine,
+  delivery: CartDelivery | undefined
+): Pick<CartViewLine, 'deliveryProblem' | 'deliveryWarning'> {
+  const problem = delivery?.problems.find(({ product }) => product === _id)
+  if (problem) return { deliveryProblem: problem.text }
+  const warning = delivery?.warnings.find(({ product }) => product === _id)
+  return warning ? { deliveryWarning: warning.text } : {}
 }
 
 function toPricedProduct({ price }: CartLine, current: LiveProduct | undefined): PricedProduct {

@@ -2,9 +2,13 @@ import { ADDRESS_LABELS } from '../account/address.ts'
 import { isBlank, normalizePhone, removeSpaces, toProblems, validateEmail, type Problems } from '../account/forms.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
-import { findDateProblem, type DeliveryDay } from '../delivery/calendar.ts'
+import type { DeliveryOffer } from '../contract/delivery.ts'
+import { findDateProblem, listDays } from '../delivery/calendar.ts'
+import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
+import { findStateConflict, isPincode, type PincodeLookup } from '../delivery/place.ts'
 import { MESSAGES } from '../messages.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
+import { calendarOf, type CheckoutShop } from './order-rules.ts'
 
 /** In page order. The names equal those in the server's field errors. */
 export const CHECKOUT_LABELS = {
@@ -18,50 +22,119 @@ export const CHECKOUT_LABELS = {
   'shippingAddress.city': ADDRESS_LABELS.city,
   'shippingAddress.district': ADDRESS_LABELS.district,
   'shippingAddress.state': ADDRESS_LABELS.state,
-  deliveryDate: 'Delivery date'
+  deliveryDate: 'Delivery date',
+  eventAt: 'Date and time of your event',
+  note: 'Note for the kitchen'
 } as const
 
 export type CheckoutField = keyof typeof CHECKOUT_LABELS
 export type CheckoutValues = Record<CheckoutField, string>
 export const CHECKOUT_FIELDS = Object.keys(CHECKOUT_LABELS) as CheckoutField[]
 
-export function validateCheckout(values: CheckoutValues, days: readonly DeliveryDay[]): Problems<CheckoutField> {
+export type DayChoice = DeliveryOffer['days'][number]
+
+/** Until the server has answered, the days come from the settings in the page, without those that are full. */
+export function listDayChoices(offer: DeliveryOffer | undefined, shop: CheckoutShop, now: number): DayChoice[] {
+  if (offer) return offer.days
+  return listDays(calendarOf(shop), { now }).map(({ date, isOpen }) => ({ date, state: isOpen ? 'open' : 'closed' }))
+}
+
+export function isOpenDay({ state }: DayChoice): boolean {
+  return state === 'open' || state === 'few'
+}
+
+interface CheckoutFacts {
+  days: readonly DayChoice[]
+  /** True if the shopper fetches the order. The address is then that of the shop. */
+  isPickup?: boolean
+  /** What the server says about the pincode. */
+  lookup?: PincodeLookup
+}
+
+export function validateCheckout(
+  values: CheckoutValues,
+  { days, isPickup = false, lookup }: CheckoutFacts
+): Problems<CheckoutField> {
   return toProblems({
     'customerDetails.email': validateEmail(values['customerDetails.email']).email,
     'customerDetails.name': isBlank(values['customerDetails.name']) && MESSAGES.nameRequired,
     'customerDetails.phone': !/^\d{10}$/.test(normalizePhone(values['customerDetails.phone'])) && MESSAGES.phoneInvalid,
-    'shippingAddress.pincode':
-      !/^[1-9]\d{5}$/.test(removeSpaces(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid,
+    ...(!isPickup && findAddressProblems(values, lookup)),
+    deliveryDate: findDayProblem(days, values.deliveryDate),
+    eventAt: findEventProblem(values, days)
+  })
+}
+
+function findAddressProblems(values: CheckoutValues, lookup: PincodeLookup | undefined): Problems<CheckoutField> {
+  const pincode = removeSpaces(values['shippingAddress.pincode'])
+  const state = values['shippingAddress.state']
+  return toProblems({
+    'shippingAddress.pincode': findPincodeProblem(pincode, lookup),
     'shippingAddress.street': isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
     'shippingAddress.city': isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
-    'shippingAddress.state': isBlank(values['shippingAddress.state']) && CHECKOUT_MESSAGES.stateRequired,
-    deliveryDate: findDateProblem(days, values.deliveryDate)
+    'shippingAddress.state': isBlank(state)
+      ? CHECKOUT_MESSAGES.stateRequired
+      : findStateConflict(lookup, pincode, state)
   })
+}
+
+function findPincodeProblem(pincode: string, lookup: PincodeLookup | undefined): string | undefined {
+  if (!isPincode(pincode)) return MESSAGES.pincodeInvalid
+  if (lookup?.pincode !== pincode) return undefined
+  if (lookup.error?.code === 'PINCODE_UNKNOWN') return DELIVERY_MESSAGES.pincodeUnknown
+  return lookup.reply?.delivery === null ? DELIVERY_MESSAGES.notDelivered : undefined
+}
+
+function findDayProblem(days: readonly DayChoice[], date: string): string | undefined {
+  if (days.find(day => day.date === date)?.state === 'full') return DELIVERY_MESSAGES.dayFull
+  const choices = days.map(day => ({ date: day.date, isOpen: isOpenDay(day) }))
+  return findDateProblem(choices, date)
+}
+
+function findEventProblem({ eventAt, deliveryDate }: CheckoutValues, days: readonly DayChoice[]): string | undefined {
+  const arrival = deliveryDate || (days.find(isOpenDay)?.date ?? '')
+  return eventAt !== '' && eventAt.slice(0, 10) < arrival ? CHECKOUT_MESSAGES.eventTooEarly : undefined
 }
 
 export interface DeliveryDetails {
   customerDetails: CustomerDetails
   shippingAddress: ShippingAddress
   deliveryDate: string | null
+  pickup?: true
+  note?: string
+  eventAt?: string
 }
 
-export function toDeliveryDetails(values: CheckoutValues): DeliveryDetails {
+/** `kitchen` is where the shopper fetches the order, if nobody brings it. */
+export function toDeliveryDetails(values: CheckoutValues, kitchen?: CheckoutShop['address']): DeliveryDetails {
+  const [note, eventAt] = [values.note.trim(), values.eventAt]
   return {
     customerDetails: {
       name: values['customerDetails.name'].trim(),
       email: values['customerDetails.email'].trim(),
       phone: normalizePhone(values['customerDetails.phone'])
     },
-    shippingAddress: {
-      apartmentOrSuite: values['shippingAddress.apartmentOrSuite'].trim(),
-      street: values['shippingAddress.street'].trim(),
-      landmark: values['shippingAddress.landmark'].trim(),
-      city: values['shippingAddress.city'].trim(),
-      district: values['shippingAddress.district'].trim(),
-      state: values['shippingAddress.state'],
-      pincode: removeSpaces(values['shippingAddress.pincode']),
-      country: DEFAULT_COUNTRY
-    },
-    deliveryDate: values.deliveryDate || null
+    shippingAddress: kitchen ? toPickupAddress(kitchen) : toShippingAddress(values),
+    deliveryDate: values.deliveryDate || null,
+    ...(kitchen && { pickup: true }),
+    ...(note !== '' && { note }),
+    ...(eventAt !== '' && { eventAt })
+  }
+}
+
+function toPickupAddress({ street, area, city, state, pincode }: CheckoutShop['address']): ShippingAddress {
+  return { street: [street, area].filter(Boolean).join(', '), city, state, pincode, country: DEFAULT_COUNTRY }
+}
+
+function toShippingAddress(values: CheckoutValues): ShippingAddress {
+  return {
+    apartmentOrSuite: values['shippingAddress.apartmentOrSuite'].trim(),
+    street: values['shippingAddress.street'].trim(),
+    landmark: values['shippingAddress.landmark'].trim(),
+    city: values['shippingAddress.city'].trim(),
+    district: values['shippingAddress.district'].trim(),
+    state: values['shippingAddress.state'],
+    pincode: removeSpaces(values['shippingAddress.pincode']),
+    country: DEFAULT_COUNTRY
   }
 }

@@ -4,6 +4,7 @@ import { formatSeconds } from '../messages.ts'
 /** Messages of cart, checkout and orders. A separate file keeps the scripts of other pages small. */
 export const CHECKOUT_MESSAGES = {
   payConfirm: 'I confirm that my delivery address is correct.',
+  payConfirmPickup: 'I confirm that I will fetch my order at this address.',
   payConfirmMissing: 'Please confirm your address to pay.',
   payPreparing: 'Preparing the payment…',
   payWindow: 'Please complete your payment with Razorpay.',
@@ -62,6 +63,7 @@ export const CHECKOUT_MESSAGES = {
   deliveryDateInvalid: 'Please choose one of the delivery dates',
   deliveryDateTooEarly: 'This date is too soon. Please choose a later one.',
   deliveryDateClosed: 'We are closed on this day. Please choose another one.',
+  eventTooEarly: 'Your event is before the delivery. Please check both dates.',
   eventTimeInvalid: 'Please enter date and time of your event',
   shopClosed: 'We are closed for a holiday',
   cartKept: 'Your cart is kept.',
@@ -101,6 +103,9 @@ export const minimumOrderText = (missing: string, minimum: string): string =>
   `${missing} more to reach our minimum order of ${minimum}`
 export const newTotalText = (total: string): string => `The total is now ${total}.`
 export const servedStateText = (state: string): string => `We deliver only within ${state}.`
+export const anyDayText = (first: string): string => `${CHECKOUT_MESSAGES.deliveryAny} (${first})`
+export const dayMovedText = (day: string, isFull: boolean, next: string): string =>
+  `${day} is ${isFull ? 'full' : 'no longer open'}. We chose ${next}: please check it and press Pay Now again.`
 export const deliveryHintText = (earliest: string): string => `We cook fresh. Earliest delivery: ${earliest}.`
 export const movedToCartText = (count: number): string =>
   count === 1 ? 'The item is in your cart.' : `All ${count} items are in your cart.`

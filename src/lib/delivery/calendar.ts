@@ -49,7 +49,10 @@ export function listDays(
 }
 
 /** Also rejects a date that was valid when it was chosen but has become too early since. */
-export function findDateProblem(days: readonly DeliveryDay[], date: string): string | undefined {
+export function findDateProblem(
+  days: readonly Pick<DeliveryDay, 'date' | 'isOpen'>[],
+  date: string
+): string | undefined {
   if (date === '') return undefined
   const day = days.find(each => each.date === date)
   if (day) return day.isOpen ? undefined : CHECKOUT_MESSAGES.deliveryDateClosed

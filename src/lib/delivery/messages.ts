@@ -32,6 +32,10 @@ function dayCount(days: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
+export function unknownPincodeText(pincode: string): string {
+  return `We don’t know ${pincode}. Please check it. If it is right, press Pay Now again.`
+}
+
 export function stateConflictText(pincode: string, states: readonly string[]): string {
   return `${pincode} is in ${states.join(' or ')}`
 }

@@ -1,9 +1,34 @@
 import { api } from '../api.ts'
+import { findState } from '../account/address.ts'
 import { hasTypes } from '../browser.ts'
 import type { DeliveryOffer, DeliveryReply } from '../contract/delivery.ts'
 import { ShopError } from '../errors.ts'
+import { stateConflictText } from './messages.ts'
 import { formatRupees } from '../money.ts'
 import { formatShortDay } from '../time.ts'
+
+/** What is known about a pincode. Neither `reply` nor `error` is set until the server has answered. */
+export interface PincodeLookup {
+  pincode: string
+  /** Kept while the cart changes, and if a later call fails. */
+  reply?: DeliveryReply
+  error?: ShopError
+}
+
+export function isPincode(text: string): boolean {
+  return /^[1-9]\d{5}$/.test(text)
+}
+
+/** Returns a text such as '560001 is in Karnataka' if the pincode is in another state. */
+export function findStateConflict(
+  lookup: PincodeLookup | undefined,
+  pincode: string,
+  state: string
+): string | undefined {
+  const states = lookup?.pincode === pincode ? (lookup.reply?.states ?? []) : []
+  const isPossible = states.length === 0 || state === '' || states.includes(findState(state))
+  return isPossible ? undefined : stateConflictText(pincode, states)
+}
 
 /** `items` is a list such as 'mysore-pak:2,murukku:1', or empty. Throws ShopError. */
 export async function askDelivery(pincode: string, items: string): Promise<DeliveryReply> {

@@ -105,7 +105,12 @@ function findWay(
 function findFee(zone: Zone | undefined, goods: Paise): Pick<DeliveryTerms, 'fee' | 'usualFee' | 'freeAbove'> {
   const usualFee = fromRupees(zone?.fee ?? 0)
   const freeAbove = zone && usualFee > 0 && zone.freeAbove > 0 ? fromRupees(zone.freeAbove) : null
-  return { fee: freeAbove !== null && goods >= freeAbove ? toPaise(0) : usualFee, usualFee, freeAbove }
+  return { fee: toFee(goods, usualFee, freeAbove), usualFee, freeAbove }
+}
+
+/** `goods` is what the goods cost after all discounts. */
+export function toFee(goods: Paise, usualFee: Paise, freeAbove: Paise | null): Paise {
+  return freeAbove !== null && goods >= freeAbove ? toPaise(0) : usualFee
 }
 
 function toNote({ id }: ProductFacts, text: string | undefined): ItemNote[] {

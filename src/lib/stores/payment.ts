@@ -13,7 +13,7 @@ import {
 } from '../checkout/payment.ts'
 import type { CartEntry, PaymentOrder } from '../contract/checkout.ts'
 import type { Order } from '../contract/orders.ts'
-import { assertShopError, ShopError, toErrorText } from '../errors.ts'
+import { assertShopError, ShopError, toErrorText, type ErrorCode } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatRupees } from '../money.ts'
 import { paths, paymentPath } from '../paths.ts'
@@ -51,7 +51,7 @@ export function configurePayment(changes: Partial<typeof provider>): void {
   Object.assign(provider, changes)
 }
 
-/** Throws ShopError only for invalid fields. Other failures are set in `$payment`. */
+/** Throws ShopError only for invalid fields, pincodes and days. Other failures are set in `$payment`. */
 export async function pay(checkout: Checkout): Promise<void> {
   if ($state.get().status !== 'idle') return
   dispatch({ type: 'started' })
@@ -104,11 +104,15 @@ async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentO
     if (error.code === 'CHECKOUT_CHANGED') clearCheckoutKey()
     if (error.code === 'CHECKOUT_CHANGED' && !isRetry) return startOrder(checkout, true)
     if (error.quote) applyQuote(error.quote)
-    dispatchFailure(error.fields ? undefined : toFailureNotice(error))
-    if (error.fields) throw error
+    const isForForm = error.fields !== undefined || FORM_ERRORS.includes(error.code)
+    dispatchFailure(isForForm ? undefined : toFailureNotice(error))
+    if (isForForm) throw error
     return undefined
   }
 }
+
+/** The form shows these errors beside its fields. */
+const FORM_ERRORS: readonly ErrorCode[] = ['PINCODE_UNKNOWN', 'NOT_DELIVERED', 'DAY_CLOSED', 'DAY_FULL']
 
 function toFailureNotice(error: ShopError): PaymentNotice {
   const { code, message: title, quote } = error

@@ -13,10 +13,13 @@ import { formatRupees, fromRupees } from '../money.ts'
 import { $cart, setLines } from './cart.ts'
 import { $goneProducts, $liveProducts, loadLiveProducts, updateGoneProducts, updateLiveProducts } from './catalog.ts'
 import { $coupon, loseCoupon, setCoupon } from './coupon.ts'
+import { $offer } from './delivery.ts'
 import { $token } from './session.ts'
 
-export const $cartView = computed([$cart, $liveProducts, $goneProducts, $coupon], (lines, live, gone, coupon) =>
-  toCartView(lines, live, gone, coupon?.terms && toPricedCoupon(coupon.terms))
+export const $cartView = computed(
+  [$cart, $liveProducts, $goneProducts, $coupon, $offer],
+  (lines, live, gone, coupon, offer) =>
+    toCartView(lines, live, gone, coupon?.terms && toPricedCoupon(coupon.terms), offer)
 )
 
 export async function refreshQuote(): Promise<void> {

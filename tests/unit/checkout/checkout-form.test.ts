@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { validateCheckout, toDeliveryDetails, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
-import { calendarOf } from '#lib/checkout/order-rules.ts'
-import { listDays } from '#lib/delivery/calendar.ts'
+import { listDayChoices, validateCheckout, toDeliveryDetails, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { CustomerDetails, DeliveryDate, ShippingAddress } from '#lib/contract/orders.ts'
 import { SHOP } from '../../support/orders.ts'
 
-const DAYS = listDays(calendarOf(SHOP), { now: Date.parse('2026-11-21T04:00:00Z') })
+const FACTS = { days: listDayChoices(undefined, SHOP, Date.parse('2026-11-21T04:00:00Z')) }
 const VALID: CheckoutValues = {
   'customerDetails.email': 'priya@example.test',
   'customerDetails.name': 'Priya Raman',
@@ -17,12 +15,14 @@ const VALID: CheckoutValues = {
   'shippingAddress.city': 'Tiruchirappalli',
   'shippingAddress.district': '',
   'shippingAddress.state': 'Tamil Nadu',
-  deliveryDate: '2026-11-23'
+  deliveryDate: '2026-11-23',
+  eventAt: '',
+  note: ''
 }
 
 describe('Checkout form', () => {
   test('normalises phone number, pincode and date', () => {
-    expect(validateCheckout(VALID, DAYS)).toEqual({})
+    expect(validateCheckout(VALID, FACTS)).toEqual({})
     expect(toDeliveryDetails(VALID)).toMatchObject({
       customerDetails: { phone: '9876543210' },
       shippingAddress: { pincode: '620002', country: 'India' },
@@ -33,7 +33,7 @@ describe('Checkout form', () => {
 
   test('reports each missing field of an empty form', () => {
     const empty = Object.fromEntries(Object.keys(VALID).map(name => [name, ' '])) as CheckoutValues
-    expect(validateCheckout({ ...empty, deliveryDate: '' }, DAYS)).toEqual({
+    expect(validateCheckout({ ...empty, deliveryDate: '', eventAt: '' }, FACTS)).toEqual({
       'customerDetails.email': 'Please enter your email',
       'customerDetails.name': 'Name is required.',
       'customerDetails.phone': 'Please enter a valid 10-digit phone number',
@@ -61,7 +61,7 @@ describe('Checkout form', () => {
         CustomerDetails.safeParse(customerDetails).success &&
         ShippingAddress.safeParse(shippingAddress).success &&
         (deliveryDate === null || DeliveryDate.safeParse(deliveryDate).success)
-      expect(Object.keys(validateCheckout(values, DAYS)).length === 0, `${field}: ${sample}`).toBe(isAccepted)
+      expect(Object.keys(validateCheckout(values, FACTS)).length === 0, `${field}: ${sample}`).toBe(isAccepted)
     }
   })
 })

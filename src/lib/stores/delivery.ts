@@ -1,0 +1,57 @@
+import { persistentAtom } from '@nanostores/persistent'
+import { atom, computed, readonlyType } from 'nanostores'
+import { parseJson } from '../browser.ts'
+import type { CartLine } from '../cart/line.ts'
+import { askDelivery, type PincodeLookup } from '../delivery/place.ts'
+import { assertShopError } from '../errors.ts'
+import { $cart } from './cart.ts'
+
+const $remembered = persistentAtom<string>('pincode', '', {
+  encode: JSON.stringify,
+  decode: stored => (/^"[1-9]\d{5}"$/.test(stored) ? stored.slice(1, -1) : '')
+})
+const $wish = persistentAtom<boolean>('pickup', false, {
+  encode: JSON.stringify,
+  decode: stored => parseJson(stored) === true
+})
+const $state = atom<PincodeLookup>({ pincode: '' })
+
+/** The last pincode that the shopper has asked about. `elements/pincode-box.ts` stores it under the same key. */
+export const $pincode = readonlyType($remembered)
+export const $wantsPickup = readonlyType($wish)
+export const $delivery = readonlyType($state)
+
+/** How the order would reach the shopper. Undefined until the server has answered, or if it would not. */
+export const $offer = computed([$state, $wish], ({ reply }, wantsPickup) => {
+  return (wantsPickup ? reply?.pickup : undefined) ?? reply?.delivery ?? undefined
+})
+
+export function rememberPincode(pincode: string): void {
+  if (pincode !== $remembered.get()) $remembered.set(pincode)
+}
+
+export function choosePickup(wantsPickup: boolean): void {
+  $wish.set(wantsPickup)
+}
+
+/** Asks for place, fee and days for the cart. A later call makes the reply of an earlier one void. */
+export async function loadDelivery(pincode: string): Promise<void> {
+  const call = ++lastCall
+  if ($state.get().pincode !== pincode) $state.set({ pincode })
+  try {
+    const reply = await askDelivery(pincode, toItemList($cart.get()))
+    if (call === lastCall) $state.set({ pincode, reply })
+  } catch (cause) {
+    const error = assertShopError(cause)
+    if (call === lastCall) $state.set({ ...$state.get(), error })
+  }
+}
+
+let lastCall = 0
+
+/** Returns a list such as 'mysore-pak:2,murukku:1'. A product with a drawn discount can be in two lines. */
+export function toItemList(lines: readonly Pick<CartLine, '_id' | 'quantity'>[]): string {
+  const counts = new Map<string, number>()
+  for (const { _id, quantity } of lines) counts.set(_id, (counts.get(_id) ?? 0) + quantity.value)
+  return Array.from(counts, ([id, count]) => `${id}:${count}`).join(',')
+}
