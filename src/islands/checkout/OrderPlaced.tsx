@@ -59,7 +59,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} onClick={closePayment} />
         <Button look="link" label="Print this page" className="px-2" onClick={() => print()} />
       </div>
-      <SaveAddress order={order} />
+      {order.deliveryMethod !== 'pickup' && <SaveAddress order={order} />}
       <div className="flex justify-center">
         <ContactLine shop={shop} />
       </div>
