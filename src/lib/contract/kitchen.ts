@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { DIETARY, ORDER_LIMITS, ORDER_STATUSES } from '../constants.ts'
 import { DELIVERY_METHODS } from '../delivery/zones.ts'
-import { DeliveryDate, Seller, ShippingAddress } from './orders.ts'
+import { DeliveryDate, Seller, StoredAddress } from './orders.ts'
 import { PackSize, Rupees } from './values.ts'
 
 const DayLine = z.object({
@@ -19,7 +19,7 @@ export const KitchenDayOrder = z.object({
   orderNumber: z.string(),
   status: z.enum(ORDER_STATUSES),
   customerDetails: z.object({ name: z.string(), phone: z.string() }),
-  shippingAddress: ShippingAddress,
+  shippingAddress: StoredAddress,
   deliveryDate: z.nullable(z.string()),
   /** Missing in orders that are older than the shop's delivery settings. */
   deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),

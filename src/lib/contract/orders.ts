@@ -55,6 +55,19 @@ export const ShippingAddress = z.object({
   country: z._default(requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.countryRequired), DEFAULT_COUNTRY)
 })
 
+/** In replies. All texts but state and country are empty once the account is deleted. */
+const StoredCustomer = z.object({ name: z.string(), email: z.string(), phone: z.string() })
+export const StoredAddress = z.object({
+  apartmentOrSuite: z.optional(z.string()),
+  street: z.string(),
+  landmark: z.optional(z.string()),
+  city: z.string(),
+  district: z.optional(z.string()),
+  state: z.string(),
+  pincode: z.string(),
+  country: z.string()
+})
+
 export const DeliveryDate = z.iso.date(CHECKOUT_MESSAGES.deliveryDateInvalid)
 
 export const OrderNote = optionalText(ORDER_LIMITS.note)
@@ -119,8 +132,8 @@ export const Order = z.object({
   totalAmount: Rupees,
   /** Included in the totals of the items. */
   coupon: z.optional(z.object({ code: z.string(), discount: Rupees })),
-  shippingAddress: ShippingAddress,
-  customerDetails: CustomerDetails,
+  shippingAddress: StoredAddress,
+  customerDetails: StoredCustomer,
   deliveryDate: z.nullable(z.string()),
   /** Included in `totalAmount`. Omitted if there was none. */
   deliveryFee: z.optional(Rupees),
@@ -185,7 +198,7 @@ export const KitchenOrder = z.object({
   createdAt: Instant,
   status: z.enum(ORDER_STATUSES),
   items: z.array(PackedItem),
-  shippingAddress: ShippingAddress,
+  shippingAddress: StoredAddress,
   customerDetails: z.object({ name: z.string(), phone: z.string() }),
   deliveryDate: z.nullable(z.string()),
   deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),
