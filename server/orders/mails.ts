@@ -1,12 +1,12 @@
 import { formatPaise, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { formatDate, formatIndianTime } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow, RefundReason, RefundRow, ReversalRow } from '../platform/db/order-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { mailBody, type Block } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
-import { addressOf, customerOf } from './order-queries.ts'
+import { addressText, deliveryText, movedText, placeText, taskText, wishTexts } from './fulfilment/delivery-texts.ts'
+import { customerOf } from './order-queries.ts'
 import { invoiceText } from './tax/invoice-view.ts'
 
 export const ORDER_MAIL_PREFIX = 'order-'
@@ -55,7 +55,7 @@ export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly Ord
         items,
         invoiceText(order, lines),
         movedText(order) + deliveryText(order),
-        placeText(deps, order),
+        placeText(order, deps.shop.pickupPlace),
         ...wishes
       ]
     }),
@@ -250,51 +250,4 @@ function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
   const coupon = off > 0 ? [[`Coupon ${order.coupon_code}`, `−${formatPaise(off)}`] as const] : []
   const fee = order.delivery_fee > 0 ? [['Delivery', formatPaise(order.delivery_fee)] as const] : []
   return [...rows, ...coupon, ...fee, ['Total', formatPaise(order.total)]]
-}
-
-function movedText({ moved_from }: OrderRow): string {
-  return moved_from === null ? '' : `${formatDay(moved_from)} was no longer free when the payment arrived. `
-}
-
-function deliveryText({ delivery_date, delivery_method }: OrderRow): string {
-  const day = delivery_date === null ? undefined : formatDay(delivery_date)
-  if (delivery_method === 'pickup') return `You can fetch it at our kitchen${day ? ` on ${day}` : ' when it is ready'}.`
-  if (delivery_method === 'courier' && day) return `We’ll send it by courier. It should reach you on ${day}.`
-  return day ? `We’ll deliver it on ${day}.` : 'We’ll cook and send it within 7 days.'
-}
-
-/** What the shop has to do. */
-function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
-  const day = delivery_date === null ? undefined : formatDay(delivery_date)
-  if (delivery_method === 'pickup') return day ? `Pickup on ${day}.` : 'Pickup as soon as it is ready.'
-  const zone = delivery_zone ? ` (${delivery_zone})` : ''
-  if (delivery_method === 'courier' && day) return `Send by courier${zone}, to arrive on ${day}.`
-  return day ? `Deliver${zone} on ${day}.` : `No date chosen (send within 7 days)${zone}.`
-}
-
-function wishTexts({ note, event_at }: OrderRow): string[] {
-  return [
-    ...(event_at === null ? [] : [`Event: ${formatIndianTime(event_at)}`]),
-    ...(note === '' ? [] : [`Note: ${note}`])
-  ]
-}
-
-/** Where the order goes, or where the shopper fetches it. */
-export function placeText({ shop }: Pick<MailDeps, 'shop'>, order: OrderRow): string {
-  return order.delivery_method === 'pickup'
-    ? `Pickup at:\n${shop.pickupPlace}`
-    : `Delivery address:\n${addressText(order)}`
-}
-
-function addressText(order: OrderRow): string {
-  const { name, phone } = customerOf(order)
-  const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = addressOf(order)
-  const place = district === undefined || district === '' || district === city ? city : `${city}, ${district}`
-  return [name, apartmentOrSuite, street, landmark, `${place} ${pincode}`, `${state}, ${country}`, `Phone ${phone}`]
-    .filter(line => line !== undefined && line !== '')
-    .join('\n')
-}
-
-export function formatDay(day: string): string {
-  return formatDate(`${day}T06:00:00.000Z`)
 }

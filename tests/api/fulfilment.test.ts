@@ -5,7 +5,8 @@ import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import type { OrderRow } from '#server/platform/db/order-tables.ts'
 import { ADMIN, call, statusAndCode } from '../support/accounts.ts'
 import { LEMONS, openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
-import { addShopper, buy, callAs, myOrders } from '../support/checkout.ts'
+import { anonymiseOrders } from '#server/orders/order-queries.ts'
+import { addShopper, buy, callAs, myOrders, openPayment, orderOf } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import type { Reply } from '../support/shop.ts'
 
@@ -23,6 +24,11 @@ const move = (shop: AdminOrdersShop, id: string, from: string, to: string, shipm
 async function ship(shop: AdminOrdersShop, id: string): Promise<Reply> {
   await move(shop, id, 'pending', 'packed')
   return move(shop, id, 'packed', 'shipped', SHIPMENT)
+}
+
+async function saveSettings(shop: AdminOrdersShop, section: string, value: object): Promise<void> {
+  const reply = await shop.callAsAdmin(`PUT /admin/settings/${section}`, { value, version: 0 })
+  expect(reply.status).toBe(200)
 }
 
 async function mailsOf(shop: AdminOrdersShop) {
@@ -82,11 +88,45 @@ describe.each(ENGINES)('Orders by courier on %s', engine => {
   })
 })
 
+const ZONE = { name: 'Tamil Nadu', pincodes: '6', method: 'courier', fee: 40, freeAbove: 0 }
+
+test('The mails about a new order say day, way, fee, event and note, and those of a deleted account forget them', async () => {
+  const shop = await openAdminOrdersShop('sqlite')
+  const zones = [{ ...ZONE, transitMin: 1, transitMax: 2, active: true }]
+  await saveSettings(shop, 'delivery', { ...EMPTY_SETTINGS.delivery, zones })
+  await saveSettings(shop, 'calendar', { ...EMPTY_SETTINGS.calendar, orderNote: true, eventCategories: ['pickles'] })
+  const extra = { deliveryDate: '2026-11-26', note: 'Mild, please', eventAt: '2026-11-27T18:30' }
+  const { id } = await openPayment(shop, shop.anita, { items: LEMONS, amount: 280, extra })
+  const order = orderOf(await callAs(shop.anita, shop, 'POST /orders', await shop.sandbox.pay(id)))
+  expect(order).toMatchObject({ deliveryFee: 40, deliveryMethod: 'courier', note: extra.note, eventAt: extra.eventAt })
+  const [mail, ownerMail] = (await mailsOf(shop)).filter(({ id: mailId }) => mailId.includes('placed'))
+  for (const text of ['Delivery: ₹40.00', 'Event: Fri, 27 Nov, 6:30 pm', 'Note: Mild, please']) {
+    expect(mail?.text).toContain(text)
+    expect(ownerMail?.text).toContain(text)
+  }
+  expect(mail?.text).toContain('We’ll send it by courier. It should reach you on 26 November 2026.')
+  expect(ownerMail?.text).toContain('Send by courier (Tamil Nadu), to arrive on 26 November 2026.')
+  await ship(shop, order._id)
+  await move(shop, order._id, 'shipped', 'delivered')
+  await mailsOf(shop)
+  await shop.write(async trx => {
+    const deletedAt = new Date(shop.clock()).toISOString()
+    await trx.updateTable('users').set({ deleted_at: deletedAt }).where('id', '=', shop.anita.id).execute()
+    await anonymiseOrders(trx, deletedAt)
+  })
+  const anonymous = await shop.fetchOrder(order._id)
+  expect(await shop.listOrders()).toEqual([order.orderNumber])
+  expect(anonymous).toMatchObject({ isAnonymised: true, shipment: { courier: 'ST Courier', trackingNumber: '' } })
+  for (const secret of [extra.note, extra.eventAt, SHIPMENT.trackingNumber])
+    expect(JSON.stringify(anonymous)).not.toContain(secret)
+  expect((await shop.auditLog(order._id)).join()).not.toContain(SHIPMENT.trackingNumber)
+})
+
 describe('Orders for pickup', () => {
   test('are ready before they are picked up, and the mail says where and when', async () => {
     const shop = await openAdminOrdersShop('sqlite')
     const delivery = { ...EMPTY_SETTINGS.delivery, pickup: true, pickupText: 'Daily 10 am to 6 pm, ring the bell' }
-    await shop.callAsAdmin('PUT /admin/settings/delivery', { value: delivery, version: 0 })
+    await saveSettings(shop, 'delivery', delivery)
     const { _id, orderNumber } = await placeOrder(shop, { delivery_method: 'pickup' })
     await move(shop, _id, 'pending', 'packed')
     expect((await move(shop, _id, 'packed', 'ready')).body).toMatchObject({ status: 'ready' })

@@ -2,13 +2,14 @@ import type { FulfilmentStatus } from '#lib/order.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { Block } from '../../platform/mail/mail-body.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
-import { formatDay, placeText, shopperMail, type MailDeps } from '../mails.ts'
+import { shopperMail, type MailDeps } from '../mails.ts'
+import { formatDay, placeText } from './delivery-texts.ts'
 
 type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
 
 /** Returns the shopper's mail about the new status. */
 export function statusMail(deps: MailDeps, order: OrderRow, status: MailedStatus): Mail {
-  const [end, blocks] = TEXTS[status](order, placeText(deps, order))
+  const [end, blocks] = TEXTS[status](order, placeText(order, deps.shop.pickupPlace))
   return shopperMail(deps, order, { mailType: status, subject: `Your order ${order.order_no} ${end}`, blocks })
 }
 
