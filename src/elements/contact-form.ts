@@ -1,4 +1,3 @@
-import { suggestEmail } from '#lib/account/email-typos.ts'
 import { api } from '#lib/api.ts'
 import { readDraft, saveDraft, setText } from '#lib/browser.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -43,16 +42,18 @@ class ContactForm extends HTMLElement {
     const field = form.querySelector<HTMLInputElement>('[type="email"]')
     const button = form.querySelector<HTMLButtonElement>('[data-suggestion]')
     if (!field || !button) return
-    const update = (): void => {
-      const email = suggestEmail(field.value)
+    let email: string | undefined
+    const update = async (): Promise<void> => {
+      const { suggestEmail } = await import('#lib/account/email-typos.ts')
+      email = suggestEmail(field.value)
       button.hidden = email === undefined
       button.textContent = emailSuggestionText(email ?? '')
     }
-    field.addEventListener('change', update)
+    field.addEventListener('change', () => void update())
     button.addEventListener('click', () => {
-      field.value = suggestEmail(field.value) ?? field.value
+      field.value = email ?? field.value
       field.dispatchEvent(new Event('input', { bubbles: true }))
-      update()
+      button.hidden = true
       field.focus()
     })
   }
