@@ -20,6 +20,7 @@ import { deleteMessagesFrom, deleteOldMessages, listMessagesFrom, moveMessages }
 import { contactRoutes, contentRoutes } from './content/routes.ts'
 import { deleteNewDraws, deletePersonlessDraws, forgetDrawers, listAllDraws } from './deals/queries.ts'
 import { dealRoutes } from './deals/routes.ts'
+import { deliveryRoutes } from './delivery/routes.ts'
 import { isLive, liveShopRoutes } from './live-shop/live-shop.ts'
 import { adminOrderRoutes } from './orders/admin-routes.ts'
 import { deleteCart, readCart } from './orders/cart.ts'
@@ -106,6 +107,7 @@ const PUBLIC_ROUTES = [
   catalogRoutes,
   alertRoutes,
   dealRoutes,
+  deliveryRoutes,
   contentRoutes,
   shopRoutes,
   searchRoutes,
@@ -172,6 +174,7 @@ const TAGS = {
   '/cart': 'cart',
   '/catalog': 'catalog',
   '/contact': 'content',
+  '/delivery': 'delivery',
   '/discounted-products': 'deals',
   '/flash-deals': 'deals',
   '/health': 'service',

@@ -1,11 +1,5 @@
 import { NEVER_CLOSED } from '#lib/closed-days.ts'
-import {
-  findTerms,
-  type DeliveryOrder,
-  type DeliveryRules,
-  type DeliveryTerms,
-  type ProductFacts
-} from '#lib/delivery/terms.ts'
+import { type DeliveryOrder, type DeliveryRules, type ProductFacts } from '#lib/delivery/terms.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import type { KitchenColumns, ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
@@ -52,24 +46,12 @@ export function toProductFacts(row: FactRow): ProductFacts {
   }
 }
 
-/** Leaves out products that don't exist. */
-export async function readProductFacts(db: Db, ids: readonly string[]): Promise<Map<string, ProductFacts>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('products').select(FACT_COLUMNS).where('id', 'in', ids).execute()
+/** Leaves out products that don't exist. Without `ids`, returns all products. */
+export async function readProductFacts(db: Db, ids?: readonly string[]): Promise<Map<string, ProductFacts>> {
+  if (ids?.length === 0) return new Map()
+  const products = db.selectFrom('products').select(FACT_COLUMNS)
+  const rows = await (ids ? products.where('id', 'in', ids) : products).execute()
   return new Map(rows.map(row => [row.id, toProductFacts(row)]))
-}
-
-/** `items` are lines of a cart or an order. Returns undefined if the shop does not deliver there. */
-export async function readTerms(
-  db: Db,
-  {
-    items,
-    ...order
-  }: Omit<DeliveryOrder, 'items'> & { items: readonly { readonly product: string; readonly quantity: number }[] }
-): Promise<DeliveryTerms | undefined> {
-  const rules = await readDeliveryRules(db)
-  const facts = await readProductFacts(db, [...new Set(items.map(({ product }) => product))])
-  return findTerms(rules, { ...order, items: withFacts(items, facts) })
 }
 
 export function withFacts(

@@ -4,12 +4,15 @@ import type { BlogPost, SiteContent } from '#lib/contract/content.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
 import type { SearchData } from '#lib/contract/search.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
+import type { DeliveryRules, ProductFacts } from '#lib/delivery/terms.ts'
 import { toStockLevel } from '#lib/product.ts'
 import { listCollections } from '../catalog/read-collections.ts'
 import { listProducts } from '../catalog/read-products.ts'
 import { listPublishedProducts } from '../catalog/stock-words.ts'
 import { listPosts, listSitePictures } from '../content/read-posts.ts'
 import { listRunningDeals, toDiscounted, toFlashDeal, type RunningDeal } from '../deals/running-deals.ts'
+import type { OfferedProduct } from '../delivery/offers.ts'
+import { readDeliveryRules, readProductFacts } from '../delivery/rules.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { readSearchData } from '../search/routes.ts'
 import { readShopSettings } from '../settings/settings.ts'
@@ -25,6 +28,8 @@ export interface PublicData {
   pictures(): Promise<readonly SitePicture[]>
   siteContent(): Promise<SiteContent>
   shop(): Promise<ShopSettings>
+  deliveryRules(): Promise<DeliveryRules>
+  offeredProducts(): Promise<ReadonlyMap<string, OfferedProduct>>
   search(): Promise<SearchData>
 }
 
@@ -49,6 +54,8 @@ export function createPublicData(db: Db, now: number, loadProducts = listProduct
     posts: cacheResult(() => listPosts(db)),
     pictures: cacheResult(() => listSitePictures(db)),
     shop: cacheResult(() => readShopSettings(db)),
+    deliveryRules: cacheResult(() => readDeliveryRules(db)),
+    offeredProducts: cacheResult(async () => toOfferedProducts(await products(), await readProductFacts(db))),
     search: cacheResult(() => readSearchData(db)),
     siteContent: cacheResult(() =>
       // All reads see the same moment, while others write.
@@ -70,6 +77,17 @@ async function readSiteContent(data: PublicData): Promise<SiteContent> {
     posts: [...(await data.posts())],
     shop: await data.shop()
   }
+}
+
+function toOfferedProducts(
+  products: readonly Product[],
+  facts: ReadonlyMap<string, ProductFacts>
+): ReadonlyMap<string, OfferedProduct> {
+  const offered = products.flatMap(({ id, price }) => {
+    const known = facts.get(id)
+    return known ? [[id, { ...known, price }] as const] : []
+  })
+  return new Map(offered)
 }
 
 function toLiveProducts(products: readonly Product[], deals: readonly RunningDeal[]): LiveProduct[] {

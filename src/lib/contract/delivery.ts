@@ -7,7 +7,9 @@ export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 export const DeliveryQuery = z.object({
   pincode: z.string().check(z.regex(/^[1-9]\d{5}$/)),
   /** Cart lines such as 'mysore-pak:2,murukku:1'. Without them, the reply is about an order of one simple product. */
-  items: z.optional(plainText().check(z.maxLength(ORDER_LIMITS.lines * 100)))
+  items: z.optional(
+    plainText().check(z.maxLength(ORDER_LIMITS.lines * 100), z.regex(/^[^,:]+:[1-9]\d{0,3}(,[^,:]+:[1-9]\d{0,3})*$/))
+  )
 })
 
 /** `few`: nearly full. `closed`: the kitchen does not work, or the day's orders have closed. */

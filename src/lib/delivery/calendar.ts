@@ -1,7 +1,7 @@
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { isClosedOn, type ClosedDays } from '../closed-days.ts'
 import type { Settings } from '../contract/settings.ts'
-import { addDays, toDayInIndia, toIndianDateTime } from '../time.ts'
+import { DAY, toDayInIndia, toIndianDateTime } from '../time.ts'
 
 /** What decides on which days an order can be delivered. Days are days in India, such as '2026-11-24'. */
 export interface Calendar extends Pick<
@@ -37,15 +37,24 @@ export function listDays(
   { now, extraLead = 0, transit = 0, isLong = false }: OrderTime
 ): DeliveryDay[] {
   const { leadDays, daysAhead, longDaysAhead } = calendar
-  const today = toDayInIndia(now)
-  const first = addDays(today, (isAfterCutOff(calendar, now) ? 1 : 0) + leadDays + extraLead + transit)
-  const last = addDays(today, isLong ? Math.max(daysAhead, longDaysAhead) : daysAhead)
-  const days: DeliveryDay[] = []
-  for (let date = first; date <= last; date = addDays(date, 1)) {
-    const kitchenDay = addDays(date, -transit)
-    days.push({ date, kitchenDay, isOpen: isKitchenOpen(calendar, kitchenDay) })
-  }
-  return days
+  const today = Date.parse(toDayInIndia(now)) / DAY
+  const lead = (isAfterCutOff(calendar, now) ? 1 : 0) + leadDays + extraLead
+  const last = isLong ? Math.max(daysAhead, longDaysAhead) : daysAhead
+  const days = Array.from({ length: Math.max(0, last - lead + 1) }, (_, index) => toDay(today + lead + index))
+  return days.slice(transit).map((date, index) => {
+    const kitchenDay = days[index] ?? date
+    return { date, kitchenDay, isOpen: isKitchenOpen(calendar, kitchenDay) }
+  })
+}
+
+/** Each request needs the same days, and formatting them takes the most time of all. */
+const dayNames = new Map<number, string>()
+
+/** `count`: days since 1970. */
+function toDay(count: number): string {
+  const name = dayNames.get(count) ?? new Date(count * DAY).toISOString().slice(0, 10)
+  dayNames.set(count, name)
+  return name
 }
 
 /** Also rejects a date that was valid when it was chosen but has become too early since. */
@@ -68,6 +77,6 @@ export function isKitchenOpen(
   { closedWeekdays, closedDates, closed }: Pick<Calendar, 'closedWeekdays' | 'closedDates' | 'closed'>,
   day: string
 ): boolean {
-  const weekday = new Date(day).getUTCDay()
-  return !closedWeekdays.includes(weekday) && !closedDates.includes(day) && !isClosedOn(closed, day)
+  if (closedDates.includes(day) || isClosedOn(closed, day)) return false
+  return closedWeekdays.length === 0 || !closedWeekdays.includes(new Date(day).getUTCDay())
 }

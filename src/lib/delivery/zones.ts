@@ -12,6 +12,21 @@ interface PincodeRange {
   until: string
 }
 
+/** Long lists are read only once. */
+const parsed = new Map<string, PincodeRange[]>()
+const MAX_PARSED = 100
+
+/** Returns the first active zone that contains the pincode. */
+export function findZone(zones: readonly Zone[], pincode: string): Zone | undefined {
+  return zones.find(({ active, pincodes }) => {
+    if (!active) return false
+    const ranges = parsed.get(pincodes) ?? parsePincodes(pincodes) ?? []
+    if (parsed.size >= MAX_PARSED) parsed.clear()
+    parsed.set(pincodes, ranges)
+    return ranges.length === 0 || ranges.some(({ from, until }) => from <= pincode && pincode <= until)
+  })
+}
+
 /** Reads '620001-620026, 6210, 625'. Fewer than six digits are the first digits of pincodes. Undefined if not readable. */
 export function parsePincodes(text: string): PincodeRange[] | undefined {
   const parts = text.split(/[\s,;]+/).filter(part => part !== '')
@@ -22,12 +37,4 @@ export function parsePincodes(text: string): PincodeRange[] | undefined {
     return range.from <= range.until ? range : undefined
   })
   return ranges.every(range => range !== undefined) ? ranges : undefined
-}
-
-/** Returns the first active zone that contains the pincode. */
-export function findZone(zones: readonly Zone[], pincode: string): Zone | undefined {
-  return zones.find(({ active, pincodes }) => {
-    const ranges = parsePincodes(pincodes) ?? []
-    return active && (ranges.length === 0 || ranges.some(({ from, until }) => from <= pincode && pincode <= until))
-  })
 }

@@ -1,0 +1,97 @@
+import type { DeliveryOffer, DeliveryReply } from '#lib/contract/delivery.ts'
+import {
+  findTerms,
+  toDayState,
+  type DayLoad,
+  type DeliveryRules,
+  type DeliveryTerms,
+  type ProductFacts
+} from '#lib/delivery/terms.ts'
+import { ShopError } from '#lib/errors.ts'
+import { fromRupees, multiply, sumPaise, toRupees } from '#lib/money.ts'
+import type { Db } from '../platform/db/tables.ts'
+import { findPincode } from '../platform/pincodes/pincodes.ts'
+import { readDayLoads } from './places.ts'
+
+/** A product's delivery facts with its price of now, in rupees. */
+export type OfferedProduct = ProductFacts & { price: number }
+
+interface OfferQuestion {
+  pincode: string
+  /** Cart lines such as 'mysore-pak:2,murukku:1'. */
+  items: string | undefined
+  rules: DeliveryRules
+  products: ReadonlyMap<string, OfferedProduct>
+  now: number
+}
+
+const NO_LOAD: DayLoad = { orders: 0, units: 0 }
+
+/** Fees are before drawn discounts and coupon, which only the quote knows. Throws PINCODE_UNKNOWN. */
+export async function findOffers(db: Db, { pincode, items, ...question }: OfferQuestion): Promise<DeliveryReply> {
+  const { rules, products, now } = question
+  const place = findPincode(pincode)
+  if (!place) throw new ShopError('PINCODE_UNKNOWN')
+  const lines = parseItems(items ?? '', products)
+  const goods = sumPaise(lines.map(({ price, quantity }) => multiply(fromRupees(price), quantity)))
+  const delivery = findTerms(rules, { items: lines, goods, to: { pincode }, now })
+  const pickup = findTerms(rules, { items: lines, goods, to: 'pickup', now })
+  const loads = await readLoads(db, rules, [delivery, pickup])
+  const toReply = (terms: DeliveryTerms | undefined): DeliveryOffer | null =>
+    terms ? toOffer(terms, rules, loads, items === undefined) : null
+  return {
+    pincode,
+    isKnown: place.isKnown,
+    states: [...place.states],
+    district: place.district,
+    areas: [...place.areas],
+    delivery: toReply(delivery),
+    pickup: toReply(pickup),
+    pickupText: rules.delivery.pickupText
+  }
+}
+
+/** Leaves out products that no longer exist. */
+function parseItems(
+  text: string,
+  products: ReadonlyMap<string, OfferedProduct>
+): (OfferedProduct & { quantity: number })[] {
+  return text.split(',').flatMap(line => {
+    const [id = '', quantity] = line.split(':')
+    const product = products.get(id)
+    return product ? [{ ...product, quantity: Number(quantity) }] : []
+  })
+}
+
+async function readLoads(
+  db: Db,
+  { calendar: { ordersPerDay, unitsPerDay } }: DeliveryRules,
+  offers: readonly (DeliveryTerms | undefined)[]
+): Promise<ReadonlyMap<string, DayLoad>> {
+  const ends = offers.flatMap(terms => [terms?.days.at(0) ?? [], terms?.days.at(-1) ?? []].flat())
+  const [first, ...others] = ends.map(({ kitchenDay }) => kitchenDay).toSorted()
+  if (first === undefined || ordersPerDay + unitsPerDay === 0) return new Map()
+  return readDayLoads(db, first, others.at(-1) ?? first)
+}
+
+function toOffer(
+  terms: DeliveryTerms,
+  { calendar }: DeliveryRules,
+  loads: ReadonlyMap<string, DayLoad>,
+  isExample: boolean
+): DeliveryOffer {
+  const { method, zone, fee, usualFee, freeAbove, problems, warnings, kitchenUnits } = terms
+  // Without items, the reply is about one pack.
+  const units = isExample ? 1 : kitchenUnits
+  const days = terms.days.map(day => ({
+    date: day.date,
+    state: toDayState(day, loads.get(day.kitchenDay) ?? NO_LOAD, calendar, units)
+  }))
+  return {
+    ...{ method, zone, problems, warnings, days },
+    fee: toRupees(fee),
+    usualFee: toRupees(usualFee),
+    freeAbove: freeAbove === null ? null : toRupees(freeAbove),
+    firstDay: days.find(({ state }) => state === 'open' || state === 'few')?.date ?? null
+  }
+}

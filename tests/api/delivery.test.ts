@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import type { DeliveryReply } from '#lib/contract/delivery.ts'
+import type { Settings, StoredSection } from '#lib/contract/settings.ts'
+import { MINUTE } from '#lib/time.ts'
+import { call, logInAsAdmin } from '../support/accounts.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop, testClock, type Shop } from '../support/shop.ts'
+
+const products = { laddu: { price: 200 }, hamper: { price: 900, category: 'seer_items' } } as const
+/** Tuesday, 24 November, noon in India. */
+const NOON = '2026-11-24T06:30:00.000Z'
+const ZONE = { freeAbove: 500, transitMin: 0, transitMax: 0, active: true }
+const zones: Settings['delivery']['zones'] = [
+  { ...ZONE, name: 'Near', pincodes: '620', method: 'own', fee: 40 },
+  { ...ZONE, name: 'South', pincodes: '5,6', method: 'courier', fee: 90, transitMax: 3 }
+]
+
+async function save<Name extends 'delivery' | 'calendar'>(
+  shop: Shop,
+  name: Name,
+  changes: Partial<Settings[Name]>
+): Promise<void> {
+  const { token } = await logInAsAdmin(shop)
+  const { value, version } = (await call(shop, `GET /admin/settings/${name}`, { token })).body as StoredSection<Name>
+  const body = { value: { ...value, ...changes }, version }
+  expect((await call(shop, `PUT /admin/settings/${name}`, { token, body })).status).toBe(200)
+}
+
+async function ask(shop: Shop, pincode: string, items = ''): Promise<DeliveryReply> {
+  const reply = await shop.get(`/delivery?pincode=${pincode}${items && `&items=${items}`}`)
+  expect(reply.status).toBe(200)
+  return reply.body as DeliveryReply
+}
+
+const open = () => openShop('sqlite', { products, clock: testClock(NOON) })
+
+describe('GET /delivery', () => {
+  test('without rules serves all of India from the day after tomorrow without a fee', async () => {
+    const shop = await open()
+    const reply = await ask(shop, '781001')
+    expect(reply).toMatchObject({ isKnown: true, states: ['Assam'], pickup: null, pickupText: '' })
+    expect(reply.delivery).toMatchObject({ fee: 0, usualFee: 0, freeAbove: null, zone: '', firstDay: '2026-11-26' })
+    expect(reply.delivery?.days).toHaveLength(29)
+  })
+
+  test('tells place, zone, fee for the items and first day, as soon as the rules are saved', async () => {
+    const shop = await open()
+    await ask(shop, '620018')
+    await save(shop, 'delivery', { zones, restServed: false, pickup: true, pickupText: '9 am to 6 pm' })
+    await save(shop, 'calendar', { cutOff: '12:01', closedWeekdays: [4] })
+    const near = await ask(shop, '620018', 'laddu:2')
+    expect(near).toMatchObject({ district: 'Tiruchirappalli', areas: ['Thillai Nagar'], pickupText: '9 am to 6 pm' })
+    // Thursday 26 is closed.
+    expect(near.delivery?.days.slice(0, 2)).toEqual([
+      { date: '2026-11-26', state: 'closed' },
+      { date: '2026-11-27', state: 'open' }
+    ])
+    expect(near.delivery).toMatchObject({ zone: 'Near', fee: 40, usualFee: 40, freeAbove: 500, firstDay: '2026-11-27' })
+    expect(near.pickup).toMatchObject({ method: 'pickup', fee: 0, firstDay: '2026-11-27' })
+    expect((await ask(shop, '620018', 'laddu:1,laddu:2')).delivery).toMatchObject({ fee: 0, usualFee: 40 })
+    expect((await ask(shop, '560001')).delivery).toMatchObject({ method: 'courier', firstDay: '2026-11-30' })
+    expect((await ask(shop, '781001')).delivery).toBeNull()
+    shop.clock.advance(MINUTE)
+    expect((await ask(shop, '620018')).delivery?.days[0]?.date).toBe('2026-11-27')
+  })
+
+  test('refuses a pincode whose first three digits do not exist, and says if it does not know the rest', async () => {
+    const shop = await open()
+    expect(await shop.get('/delivery?pincode=999999')).toMatchObject({ status: 404, body: { code: 'PINCODE_UNKNOWN' } })
+    expect(await ask(shop, '620099')).toMatchObject({ isKnown: false, states: ['Tamil Nadu'], areas: [] })
+    for (const query of ['pincode=62001', 'pincode=620018&items=laddu', 'pincode=620018&items=laddu:0', '']) {
+      expect((await shop.get(`/delivery?${query}`)).status, query).toBe(400)
+    }
+  })
+
+  test('shows days further ahead for categories that the owner marks, and ignores products that are gone', async () => {
+    const shop = await open()
+    await save(shop, 'calendar', { longCategories: ['seer_items'] })
+    expect((await ask(shop, '620018', 'hamper:1')).delivery?.days.at(-1)?.date).toBe('2027-03-24')
+    expect((await ask(shop, '620018', 'gone:1')).delivery?.days.at(-1)?.date).toBe('2026-12-24')
+  })
+
+  test.for(ENGINES)('reads the places on kitchen days each time (%s)', async engine => {
+    const shop = await openShop(engine, { products, clock: testClock(NOON) })
+    await save(shop, 'delivery', { zones })
+    await save(shop, 'calendar', { ordersPerDay: 10, unitsPerDay: 50 })
+    const states = async (pincode: string, items = '') => {
+      const { delivery } = await ask(shop, pincode, items)
+      return delivery?.days.slice(0, 3).map(({ state }) => state)
+    }
+    expect(await states('620018')).toEqual(['open', 'open', 'open'])
+    await shop.database.kysely
+      .insertInto('delivery_days')
+      .values([
+        { day: '2026-11-26', orders: 10, units: 20 },
+        { day: '2026-11-27', orders: 9, units: 30 },
+        { day: '2026-11-28', orders: 1, units: 48 }
+      ])
+      .execute()
+    expect(await states('620018')).toEqual(['full', 'few', 'few'])
+    expect(await states('620018', 'laddu:3')).toEqual(['full', 'few', 'full'])
+    // A courier takes three days, so the parcel of the 29th leaves the kitchen on the 26th.
+    expect((await ask(shop, '560001')).delivery).toMatchObject({
+      firstDay: '2026-11-30',
+      days: [
+        { date: '2026-11-29', state: 'full' },
+        { state: 'few' },
+        { state: 'few' },
+        ...Array(23).fill({ state: 'open' })
+      ]
+    })
+  })
+
+  test('sets no cookie, is not cached and is limited per network', async () => {
+    const shop = await open()
+    const { headers } = await shop.get('/delivery?pincode=620018')
+    expect(headers['set-cookie']).toBeUndefined()
+    expect(headers['cache-control']).toBe('no-store')
+    const { count } = await shop.database.kysely
+      .selectFrom('rate_counts')
+      .select('count')
+      .where('key', 'like', 'pincodes of %')
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(1)
+  })
+})

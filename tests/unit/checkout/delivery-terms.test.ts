@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import type { Settings } from '#lib/contract/settings.ts'
+import { NEVER_CLOSED } from '#lib/closed-days.ts'
+import {
+  findTerms,
+  toDayState,
+  type DeliveryOrder,
+  type DeliveryTerms,
+  type ProductFacts
+} from '#lib/delivery/terms.ts'
+import { findZone, parsePincodes, type Zone } from '#lib/delivery/zones.ts'
+import { fromRupees } from '#lib/money.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+
+const OWN: Zone = {
+  name: 'Tiruchirappalli',
+  pincodes: '620001-620026',
+  method: 'own',
+  fee: 40,
+  freeAbove: 500,
+  transitMin: 0,
+  transitMax: 0,
+  active: true
+}
+const COURIER: Zone = { ...OWN, name: 'South', pincodes: '6, 56', method: 'courier', fee: 90, transitMax: 4 }
+const LADDU: ProductFacts = {
+  id: 'laddu',
+  name: 'Laddu',
+  category: 'sweets',
+  kitchenUnits: 2,
+  extraLeadDays: 0,
+  localOnly: false,
+  shelfLifeDays: null
+}
+/** A Tuesday. */
+const NOW = Date.parse('2026-11-24T12:00:00+05:30')
+
+interface Case extends Partial<Pick<DeliveryOrder, 'to'>> {
+  delivery?: Partial<Settings['delivery']>
+  calendar?: Partial<Settings['calendar']>
+  product?: Partial<ProductFacts>
+  goods?: number
+}
+
+function terms({
+  delivery,
+  calendar,
+  product,
+  goods = 100,
+  to = { pincode: '620018' }
+}: Case): DeliveryTerms | undefined {
+  const rules = {
+    delivery: { ...EMPTY_SETTINGS.delivery, ...delivery },
+    calendar: { ...EMPTY_SETTINGS.calendar, ...calendar },
+    closed: NEVER_CLOSED
+  }
+  const items = [{ ...LADDU, ...product, quantity: 3 }]
+  return findTerms(rules, { items, goods: fromRupees(goods), to, now: NOW })
+}
+
+const zones = [OWN, COURIER]
+const chennai = { pincode: '600001' }
+
+describe('Terms of delivery', () => {
+  test('without rules are free everywhere, from the day after tomorrow', () => {
+    expect(terms({ to: { pincode: '781001' } })).toMatchObject({ method: 'own', zone: '', fee: 0, kitchenUnits: 6 })
+    expect(terms({})?.days[0]).toEqual({ date: '2026-11-26', kitchenDay: '2026-11-26', isOpen: true })
+    expect(terms({ to: 'pickup' })).toBeUndefined()
+  })
+
+  test('are those of the first active zone with the pincode', () => {
+    expect(terms({ delivery: { zones } })).toMatchObject({ method: 'own', zone: 'Tiruchirappalli', fee: 4000 })
+    expect(terms({ delivery: { zones: [{ ...OWN, active: false }, COURIER] } })?.zone).toBe('South')
+    expect(terms({ delivery: { zones: [COURIER, OWN] } })?.zone).toBe('South')
+  })
+
+  test('outside of all zones are those of a courier without a fee, or there are none', () => {
+    const to = { pincode: '781001' }
+    expect(terms({ delivery: { zones }, to })).toMatchObject({ method: 'courier', zone: '', fee: 0 })
+    expect(terms({ delivery: { zones, restServed: false }, to })).toBeUndefined()
+  })
+
+  test.for([
+    [499.99, 4000],
+    [500, 0],
+    [800, 0]
+  ] as const)('goods for ₹%d pay a fee of %d paise', ([goods, fee]) => {
+    expect(terms({ delivery: { zones }, goods })).toMatchObject({ fee, usualFee: 4000, freeAbove: 50_000 })
+  })
+
+  test('always ask for the fee if no amount makes it free', () => {
+    const always = terms({ delivery: { zones: [{ ...OWN, freeAbove: 0 }] }, goods: 10_000 })
+    expect(always).toMatchObject({ fee: 4000, freeAbove: null })
+  })
+
+  test('count the courier’s days between kitchen and delivery', () => {
+    const [first] = terms({ delivery: { zones }, to: chennai })?.days ?? []
+    expect(first).toEqual({ date: '2026-11-30', kitchenDay: '2026-11-26', isOpen: true })
+  })
+
+  test('of pickup have no fee and no transit', () => {
+    const pickup = terms({ delivery: { zones, pickup: true }, to: 'pickup', product: { localOnly: true } })
+    expect(pickup).toMatchObject({ method: 'pickup', zone: '', fee: 0, problems: [] })
+    expect(pickup?.days[0]?.date).toBe('2026-11-26')
+  })
+
+  test('consider extra lead days and categories that can be ordered long ahead', () => {
+    const calendar = { longCategories: ['sweets'], longDaysAhead: 120 }
+    const days = terms({ calendar, product: { extraLeadDays: 3 } })?.days
+    expect([days?.[0]?.date, days?.at(-1)?.date]).toEqual(['2026-11-29', '2027-03-24'])
+  })
+})
+
+describe('Products on their way', () => {
+  const texts = (product: Partial<ProductFacts>, to = chennai) => {
+    const { problems = [], warnings = [] } = terms({ delivery: { zones }, product, to }) ?? {}
+    return { problems: problems.map(({ text }) => text), warnings: warnings.map(({ text }) => text) }
+  }
+
+  test('for local delivery only are refused for a courier', () => {
+    const text = 'This does not travel well by courier, so we deliver it only near our kitchen.'
+    expect(texts({ localOnly: true })).toEqual({ problems: [text], warnings: [] })
+    expect(texts({ localOnly: true }, { pincode: '620018' })).toEqual({ problems: [], warnings: [] })
+  })
+
+  test.for([
+    [3, ['Best within 3 days, but the courier takes up to 4 days.'], []],
+    [4, ['Best within 4 days, but the courier takes up to 4 days.'], []],
+    [5, [], ['Best within 5 days. It may arrive with only 1 day left.']],
+    // 2 of 6 days are more than 30 %.
+    [6, [], []],
+    [60, [], []]
+  ] as const)('with a shelf life of %d days arrive after four days', ([shelfLifeDays, problems, warnings]) => {
+    expect(texts({ shelfLifeDays })).toEqual({ problems, warnings })
+  })
+})
+
+describe('State of a day', () => {
+  const day = { date: '2026-11-26', kitchenDay: '2026-11-26', isOpen: true }
+  const state = (orders: number, units: number, capacity: [orders: number, units: number], needed = 1, isOpen = true) =>
+    toDayState({ ...day, isOpen }, { orders, units }, { ordersPerDay: capacity[0], unitsPerDay: capacity[1] }, needed)
+
+  test('is open without a limit and closed if the kitchen does not work', () => {
+    expect(state(10_000, 10_000, [0, 0])).toBe('open')
+    expect(state(0, 0, [0, 0], 1, false)).toBe('closed')
+  })
+
+  test.for([
+    [20, 'open'],
+    [36, 'open'],
+    [37, 'few'],
+    [39, 'few'],
+    [40, 'full'],
+    [41, 'full']
+  ] as const)('with 40 orders a day is at %d orders: %s', ([orders, expected]) => {
+    expect(state(orders, 0, [40, 0])).toBe(expected)
+  })
+
+  test('is "few" from one place on if there are only five', () => {
+    expect([2, 3, 4, 5].map(orders => state(orders, 0, [5, 0]))).toEqual(['open', 'open', 'few', 'full'])
+  })
+
+  test('is full for an order that needs more kitchen units than are left', () => {
+    expect(state(0, 70, [0, 100], 30)).toBe('open')
+    expect(state(0, 70, [0, 100], 31)).toBe('full')
+    expect(state(0, 80, [0, 100], 1)).toBe('few')
+  })
+})
+
+describe('Pincodes of a zone', () => {
+  const covers = (pincodes: string, pincode: string): boolean => findZone([{ ...OWN, pincodes }], pincode) !== undefined
+
+  test('are pincodes, first digits and ranges', () => {
+    const text = '620001-620026, 6210 625;600028'
+    const inside = ['620001', '620026', '621099', '625999', '600028']
+    const outside = ['620027', '621100', '626001', '600027', '620000']
+    expect(inside.filter(pincode => !covers(text, pincode))).toEqual([])
+    expect(outside.filter(pincode => covers(text, pincode))).toEqual([])
+  })
+
+  test('are all pincodes if none is given', () => expect(covers(' ', '999999')).toBe(true))
+  test.for(['62001x', '620026-620001', '0123', '6200011', 'Trichy'])('are not readable in %s', text => {
+    expect(parsePincodes(text)).toBeUndefined()
+  })
+})
