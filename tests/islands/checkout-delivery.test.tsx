@@ -1,0 +1,304 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DeliveryReply } from '#lib/contract/delivery.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import { answerPincode, OFFER, PICKUP } from '../support/delivery.ts'
+import { errorReply, PRIYA } from '../support/session.ts'
+import {
+  confirmBox,
+  errorText,
+  field,
+  fillIn,
+  openCheckout,
+  payNow,
+  press,
+  STARTED,
+  type,
+  waitForUpdates
+} from './checkout-page.tsx'
+
+const CALL = 'POST /payments/razorpay-order'
+
+type Options = NonNullable<Parameters<typeof openCheckout>[0]>
+
+/** Opens the checkout of a logged-in shopper whose profile is empty. */
+async function openWith(changes: Partial<DeliveryReply>, { replies, ...options }: Options = {}) {
+  const user = { ...PRIYA, phoneNumber: '', address: null }
+  return openCheckout({ user, ...options, replies: { 'GET /delivery': answerPincode(changes), ...replies } })
+}
+
+beforeEach(() => void vi.setSystemTime('2026-11-22T04:00:00Z'))
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+async function pay(changes?: Record<string, string>): Promise<void> {
+  fillIn(changes)
+  await waitForUpdates(20)
+  await press(/^Pay Now/)
+}
+
+describe('Checkout: fee', () => {
+  test('is known once the pincode is, belongs to the total and is free above an amount', async () => {
+    const page = await openWith({ delivery: OFFER }, { rules: { hasFees: true } })
+    expect(screen.getByText('depends on your pincode')).toBeTruthy()
+    expect(payNow().textContent).toBe('Pay Now · ₹360.00')
+    type('Pincode', '620018')
+    await waitForUpdates()
+    expect(screen.getByText('₹60.00')).toBeTruthy()
+    expect(payNow().textContent).toBe('Pay Now · ₹420.00')
+    await press('Increase quantity')
+    expect(screen.getByText('Free')).toBeTruthy()
+    expect(payNow().textContent).toBe('Pay Now · ₹540.00')
+    await pay()
+    expect(page.sentBody(CALL)).toMatchObject({ amount: 540 })
+  })
+
+  test('is not mentioned by a shop without fees', async () => {
+    await openWith({})
+    type('Pincode', '620018')
+    await waitForUpdates()
+    expect(screen.queryByText('Free')).toBeNull()
+    expect(screen.getByText('Delivers to 620018 Tiruchirappalli from Tue 24 Nov')).toBeTruthy()
+  })
+
+  test('is shown before the payment if the shopper pays at once', async () => {
+    let answer = (): void => undefined
+    const answered = new Promise<void>(resolve => (answer = resolve))
+    const page = await openWith(
+      {},
+      {
+        rules: { hasFees: true },
+        replies: { 'GET /delivery': url => answered.then(() => answerPincode({ delivery: OFFER })(url)) }
+      }
+    )
+    await pay()
+    answer()
+    await waitForUpdates()
+    expect(screen.getByText('The total has changed. Please check it and press Pay Now again.')).toBeTruthy()
+    expect(page.calls).not.toContain(CALL)
+    await press(/^Pay Now · ₹420/)
+    expect(page.sentBody(CALL)).toMatchObject({ amount: 420 })
+  })
+})
+
+describe('Checkout: pincode', () => {
+  test('is remembered from other pages and fills in the address', async () => {
+    localStorage.setItem('pincode', '"641001"')
+    await openWith({})
+    await waitForUpdates()
+    expect([field('Pincode').value, field('District (optional)').value, field('State').value]).toEqual([
+      '641001',
+      'Coimbatore',
+      'Tamil Nadu'
+    ])
+    type('Pincode', '620018')
+    expect(localStorage.getItem('pincode')).toBe('"620018"')
+  })
+
+  test('clears what it had filled in when it changes', async () => {
+    await openWith({})
+    type('Pincode', '620018')
+    await waitForUpdates()
+    expect(field('State').value).toBe('Tamil Nadu')
+    type('Pincode', '62001')
+    expect([field('District (optional)').value, field('State').value]).toEqual(['', ''])
+  })
+
+  test('suggests its towns', async () => {
+    await openWith({ areas: ['Thillai Nagar', 'Puthur'] })
+    type('Pincode', '620018')
+    await waitForUpdates()
+    const list = document.getElementById(field('City or town').getAttribute('list') ?? '')
+    const towns = [...(list?.querySelectorAll('option') ?? [])].map(({ value }) => value)
+    expect(towns).toEqual(['Tiruchirappalli', 'Thillai Nagar', 'Puthur'])
+  })
+
+  test('that contradicts the state blocks the payment and says why', async () => {
+    const page = await openWith({})
+    await pay({ Pincode: '560001', State: 'Kerala' })
+    expect(errorText('State')).toBe('560001 is in Karnataka')
+    expect(page.calls).not.toContain(CALL)
+    type('State', 'Karnataka')
+    await press(/^Pay Now/)
+    expect(page.sentBody(CALL)).toMatchObject({ shippingAddress: { state: 'Karnataka' } })
+  })
+
+  test('that does not exist blocks the payment', async () => {
+    const page = await openWith(
+      {},
+      { replies: { 'GET /delivery': errorReply(404, { code: 'PINCODE_UNKNOWN', message: 'No such pincode.' }) } }
+    )
+    await pay({ Pincode: '999999' })
+    expect(errorText('Pincode')).toBe('There is no such pincode. Please check it.')
+    expect(page.calls).not.toContain(CALL)
+  })
+
+  test('to which nobody delivers blocks the payment', async () => {
+    const page = await openWith({ delivery: null })
+    await pay()
+    expect(errorText('Pincode')).toBe('We don’t deliver to this pincode.')
+    expect(page.calls).not.toContain(CALL)
+  })
+
+  test('that is not in the table must be checked once', async () => {
+    const page = await openWith({ isKnown: false })
+    await pay({ Pincode: '620999' })
+    expect(errorText('Pincode')).toBe('We don’t know 620999. Please check it. If it is right, press Pay Now again.')
+    expect(page.calls).not.toContain(CALL)
+    await press(/^Pay Now/)
+    expect(page.calls).toContain(CALL)
+  })
+
+  test('of a saved address that contradicts its state opens the form', async () => {
+    await openWith({}, { user: { ...PRIYA, address: { ...PRIYA.address, pincode: '560001' } as never } })
+    fireEvent.click(confirmBox())
+    await press(/^Pay Now/)
+    expect(errorText('State')).toBe('560001 is in Karnataka')
+  })
+})
+
+describe('Checkout: delivery date', () => {
+  test('offers the days by month and says which are full or closed', async () => {
+    await openWith({ delivery: OFFER })
+    type('Pincode', '620018')
+    await waitForUpdates()
+    const groups = [...field('Delivery date').querySelectorAll('optgroup')]
+    expect(
+      groups.map(({ label, children }) => [label, ...Array.from(children, ({ textContent }) => textContent)])
+    ).toEqual([
+      [
+        'November 2026',
+        'Tuesday, 24 November',
+        'Wednesday, 25 November',
+        'Thursday, 26 November · full',
+        'Sunday, 29 November · closed',
+        'Monday, 30 November · few places left'
+      ],
+      ['December 2026', 'Tuesday, 1 December']
+    ])
+    const disabled = [...field('Delivery date').querySelectorAll('option')].filter(option => option.disabled)
+    expect(disabled.map(({ value }) => value)).toEqual(['2026-11-26', '2026-11-29'])
+  })
+
+  test.for([
+    ['DAY_FULL', 'full'],
+    ['DAY_CLOSED', 'no longer open']
+  ])('that is taken meanwhile (%s) becomes the next open one', async ([code, reason]) => {
+    let isTaken = true
+    const page = await openWith(
+      { delivery: OFFER },
+      {
+        replies: {
+          [CALL]: () =>
+            isTaken
+              ? Response.json({ code, nextDay: '2026-11-30', fields: { deliveryDate: 'Taken.' } }, { status: 409 })
+              : Response.json(STARTED)
+        }
+      }
+    )
+    fillIn({ Pincode: '620018' })
+    await waitForUpdates()
+    type('Delivery date', '2026-11-25')
+    await press(/^Pay Now/)
+    await waitForUpdates()
+    const text = `Wednesday, 25 November is ${reason}. We chose Monday, 30 November: please check it and press Pay Now again.`
+    expect(screen.getByText(text)).toBeTruthy()
+    expect(field('Delivery date').value).toBe('2026-11-30')
+    expect(field('Street and area').value).toBe('4 Rockfort Road')
+    expect(page.cart()).toHaveLength(1)
+    const first = page.sentBody(CALL)
+    isTaken = false
+    await press(/^Pay Now/)
+    expect(page.sentBody(CALL)).toMatchObject({ deliveryDate: '2026-11-30' })
+    expect(page.sentBody(CALL)).not.toHaveProperty('checkoutKey', (first as { checkoutKey: string }).checkoutKey)
+    expect(page.windows).toHaveLength(1)
+  })
+})
+
+describe('Checkout: pickup', () => {
+  const rules = { hasPickup: true, hasFees: true, pickupPlace: [] }
+  const reply = { delivery: OFFER, pickup: PICKUP, pickupText: 'Ring at the blue door.' }
+
+  test('needs only name, phone and e-mail, and costs no fee', async () => {
+    const page = await openWith(reply, { rules })
+    type('Pincode', '620018')
+    await waitForUpdates()
+    fireEvent.click(screen.getByRole('radio', { name: /^Pickup/ }))
+    await waitForUpdates()
+    expect(screen.getByText('Ring at the blue door.')).toBeTruthy()
+    expect(screen.queryByRole('textbox', { name: 'Street and area' })).toBeNull()
+    expect(payNow().textContent).toBe('Pay Now · ₹360.00')
+    type('Full name', 'Priya Raman')
+    type('Phone number', '98765 43210')
+    fireEvent.click(screen.getByRole('checkbox', { name: 'I confirm that I will fetch my order at this address.' }))
+    type('Pickup date', '2026-11-25')
+    await press(/^Pay Now/)
+    expect(page.sentBody(CALL)).toMatchObject({
+      pickup: true,
+      amount: 360,
+      deliveryDate: '2026-11-25',
+      shippingAddress: { street: '12, Kolam Street, Thillai Nagar', state: 'Tamil Nadu', pincode: '620018' }
+    })
+  })
+
+  test('keeps the typed address for a change of mind', async () => {
+    await openWith(reply, { rules })
+    fillIn()
+    const choose = (name: RegExp) => fireEvent.click(screen.getByRole('radio', { name }))
+    choose(/^Pickup/)
+    choose(/^Delivery/)
+    expect(field('Street and area').value).toBe('4 Rockfort Road')
+  })
+
+  test('is not offered by other shops, also not to those who chose it before', async () => {
+    localStorage.setItem('pickup', 'true')
+    await openWith({ delivery: OFFER })
+    expect(screen.queryByRole('radio')).toBeNull()
+    expect(field('Street and area')).toBeTruthy()
+  })
+})
+
+describe('Checkout: items', () => {
+  const note = { product: 'pak', text: 'Best within 3 days, but the courier takes up to 4 days.' }
+
+  test('that can’t go there are marked and block the payment', async () => {
+    const page = await openWith({ delivery: { ...OFFER, problems: [note] } })
+    await pay()
+    const line = screen.getByRole('link', { name: 'Mysore Pak' }).closest('li') as HTMLElement
+    expect(within(line).getByText(note.text)).toBeTruthy()
+    expect(screen.getAllByText(/Please fix the marked items/)).not.toEqual([])
+    expect(page.calls).not.toContain(CALL)
+  })
+
+  test('that arrive late are marked only', async () => {
+    const page = await openWith({ delivery: { ...OFFER, warnings: [note] } })
+    await pay()
+    expect(page.calls).toContain(CALL)
+    expect(screen.getAllByText(note.text)).not.toEqual([])
+  })
+})
+
+describe('Checkout: note and event', () => {
+  const rules = { eventProducts: ['pak'], calendar: { ...EMPTY_SETTINGS.calendar, orderNote: true } }
+
+  test('are sent with the order', async () => {
+    const page = await openWith({ delivery: OFFER }, { rules })
+    fillIn()
+    type('Note for the kitchen (optional)', ' Less sugar, please ')
+    type('Date and time of your event (optional)', '2026-11-23T18:30')
+    await waitForUpdates(20)
+    await press(/^Pay Now/)
+    expect(errorText('Date and time of your event (optional)')).toMatch('Your event is before the delivery.')
+    type('Date and time of your event (optional)', '2026-11-28T18:30')
+    await press(/^Pay Now/)
+    expect(page.sentBody(CALL)).toMatchObject({ note: 'Less sugar, please', eventAt: '2026-11-28T18:30' })
+  })
+
+  test('are asked only if the shop wants them', async () => {
+    await openWith({})
+    expect(screen.queryByLabelText(/Note for the kitchen/)).toBeNull()
+    expect(screen.queryByLabelText(/your event/)).toBeNull()
+  })
+})
