@@ -19,6 +19,7 @@ export const paths = {
   adminProducts: '/admin/products',
   adminCollections: '/admin/collections',
   adminOrders: '/admin/orders',
+  adminKitchen: '/admin/kitchen',
   adminUsers: '/admin/users',
   adminDeals: '/admin/discounted-products',
   adminCoupons: '/admin/coupons',

@@ -91,7 +91,7 @@ describe('The kitchen', () => {
     const { DashboardPage } = await import('#islands/admin/overview/DashboardPage.tsx')
     render(<DashboardPage />)
     await waitForUpdates()
-    expect(linkNames().slice(0, 3)).toEqual(['Dashboard', 'Orders', 'Products'])
+    expect(linkNames().slice(0, 4)).toEqual(['Dashboard', 'Orders', 'Kitchen', 'Products'])
     expect(screen.getByRole('link', { name: /^2 orders to pack/ })).toBeTruthy()
     expect(screen.getByRole('link', { name: /Laddu/ }).getAttribute('href')).toBe('/admin/products')
     expect(screen.queryByRole('heading', { name: /Sales|Backup/ })).toBeNull()

@@ -266,6 +266,7 @@ export const backupSavedText = (bytes: number): string => `Backup downloaded (${
 export const SECTIONS = [
   { id: 'dashboard', label: 'Dashboard', path: paths.admin },
   { id: 'orders', label: 'Orders', path: paths.adminOrders },
+  { id: 'kitchen', label: 'Kitchen', path: paths.adminKitchen },
   { id: 'products', label: 'Products', path: paths.adminProducts },
   { id: 'collections', label: 'Collections', path: paths.adminCollections },
   { id: 'deals', label: 'Flash deals', path: paths.adminDeals },

@@ -35,8 +35,8 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
   const isAllowed = may(SECTION_CALLS[section])
   const menu = document.querySelector('#admin-sections')
   return (
-    <div className="gap-8 pb-24 pt-2 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-6">
-      <nav aria-label="Administration" className="hidden lg:block">
+    <div className="gap-8 pb-24 pt-2 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-6 print:block print:p-0">
+      <nav aria-label="Administration" className="hidden lg:block print:hidden">
         <ul className="sticky top-20 grid gap-1">
           <SectionLinks
             current={section}
@@ -52,13 +52,15 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           menu
         )}
       <div className="min-w-0">
-        <div className="flex flex-wrap items-center gap-x-4">
+        <div className="flex flex-wrap items-center gap-x-4 print:hidden">
           <h1 className="mr-auto text-xl lg:text-2xl">{sectionTitle(section)}</h1>
           {isAllowed && action}
           {section !== 'publishing' && may('GET /admin/publishing') && <PublishingBadge />}
         </div>
-        <ShopBars isOwner={seesSetup} />
-        {may('GET /admin/dashboard') && <NotLiveBar />}
+        <div className="print:hidden">
+          <ShopBars isOwner={seesSetup} />
+          {may('GET /admin/dashboard') && <NotLiveBar />}
+        </div>
         {/* Below bars that come late, the content would move. */}
         {!isSettled && <Loading />}
         <div hidden={!isSettled}>{isAllowed ? children(user) : <Forbidden />}</div>
@@ -73,6 +75,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
 const SECTION_CALLS: Readonly<Record<SectionId, AdminCall>> = {
   dashboard: 'GET /admin/kitchen',
   orders: 'GET /admin/kitchen/orders',
+  kitchen: 'GET /admin/kitchen/day',
   products: 'GET /admin/kitchen/products',
   collections: 'GET /admin/collections',
   deals: 'PATCH /discounted-products/{id}',

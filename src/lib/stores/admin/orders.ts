@@ -59,7 +59,10 @@ export async function readOrdersById(ids: readonly string[]): Promise<StaffOrder
   return [...orders].toSorted((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
 }
 
-export async function setOrderStatus({ _id, orderNumber, status }: StaffOrder, to: FulfilmentStatus): Promise<void> {
+export async function setOrderStatus(
+  { _id, orderNumber, status }: Pick<StaffOrder, '_id' | 'orderNumber' | 'status'>,
+  to: FulfilmentStatus
+): Promise<void> {
   const from = status as FulfilmentStatus
   await sendStatus(_id, { from, to })
   offerUndo({

@@ -13,6 +13,7 @@ import type {
   Release,
   UnmatchedPayment
 } from '../../contract/admin.ts'
+import type { LabelFacts } from '../../contract/kitchen.ts'
 import type { AdminMessage, AnswerDraft, MessageList, MessageMark } from '../../contract/content.ts'
 import type { StoredSection } from '../../contract/settings.ts'
 import { BACKUP_TIMEOUT } from '../../time.ts'
@@ -114,4 +115,8 @@ export async function downloadBackup(): Promise<CreatedBackup> {
   Object.assign(document.createElement('a'), { href, download: backup.name }).click()
   void loadSetup()
   return backup
+}
+
+export function readLabelFacts(): Promise<LabelFacts> {
+  return api('GET /admin/kitchen/labels')
 }

@@ -1,0 +1,200 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState, type ComponentProps } from 'react'
+import type { LabelFacts, LabelProduct } from '#lib/contract/kitchen.ts'
+import {
+  findMissingOfMaker,
+  findMissingOfProduct,
+  labelsOfOrders,
+  type LabelCopies,
+  type MissingField
+} from '#lib/kitchen/labels.ts'
+import { KITCHEN_MESSAGES } from '#lib/kitchen/messages.ts'
+import { formatDay } from '#lib/order.ts'
+import { paths } from '#lib/paths.ts'
+import { formatPack } from '#lib/product.ts'
+import { $may } from '#lib/stores/admin/access.ts'
+import { $kitchenDay, watchKitchenDay } from '#lib/stores/admin/kitchen-day.ts'
+import { readLabelFacts } from '#lib/stores/admin/requests.ts'
+import { toDayInIndia } from '#lib/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Options } from '../../ui/Field.tsx'
+import { toQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/hooks.ts'
+import { Loaded } from '../ui/Loaded.tsx'
+import { PackLabels } from './PackLabels.tsx'
+
+const MAX_COPIES = 500
+const ALL_OF_DAY = ''
+
+/** Labels for all packs of a day, or for some packs of one product. */
+export function LabelsView({ date }: { date: string | undefined }) {
+  const [facts, reload] = useLoad('labels', readLabelFacts)
+  const day = useStore($kitchenDay)
+  useEffect(() => watchKitchenDay(date), [date])
+  return (
+    <Loaded state={facts} label="labels" onRetry={() => void reload()}>
+      {value => (
+        <Loaded state={day} label="orders" onRetry={() => void reload()}>
+          {loaded => <Labels facts={value} day={loaded.day} ofDay={labelsOfOrders(value.products, loaded.orders)} />}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}
+
+interface LabelsProps {
+  facts: LabelFacts
+  day: string
+  ofDay: readonly LabelCopies[]
+}
+
+function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
+  const [productId, setProductId] = useState(ALL_OF_DAY)
+  const [copies, setCopies] = useState('1')
+  const [packedOn, setPackedOn] = useState(() => toDayInIndia(Date.now()))
+  const [batch, setBatch] = useState<string>()
+  const [tooLong, setTooLong] = useState<ReadonlySet<string>>(new Set())
+  const product = products.find(({ id }) => id === productId)
+  const chosen = product ? [{ product, count: toCount(copies) }] : ofDay
+  const missing = chosen.map(label => ({ ...label, missing: findMissingOfProduct(label.product) }))
+  const missingOfMaker = findMissingOfMaker(maker)
+  const printable = missing.filter(label => label.missing.length === 0 && !tooLong.has(label.product.id))
+  const labels = missingOfMaker.length === 0 ? printable : []
+  const count = labels.reduce((sum, label) => sum + label.count, 0)
+  return (
+    <div className="flex flex-col gap-4 print:block">
+      <div className="flex flex-col gap-4 print:hidden">
+        <h2 className="text-lg lg:text-xl">Pack labels</h2>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <label className="font-semibold">
+            Packs
+            <select
+              className="field font-normal"
+              value={productId}
+              onChange={({ target }) => setProductId(target.value)}
+            >
+              <Options
+                choices={[
+                  [ALL_OF_DAY, `All packs of ${formatDay(day)}`],
+                  ...products.map(each => [each.id, toLabelName(each)] as const)
+                ]}
+              />
+            </select>
+          </label>
+          {product && (
+            <TextInput
+              label="Number of labels"
+              type="number"
+              min={1}
+              max={MAX_COPIES}
+              value={copies}
+              onType={setCopies}
+            />
+          )}
+          <TextInput
+            label="Packed on"
+            type="date"
+            required
+            value={packedOn}
+            onType={text => text && setPackedOn(text)}
+          />
+          <TextInput label="Batch" maxLength={20} value={batch ?? packedOn.replaceAll('-', '')} onType={setBatch} />
+        </div>
+        <p role="status">
+          {count === 0 ? KITCHEN_MESSAGES.labelsNone : `${count === 1 ? '1 label' : `${count} labels`} of 100 × 70 mm`}
+        </p>
+        {count > 0 && <Button look="primary" label="Print labels" className="self-start" onClick={() => print()} />}
+        <Refused missingOfMaker={missingOfMaker} labels={missing} tooLong={tooLong} />
+      </div>
+      <div className="pack-labels">
+        {labels.map(label => (
+          <PackLabels
+            key={label.product.id}
+            {...label}
+            maker={maker}
+            packedOn={packedOn}
+            batch={batch ?? packedOn.replaceAll('-', '')}
+            onTooLong={() => setTooLong(new Set([...tooLong, label.product.id]))}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface TextInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  label: string
+  onType: (text: string) => void
+}
+
+function TextInput({ label, onType, ...input }: TextInputProps) {
+  return (
+    <label className="font-semibold">
+      {label}
+      <input className="field font-normal" onChange={({ target }) => onType(target.value)} {...input} />
+    </label>
+  )
+}
+
+function toCount(typed: string): number {
+  return Math.min(Math.max(Math.trunc(Number(typed)) || 0, 0), MAX_COPIES)
+}
+
+function toLabelName({ name, quantity }: LabelProduct): string {
+  return `${name}, ${formatPack(quantity)}`
+}
+
+interface RefusedProps {
+  missingOfMaker: readonly MissingField[]
+  labels: readonly (LabelCopies & { missing: readonly MissingField[] })[]
+  tooLong: ReadonlySet<string>
+}
+
+/** What can't be printed, and where to add what is missing. */
+function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
+  const may = useStore($may)
+  const refused = labels.filter(({ product, missing }) => missing.length > 0 || tooLong.has(product.id))
+  if (missingOfMaker.length === 0 && refused.length === 0) return null
+  const isOwner = may('PUT /admin/settings/legal')
+  return (
+    <section aria-labelledby="refused" className="card border-2 border-chilli p-4">
+      <h3 id="refused" className="font-semibold text-chilli">
+        Not printed
+      </h3>
+      <ul className="divide-y divide-brass/40">
+        {missingOfMaker.map(({ label, form }) => (
+          <li key={label} className="py-2">
+            All labels: {label} is missing.{' '}
+            <FormLink
+              isAllowed={form === 'shop' ? may('PUT /admin/settings/shop') : isOwner}
+              href={`${paths.adminSettings}${toQuery({ section: form })}`}
+              name={label}
+            />
+          </li>
+        ))}
+        {refused.map(({ product, missing }) => (
+          <li key={product.id} className="py-2">
+            <b>{toLabelName(product)}:</b>{' '}
+            {missing.length > 0
+              ? `missing ${missing.map(({ label }) => label).join(', ')}.`
+              : KITCHEN_MESSAGES.labelTooLong}{' '}
+            <FormLink
+              isAllowed={may('PATCH /admin/products/{id}')}
+              href={`${paths.adminProducts}${toQuery({ product: product.id })}`}
+              name={toLabelName(product)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function FormLink({ isAllowed, href, name }: { isAllowed: boolean; href: string; name: string }) {
+  if (!isAllowed) return KITCHEN_MESSAGES.askOwner
+  return (
+    <a href={href} className="link" aria-label={`Edit: ${name}`}>
+      Edit
+    </a>
+  )
+}

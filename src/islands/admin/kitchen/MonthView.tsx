@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import type { BookedDay } from '#lib/kitchen/bookings.ts'
+import { KITCHEN_MESSAGES } from '#lib/kitchen/messages.ts'
+import { formatDay } from '#lib/order.ts'
+import { paths } from '#lib/paths.ts'
+import { readBookings, toggleDay, type MonthOfBookings } from '#lib/stores/admin/bookings.ts'
+import { notify } from '#lib/stores/toasts.ts'
+import { addDays, formatMonth, formatShortDay, toDayInIndia } from '#lib/time.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { toQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/hooks.ts'
+import { Loaded } from '../ui/Loaded.tsx'
+import { toastErrors } from '../ui/toast-errors.ts'
+import { viewLink } from '../ui/view-link.ts'
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
+
+/** The bookings of a month such as '2026-11'. */
+export function MonthView({ month: wanted = '' }: { month: string | undefined }) {
+  const month = MONTH.test(wanted) ? wanted : toDayInIndia(Date.now()).slice(0, 7)
+  const [result, reload] = useLoad(month, () => readBookings(month))
+  const previous = addDays(`${month}-01`, -1).slice(0, 7)
+  const next = addDays(`${month}-28`, 4).slice(0, 7)
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 className="mr-auto text-lg lg:text-xl">Bookings, {formatMonth(month)}</h2>
+        <ButtonLink label="‹" aria-label="Previous month" {...viewLink(toQuery({ view: 'month', month: previous }))} />
+        <ButtonLink label="›" aria-label="Next month" {...viewLink(toQuery({ view: 'month', month: next }))} />
+      </div>
+      <Loaded state={result} label="bookings" onRetry={() => void reload()}>
+        {bookings => <Days bookings={bookings} onChange={reload} />}
+      </Loaded>
+    </div>
+  )
+}
+
+// By week day, from Sunday. Tailwind finds only whole class names.
+const COLUMNS = [
+  'lg:col-start-7',
+  'lg:col-start-1',
+  'lg:col-start-2',
+  'lg:col-start-3',
+  'lg:col-start-4',
+  'lg:col-start-5',
+  'lg:col-start-6'
+]
+
+const STATES: Readonly<Record<BookedDay['state'], string>> = {
+  past: 'Past',
+  open: 'Open',
+  few: 'Nearly full',
+  full: 'Full',
+  closed: 'Closed',
+  holiday: 'Closed every week, or for a holiday'
+}
+
+interface DaysProps {
+  bookings: MonthOfBookings
+  onChange: () => Promise<void>
+}
+
+function Days({ bookings: { days, limits, calendar }, onChange }: DaysProps) {
+  const [isBusy, setIsBusy] = useState(false)
+  const toggle = async (day: string) => {
+    if (isBusy) return
+    setIsBusy(true)
+    const error = await toastErrors(() => toggleDay(calendar, day), KITCHEN_MESSAGES.dayFailed, 'day')
+    if (error?.code === 'EDIT_CONFLICT')
+      notify({ title: KITCHEN_MESSAGES.dayChanged, kind: 'destructive', topic: 'day' })
+    await onChange()
+    setIsBusy(false)
+  }
+  return (
+    <>
+      <ol className="grid gap-2 lg:grid-cols-7">
+        {days.map(({ day, orders, units, state }) => (
+          <li
+            key={day}
+            className={`card flex items-center gap-3 p-3 lg:flex-col lg:items-stretch lg:gap-1 ${COLUMNS[new Date(day).getUTCDay()]} ${state === 'past' ? 'shadow-none' : ''}`}
+          >
+            <div className="min-w-0 grow">
+              <a {...viewLink(toQuery({ date: day }))} className="link font-semibold">
+                {formatShortDay(day)}
+              </a>
+              <p className="text-sm tabular-nums">
+                {toLoadText(orders, limits.ordersPerDay, orders === 1 ? 'order' : 'orders')}
+                <br />
+                {toLoadText(units, limits.unitsPerDay, units === 1 ? 'unit' : 'units')}
+              </p>
+              <p className={`text-sm font-semibold ${CLOSED.includes(state) ? 'text-chilli' : ''}`}>{STATES[state]}</p>
+            </div>
+            {state !== 'past' && state !== 'holiday' && (
+              <Button
+                label={state === 'closed' ? 'Open' : 'Close'}
+                aria-label={`${state === 'closed' ? 'Open' : 'Close'} ${formatDay(day)}`}
+                className="shrink-0"
+                busy={isBusy}
+                onClick={() => void toggle(day)}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className="text-sm text-ink/70">
+        Orders that are already placed stay when a day is closed.{' '}
+        <a href={`${paths.adminSettings}${toQuery({ section: 'calendar' })}`} className="link">
+          Limits and weekly closed days
+        </a>
+      </p>
+    </>
+  )
+}
+
+const CLOSED: readonly BookedDay['state'][] = ['full', 'closed', 'holiday']
+
+/** For example '12 of 20 orders'. A limit of 0 means without a limit. */
+function toLoadText(taken: number, limit: number, noun: string): string {
+  return limit === 0 ? `${taken} ${noun}` : `${taken} of ${limit} ${noun}`
+}

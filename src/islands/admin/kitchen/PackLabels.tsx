@@ -1,0 +1,110 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { DIETARY_LABELS, type Dietary } from '#lib/constants.ts'
+import type { LabelFacts } from '#lib/contract/kitchen.ts'
+import { bestBefore, makerText, unitPriceText, type LabelCopies } from '#lib/kitchen/labels.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatPack } from '#lib/product.ts'
+import { formatDate, toStartOfDay } from '#lib/time.ts'
+
+/** In points. The smallest has an x-height of 1.2 mm, which FSSAI's labelling rules want at least. */
+const FONT_SIZES = [8.5, 8, 7.5, 7, 6.5]
+
+const NET_LABELS: Partial<Record<string, string>> = { weight: 'Net weight', volume: 'Net volume' }
+
+interface PackLabelsProps extends LabelCopies {
+  maker: LabelFacts['maker']
+  /** Day in India. */
+  packedOn: string
+  batch: string
+  /** Called if the text does not fit, even in the smallest size. */
+  onTooLong: () => void
+}
+
+/** Equal labels for several packs. The text shrinks until it fits. */
+export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }: PackLabelsProps) {
+  const first = useRef<HTMLElement>(null)
+  const [size, setSize] = useState<number>()
+  const { name, nameTamil, dietary, ingredients, allergens, nutrition, quantity, mrp } = product
+  useLayoutEffect(() => {
+    const label = first.current
+    if (!label) return
+    const fitting = FONT_SIZES.find(points => {
+      label.style.fontSize = `${points}pt`
+      return label.scrollHeight <= label.clientHeight
+    })
+    if (fitting === undefined) onTooLong()
+    else setSize(fitting)
+  }, [product, maker, batch])
+  return Array.from({ length: count }, (_, index) => (
+    <article
+      key={index}
+      ref={index === 0 ? first : undefined}
+      className="pack-label"
+      style={{ fontSize: `${size ?? FONT_SIZES[0]}pt` }}
+      aria-label={`Label: ${name}, ${formatPack(quantity)}`}
+    >
+      <div className="flex items-start justify-between gap-2">
+        <div className="min-w-0 leading-tight">
+          <b className="block break-words text-[1.7em]">{name}</b>
+          <span lang="ta" className="block break-words text-[1.2em]">
+            {nameTamil}
+          </span>
+        </div>
+        <DietaryMark dietary={dietary} />
+      </div>
+      <p>
+        <b>Ingredients:</b> {ingredients.join(', ')}
+      </p>
+      <p>
+        <b>Allergens:</b> {allergens}
+      </p>
+      <p>
+        <b>Nutrition per 100 g:</b> {nutrition}
+      </p>
+      <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-3">
+        <span>
+          {NET_LABELS[quantity.type] ?? 'Net quantity'} <b className="pack-label-number">{formatPack(quantity)}</b>
+        </span>
+        <span className="text-right">
+          MRP <b className="pack-label-number">{formatRupees(mrp)}</b> (incl. of all taxes)
+        </span>
+      </div>
+      <p>Unit sale price {unitPriceText(product)}</p>
+      <p className="flex flex-wrap gap-x-3">
+        <span>
+          Packed on <b>{formatDate(toStartOfDay(packedOn))}</b>
+        </span>
+        <span>
+          Best before <b>{formatDate(toStartOfDay(bestBefore(product, packedOn)))}</b>
+        </span>
+        <span>
+          Batch <b>{batch}</b>
+        </span>
+      </p>
+      <p>
+        Made and packed by {makerText(maker)} · <span className="whitespace-nowrap">FSSAI Lic. No.</span>{' '}
+        <b>{maker.fssai}</b>
+      </p>
+      <p>
+        Customer care: {maker.phone}, {maker.email}
+      </p>
+    </article>
+  ))
+}
+
+/** As FSSAI draws them: a green dot in a square of 6 mm, or the V of vegan food. */
+function DietaryMark({ dietary }: { dietary: Dietary }) {
+  return (
+    <svg viewBox="0 0 60 60" role="img" aria-label={DIETARY_LABELS[dietary]} className="pack-label-mark">
+      <rect x="2" y="2" width="56" height="56" fill="#fff" stroke="#008000" strokeWidth="4" />
+      {dietary === 'vegan' ? (
+        <g fill="none" stroke="#008000" strokeWidth="6">
+          <path d="M15 18 L30 50 L42 24" />
+          <path d="M42 24 C38 12 46 8 52 8 C53 16 50 23 42 24Z" fill="#008000" strokeWidth="2" />
+        </g>
+      ) : (
+        <circle cx="30" cy="30" r="15" fill="#008000" />
+      )}
+    </svg>
+  )
+}

@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { nextStatus } from '#lib/admin/orders.ts'
+import { isAllPacked } from '#lib/kitchen/day.ts'
+import { paths } from '#lib/paths.ts'
+import { formatPack } from '#lib/product.ts'
+import { $failedTicks, setPacked, type DayOrder } from '#lib/stores/admin/kitchen-day.ts'
+import { setOrderStatus } from '#lib/stores/admin/orders.ts'
+import { StatusBadge } from '../../orders/OrderParts.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { toQuery } from '../../ui/history.ts'
+import { toastErrors } from '../ui/toast-errors.ts'
+import { OrderRemarks } from './StopList.tsx'
+
+export function PackList({ orders }: { orders: readonly DayOrder[] }) {
+  return (
+    <ul className="grid gap-3 md:grid-cols-2 print:block print:columns-2 print:gap-6">
+      {orders.map(order => (
+        <OrderToPack key={order._id} order={order} />
+      ))}
+    </ul>
+  )
+}
+
+function OrderToPack({ order }: { order: DayOrder }) {
+  const failed = useStore($failedTicks)
+  const { _id, orderNumber, customerDetails, lines } = order
+  return (
+    <li className="card flex break-inside-avoid flex-col p-4 print:mb-3 print:rounded-none print:border-t print:border-ink print:p-0 print:pt-1 print:shadow-none">
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <h3 className="min-w-0 break-words">
+          <a href={`${paths.adminOrders}${toQuery({ order: _id })}`} className="link font-semibold">
+            {orderNumber}
+          </a>{' '}
+          {customerDetails.name}
+        </h3>
+        <span className="print:hidden">
+          <StatusBadge order={order} />
+        </span>
+      </div>
+      <OrderRemarks order={order} />
+      <ul className="mb-2">
+        {lines.map(({ n, product, packSize, quantity, isPacked }) => (
+          <li key={n}>
+            <label className="flex min-h-target cursor-pointer items-center gap-3 print:min-h-0">
+              <input
+                type="checkbox"
+                className="h-6 w-6 shrink-0 accent-chilli print:h-4 print:w-4"
+                checked={isPacked}
+                onChange={() => setPacked(order, [n], !isPacked)}
+              />
+              <span className={`min-w-0 break-words ${isPacked ? 'text-ink/70' : ''}`}>
+                <b className="tabular-nums">{quantity} ×</b> {product.name}{' '}
+                <span className="text-ink/70">{formatPack(packSize)}</span>
+                {failed.some(tick => tick.order === _id && tick.n === n) && (
+                  <b className="block text-sm text-chilli">Not saved yet</b>
+                )}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <OrderButton order={order} />
+    </li>
+  )
+}
+
+/** First ticks all lines, then moves the order on. */
+function OrderButton({ order }: { order: DayOrder }) {
+  const { orderNumber, lines, status, isOnHold, isAnonymised } = order
+  if (isOnHold) return <b className="text-chilli">{ADMIN_MESSAGES.orderOnHoldInKitchen}</b>
+  if (status !== 'pending' || isAnonymised) return null
+  const next = nextStatus(order)
+  const isReady = isAllPacked(order)
+  const label = isReady ? 'Mark as packed' : lines.length > 1 ? 'Tick all' : undefined
+  if (label === undefined || next === undefined) return null
+  const act = () =>
+    isReady
+      ? void toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
+      : setPacked(
+          order,
+          lines.map(({ n }) => n),
+          true
+        )
+  return (
+    <Button
+      look={isReady ? 'primary' : 'quiet'}
+      label={label}
+      aria-label={`${label}: order ${orderNumber}`}
+      className="mt-auto print:hidden"
+      onClick={act}
+    />
+  )
+}

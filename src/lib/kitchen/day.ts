@@ -1,0 +1,95 @@
+import { toAddressLines } from '../account/address.ts'
+import type { KitchenDayOrder } from '../contract/kitchen.ts'
+import type { DeliveryMethod } from '../delivery/zones.ts'
+import { groupBy } from '../group-by.ts'
+import { formatPack } from '../product.ts'
+
+type DayLine = KitchenDayOrder['lines'][number]
+
+export interface CookRow {
+  name: string
+  nameTamil: string
+  /** For example '12 × 250 g, 3 × 500 g'. */
+  packs: string
+  /** Number of all packs. */
+  count: number
+  /** For example '4.5 kg'. */
+  amount: string
+}
+
+export interface CookGroup {
+  label: string
+  rows: CookRow[]
+}
+
+/** What to cook, by category in the order of `categories`. Pack sizes of one product share a row. */
+export function toCookList(
+  orders: readonly Pick<KitchenDayOrder, 'lines'>[],
+  categories: readonly { name: string; label: string }[]
+): CookGroup[] {
+  const lines = orders.flatMap(order => order.lines)
+  const known = categories.map(({ name }) => name)
+  const rest = [...new Set(lines.map(({ category }) => category))].filter(name => !known.includes(name))
+  return [...categories, ...rest.map(name => ({ name, label: name }))].flatMap(({ name, label }) => {
+    const rows = toCookRows(lines.filter(({ category }) => category === name))
+    return rows.length > 0 ? [{ label, rows }] : []
+  })
+}
+
+function toCookRows(lines: readonly DayLine[]): CookRow[] {
+  const byName = groupBy(lines, ({ product }) => product.name)
+  const rows = [...byName].map(([name, same]) => ({
+    name,
+    nameTamil: same[0]?.product.nameTamil ?? '',
+    packs: formatPacks(same),
+    count: sum(same.map(({ quantity }) => quantity)),
+    amount: formatAmount(same)
+  }))
+  return rows.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+}
+
+function formatPacks(lines: readonly DayLine[]): string {
+  const sizes = groupBy(
+    lines.toSorted((a, b) => toMeasure(a.packSize).value - toMeasure(b.packSize).value),
+    ({ packSize }) => formatPack(packSize)
+  )
+  return [...sizes].map(([size, same]) => `${sum(same.map(({ quantity }) => quantity))} × ${size}`).join(', ')
+}
+
+function formatAmount(lines: readonly DayLine[]): string {
+  const units = groupBy(lines, ({ packSize }) => toMeasure(packSize).unit)
+  const amounts = [...units].map(([unit, same]) => {
+    const total = sum(same.map(({ packSize, quantity }) => toMeasure(packSize).value * quantity))
+    return formatPack({ value: Math.round(total * 1000) / 1000, unit })
+  })
+  return amounts.join(' + ')
+}
+
+/** In kilograms, litres or pieces. */
+function toMeasure({ value, unit }: DayLine['packSize']): { value: number; unit: string } {
+  if (unit === 'g') return { value: value / 1000, unit: 'kg' }
+  return unit === 'ml' ? { value: value / 1000, unit: 'l' } : { value, unit }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+/** Orders that leave the kitchen in one way, by area and pincode. The shop itself brings orders without a method. */
+export function listStops<Order extends KitchenDayOrder>(orders: readonly Order[], method: DeliveryMethod): Order[] {
+  const key = ({ shippingAddress: { city, pincode, street } }: Order): string =>
+    [city.trim().toLowerCase(), pincode, street].join(' ')
+  return orders
+    .filter(({ deliveryMethod = 'own' }) => deliveryMethod === method)
+    .toSorted((a, b) => key(a).localeCompare(key(b), 'en'))
+}
+
+/** Opens the address in the map app of the phone. */
+export function toMapLink(address: KitchenDayOrder['shippingAddress']): string {
+  const { landmark: _, ...place } = address
+  return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: toAddressLines(place).join(', ') })}`
+}
+
+export function isAllPacked({ lines }: Pick<KitchenDayOrder, 'lines'>): boolean {
+  return lines.every(({ isPacked }) => isPacked)
+}

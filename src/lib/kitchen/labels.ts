@@ -1,0 +1,92 @@
+import type { LabelFacts, LabelProduct } from '../contract/kitchen.ts'
+import { formatPaise, fromRupees, toPaise } from '../money.ts'
+import { formatUnitPrice } from '../product.ts'
+import { toShopAddressLines } from '../settings.ts'
+import { addDays } from '../time.ts'
+
+type Maker = LabelFacts['maker']
+
+export interface MissingField {
+  label: string
+  /** Where it is entered. */
+  form: 'product' | 'shop' | 'legal'
+}
+
+/** A label with a missing field is not printed. */
+export function findMissingOfProduct(product: LabelProduct): MissingField[] {
+  const { nameTamil, ingredients, allergens, nutrition, shelfLifeDays } = product
+  return toMissing('product', {
+    'Tamil name': nameTamil,
+    Ingredients: ingredients.join(''),
+    Allergens: allergens,
+    Nutrition: nutrition,
+    'Shelf life in days': shelfLifeDays === null ? '' : String(shelfLifeDays)
+  })
+}
+
+/** Without one of these, no label is printed. */
+export function findMissingOfMaker({ legalName, address, phone, email, fssai }: Maker): MissingField[] {
+  const shop = {
+    'Legal name': legalName,
+    Address: address.street && address.city && address.pincode,
+    'Phone number': phone,
+    'E-mail address': email
+  }
+  return [...toMissing('shop', shop), ...toMissing('legal', { 'FSSAI number': fssai })]
+}
+
+function toMissing(form: MissingField['form'], fields: Readonly<Record<string, string>>): MissingField[] {
+  return Object.entries(fields).flatMap(([label, value]) => (value.trim() === '' ? [{ label, form }] : []))
+}
+
+export function makerText({ legalName, address }: Pick<Maker, 'legalName' | 'address'>): string {
+  return [legalName, ...toShopAddressLines(address)].join(', ')
+}
+
+const GRAMS = { g: 1, kg: 1000, ml: 1, l: 1000 } as const
+const LARGE_UNITS = { g: 'kg', kg: 'kg', ml: 'l', l: 'l' } as const
+const SMALL_UNITS = { g: 'g', kg: 'g', ml: 'ml', l: 'ml' } as const
+
+/**
+ * Unit sale price as rule 6(11) of the Legal Metrology (Packaged Commodities) Rules wants it: per g or ml below 1 kg or
+ * 1 l, otherwise per kg or l, or per piece. A price per 100 g follows, because two decimals per gram say little.
+ */
+export function unitPriceText({ mrp, quantity }: Pick<LabelProduct, 'mrp' | 'quantity'>): string {
+  const { value, unit } = quantity
+  if (!isMeasured(unit)) return `${formatPer(mrp, value)} per ${unit}`
+  const grams = value * GRAMS[unit]
+  if (grams >= 1000) return `${formatPer(mrp, grams / 1000)} per ${LARGE_UNITS[unit]}`
+  const per100 = formatUnitPrice(mrp, quantity)
+  return `${formatPer(mrp, grams)} per ${SMALL_UNITS[unit]}${per100 === undefined ? '' : ` (${per100})`}`
+}
+
+function isMeasured(unit: string): unit is keyof typeof GRAMS {
+  return unit in GRAMS
+}
+
+function formatPer(rupees: number, count: number): string {
+  return formatPaise(toPaise(Math.round(fromRupees(rupees) / count)))
+}
+
+/** Days are days in India. */
+export function bestBefore({ shelfLifeDays }: Pick<LabelProduct, 'shelfLifeDays'>, packedOn: string): string {
+  return addDays(packedOn, shelfLifeDays ?? 0)
+}
+
+export interface LabelCopies {
+  product: LabelProduct
+  count: number
+}
+
+/** One label for each pack of the orders. */
+export function labelsOfOrders(
+  products: readonly LabelProduct[],
+  orders: readonly { lines: readonly { product: { id: string }; quantity: number }[] }[]
+): LabelCopies[] {
+  const lines = orders.flatMap(order => order.lines)
+  return products.flatMap(product => {
+    const own = lines.filter(line => line.product.id === product.id)
+    const count = own.reduce((total, { quantity }) => total + quantity, 0)
+    return count > 0 ? [{ product, count }] : []
+  })
+}

@@ -1,0 +1,17 @@
+export const KITCHEN_MESSAGES = {
+  dayFree: 'Nothing to cook on this day.',
+  tickLost: 'A tick could not be saved. The list is up to date again.',
+  allPacked: 'All lines are packed.',
+  dayChanged: 'Someone else changed the delivery days. Please try again.',
+  dayFailed: 'The day could not be changed.',
+  labelsNone: 'No labels to print. Choose a day or a product.',
+  labelTooLong:
+    'The text does not fit on 100 × 70 mm, even in the smallest letters. Shorten the ingredients or the nutrition.',
+  askOwner: 'Ask the owner or a manager to add it.'
+} as const
+
+export const unsavedTicksText = (count: number): string =>
+  `${count === 1 ? '1 tick is' : `${count} ticks are`} not saved yet. Trying again…`
+export const packedCountText = (packed: number, count: number): string => `${packed} of ${count} orders packed`
+export const dayClosedText = (day: string): string => `${day} is closed for orders`
+export const dayOpenedText = (day: string): string => `${day} is open for orders`

@@ -1,0 +1,153 @@
+import { persistentAtom } from '@nanostores/persistent'
+import { atom, computed, readonlyType } from 'nanostores'
+import { api } from '../../api.ts'
+import { hasTypes, onVisible, parseJson } from '../../browser.ts'
+import type { KitchenDay, KitchenDayOrder, PricedKitchenDay } from '../../contract/kitchen.ts'
+import { assertShopError } from '../../errors.ts'
+import { KITCHEN_MESSAGES } from '../../kitchen/messages.ts'
+import { SECOND } from '../../time.ts'
+import { updateLoaded, type LoadState } from '../load-state.ts'
+import { notify } from '../toasts.ts'
+import { $may } from './access.ts'
+import { $orderById } from './orders.ts'
+
+interface Tick {
+  order: string
+  n: number
+  quantity: number
+  isPacked: boolean
+}
+
+/** Only owners and managers get the amounts of the orders. */
+export type DayOrder = KitchenDayOrder & Partial<Pick<PricedKitchenDay['orders'][number], 'totalAmount'>>
+export type Day = Omit<KitchenDay, 'orders'> & { orders: readonly DayOrder[] }
+
+const RELOAD_INTERVAL = 20 * SECOND
+const RETRY_DELAYS = [2 * SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND] as const
+/** Replies after which the same call would fail again. */
+const FINAL_STATUSES: readonly (number | undefined)[] = [400, 403, 404, 409]
+
+const $loaded = atom<LoadState<Day>>({ state: 'loading' })
+// Stored, because a phone may end the page before the network is back.
+const $unsaved = persistentAtom<readonly Tick[]>('kitchen-ticks', [], { encode: JSON.stringify, decode: decodeTicks })
+const $isRetrying = atom(false)
+let latestRequest = 0
+let savedTicks = 0
+let isSending = false
+let failures = 0
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+
+/** The day with all ticks of this device, saved or not. */
+export const $kitchenDay = computed([$loaded, $unsaved], (loaded, unsaved): LoadState<Day> => {
+  if (loaded.state !== 'ready' || unsaved.length === 0) return loaded
+  const orders = loaded.value.orders.map(order => ({
+    ...order,
+    lines: order.lines.map(line => {
+      const tick = unsaved.find(each => each.order === order._id && each.n === line.n)
+      return tick ? { ...line, isPacked: tick.isPacked } : line
+    })
+  }))
+  return { state: 'ready', value: { ...loaded.value, orders } }
+})
+
+/** Ticks that could not be saved, while the browser tries again. */
+export const $failedTicks = computed([$unsaved, $isRetrying], (unsaved, isRetrying) => (isRetrying ? unsaved : []))
+export const $dayIsPriced = readonlyType(computed($may, may => may('GET /admin/orders/day')))
+
+/** Loads today if `date` is undefined. Keeps the last orders of the same day if a later call fails. */
+export async function loadKitchenDay(date: string | undefined): Promise<void> {
+  const request = ++latestRequest
+  const before = savedTicks
+  const path = $dayIsPriced.get() ? 'GET /admin/orders/day' : 'GET /admin/kitchen/day'
+  if ($loaded.get().state === 'failed') $loaded.set({ state: 'loading' })
+  try {
+    const value: Day = await api(path, { query: date === undefined ? {} : { date } })
+    if (request !== latestRequest) return
+    // The reply may be older than a tick that was saved meanwhile.
+    if (before !== savedTicks) return await loadKitchenDay(date)
+    $loaded.set({ state: 'ready', value })
+  } catch (error) {
+    const failure = assertShopError(error)
+    if (request === latestRequest && $loaded.get().state !== 'ready') $loaded.set({ state: 'failed', error: failure })
+  }
+}
+
+/** Loads the day now, again and again while the page is visible, and after this page has changed an order. */
+export function watchKitchenDay(date: string | undefined): () => void {
+  const loaded = $loaded.get()
+  if (loaded.state === 'ready' && loaded.value.day !== date) $loaded.set({ state: 'loading' })
+  const refresh = (): void => {
+    void sendTicks()
+    if (document.visibilityState === 'visible') void loadKitchenDay(date)
+  }
+  const timer = setInterval(() => !isSending && refresh(), RELOAD_INTERVAL)
+  const stopWatching = onVisible(refresh)
+  const stopListening = $orderById.listen(refresh)
+  addEventListener('online', refresh)
+  refresh()
+  return () => {
+    clearInterval(timer)
+    stopWatching()
+    stopListening()
+    removeEventListener('online', refresh)
+  }
+}
+
+export function setPacked({ _id, lines }: DayOrder, numbers: readonly number[], isPacked: boolean): void {
+  const ticks = lines
+    .filter(({ n }) => numbers.includes(n))
+    .map(({ n, quantity }) => ({ order: _id, n, quantity, isPacked }))
+  $unsaved.set([...$unsaved.get().filter(tick => !ticks.some(each => isSameLine(each, tick))), ...ticks])
+  void sendTicks()
+}
+
+/** Sends the ticks order by order, and tries again later if there is no answer. */
+export async function sendTicks(): Promise<void> {
+  clearTimeout(retryTimer)
+  if (isSending) return
+  isSending = true
+  try {
+    for (let [first] = $unsaved.get(); first; [first] = $unsaved.get()) await sendOrder(first)
+    $isRetrying.set(false)
+  } catch (error) {
+    assertShopError(error)
+    $isRetrying.set(true)
+    retryTimer = setTimeout(() => void sendTicks(), RETRY_DELAYS[Math.min(failures++, RETRY_DELAYS.length - 1)])
+  } finally {
+    isSending = false
+  }
+}
+
+/** Throws a ShopError if the call can be tried again. */
+async function sendOrder({ order: id, isPacked }: Tick): Promise<void> {
+  const ticks = $unsaved.get().filter(tick => tick.order === id && tick.isPacked === isPacked)
+  const lines = ticks.map(({ n, quantity }) => ({ n, quantity }))
+  try {
+    const { packed } = await api('POST /admin/kitchen/orders/{id}/ticks', { params: { id }, body: { lines, isPacked } })
+    failures = 0
+    savedTicks++
+    updateLoaded($loaded, day => ({ ...day, orders: day.orders.map(order => withPacked(order, id, packed)) }))
+  } catch (error) {
+    if (!FINAL_STATUSES.includes(assertShopError(error).status)) throw error
+    notify({ title: KITCHEN_MESSAGES.tickLost, kind: 'destructive', topic: 'ticks' })
+    const loaded = $loaded.get()
+    if (loaded.state === 'ready') void loadKitchenDay(loaded.value.day)
+  }
+  const isSent = (tick: Tick): boolean => ticks.some(each => isSameLine(each, tick) && each.isPacked === tick.isPacked)
+  $unsaved.set($unsaved.get().filter(tick => !isSent(tick)))
+}
+
+function withPacked(order: DayOrder, id: string, packed: readonly number[]): DayOrder {
+  if (order._id !== id) return order
+  return { ...order, lines: order.lines.map(line => ({ ...line, isPacked: packed.includes(line.n) })) }
+}
+
+function isSameLine(a: Tick, b: Tick): boolean {
+  return a.order === b.order && a.n === b.n
+}
+
+function decodeTicks(text: string): Tick[] {
+  const ticks = parseJson(text)
+  const types = { order: 'string', n: 'number', quantity: 'number', isPacked: 'boolean' }
+  return Array.isArray(ticks) ? ticks.filter((tick): tick is Tick => hasTypes(tick, types)) : []
+}

@@ -1,0 +1,243 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Staff } from '#lib/admin/access.ts'
+import type { User } from '#lib/contract/accounts.ts'
+import type { KitchenDay, LabelFacts } from '#lib/contract/kitchen.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import { SECOND } from '#lib/time.ts'
+import { makeDayOrder, makeLabelProduct } from '../support/kitchen.ts'
+import { SELLER } from '../support/orders.ts'
+import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-11-24T05:00:00Z') }))
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const TICKS = 'POST /admin/kitchen/orders/o-1/ticks'
+const [MYSORE_PAK] = makeDayOrder().lines
+const LINES = [0, 1].flatMap(n =>
+  MYSORE_PAK ? [{ ...MYSORE_PAK, n, product: { id: `p-${n}`, name: `Product ${n}`, nameTamil: '' } }] : []
+)
+const ORDER = makeDayOrder({ lines: LINES, note: 'Less sugar', eventAt: '2026-11-25T18:30' })
+
+interface Setup {
+  staff?: Staff
+  path?: string
+  replies?: Parameters<typeof respondWith>[0]
+  stored?: unknown
+}
+
+async function openKitchen({ staff = 'kitchen', path = '', replies = {}, stored }: Setup = {}) {
+  const page = { day: { day: '2026-11-24', orders: [ORDER] } as KitchenDay, bodies: [] as unknown[] }
+  const me: User = { ...PRIYA, role: 'admin', staff }
+  if (stored !== undefined) localStorage.setItem('kitchen-ticks', JSON.stringify(stored))
+  const send: Send = (url, init) => {
+    if (typeof init.body === 'string') page.bodies.push(JSON.parse(init.body))
+    return respondWith({
+      'GET /auth/me': () => Response.json(me),
+      'GET /status': () => Response.json({ testMode: false, mailNotSetUp: false, notLive: false }),
+      'GET /admin/setup': () => Response.json({ items: [] }),
+      'GET /admin/kitchen/day': () => Response.json(page.day),
+      'GET /admin/orders/day': () =>
+        Response.json({ ...page.day, orders: page.day.orders.map(order => ({ ...order, totalAmount: 360 })) }),
+      ...replies
+    })(url, init)
+  }
+  const opened = await openPage({ send, path: `/admin/kitchen${path}`, token: 't', user: JSON.stringify(me) })
+  const { KitchenPage } = await import('#islands/admin/kitchen/KitchenPage.tsx')
+  render(<KitchenPage categories={[{ name: 'sweets', label: 'Sweets' }]} />)
+  await wait(0)
+  return Object.assign(page, opened)
+}
+
+function wait(ms: number): Promise<void> {
+  return act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
+}
+
+const box = (name: RegExp): HTMLInputElement => screen.getByRole<HTMLInputElement>('checkbox', { name })
+const tick = async (name: RegExp): Promise<void> => {
+  fireEvent.click(box(name))
+  await wait(0)
+}
+
+describe('A tick', () => {
+  test('that could not be saved is marked and tried again until it is saved', async () => {
+    let isOnline = false
+    const page = await openKitchen({
+      replies: {
+        [TICKS]: () => {
+          if (!isOnline) throw new TypeError('fetch failed')
+          return Response.json({ packed: [0] })
+        }
+      }
+    })
+    await tick(/Product 0/)
+    expect(box(/Product 0/).checked).toBe(true)
+    expect(screen.getByText('1 tick is not saved yet. Trying again…')).toBeTruthy()
+    expect(box(/Product 0.*Not saved yet/)).toBeTruthy()
+    await wait(2 * SECOND)
+    expect(screen.getByText('Not saved yet')).toBeTruthy()
+    isOnline = true
+    await wait(5 * SECOND)
+    expect(screen.queryByText('Not saved yet')).toBeNull()
+    expect(box(/Product 0/).checked).toBe(true)
+    const body = { lines: [{ n: 0, quantity: 2 }], isPacked: true }
+    expect(page.bodies).toEqual([body, body, body])
+    expect(localStorage.getItem('kitchen-ticks')).toBe('[]')
+  })
+
+  test('that was not saved before the page was closed is sent when it opens again', async () => {
+    const stored = [{ order: 'o-1', n: 1, quantity: 2, isPacked: true }]
+    const packed: KitchenDay = {
+      day: '2026-11-24',
+      orders: [{ ...ORDER, lines: LINES.map(line => ({ ...line, isPacked: line.n === 1 })) }]
+    }
+    let day: KitchenDay | undefined
+    const page = await openKitchen({
+      stored,
+      replies: {
+        'GET /admin/kitchen/day': () => Response.json(day ?? { ...packed, orders: [ORDER] }),
+        [TICKS]: () => {
+          day = packed
+          return Response.json({ packed: [1] })
+        }
+      }
+    })
+    expect(page.bodies).toEqual([{ lines: [{ n: 1, quantity: 2 }], isPacked: true }])
+    expect(box(/Product 1/).checked).toBe(true)
+  })
+
+  test('that the server refuses for good is taken back, and the page says so', async () => {
+    const page = await openKitchen({
+      replies: { [TICKS]: () => Response.json({ code: 'ORDER_NOT_FOUND', message: 'x' }, { status: 404 }) }
+    })
+    page.day = { ...page.day, orders: [] }
+    await tick(/Product 0/)
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    expect(page.toastTexts()).toEqual([['A tick could not be saved. The list is up to date again.', undefined]])
+  })
+
+  test('of another phone appears without a reload', async () => {
+    const page = await openKitchen()
+    page.day = { ...page.day, orders: [{ ...ORDER, lines: LINES.map(line => ({ ...line, isPacked: line.n === 1 })) }] }
+    await wait(20 * SECOND)
+    expect([box(/Product 0/).checked, box(/Product 1/).checked]).toEqual([false, true])
+  })
+
+  test('of the last line offers to mark the order as packed', async () => {
+    await openKitchen({ replies: { [TICKS]: () => Response.json({ packed: [0, 1] }) } })
+    expect(screen.getByText('0 of 1 orders packed')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: /^Tick all/ }))
+    await wait(0)
+    expect(screen.getByText('1 of 1 orders packed')).toBeTruthy()
+    expect(screen.getByRole('button', { name: /^Mark as packed/ })).toBeTruthy()
+  })
+})
+
+describe('The lists of a day', () => {
+  test('show what to cook, and the stops without amounts to the kitchen', async () => {
+    const page = await openKitchen()
+    expect(screen.getByRole('region', { name: /^To cook/ }).textContent).toContain('Product 02 × 250 g0.5 kg')
+    const route = screen.getByRole('region', { name: /^Route \(1\)/ })
+    expect(route.textContent).toContain('Event: Wed, 25 Nov, 6:30 pm“Less sugar”')
+    expect(
+      within(route)
+        .getByRole('link', { name: /98765 43210/ })
+        .getAttribute('href')
+    ).toBe('tel:+919876543210')
+    expect(document.body.textContent).not.toContain('₹')
+    expect(screen.queryByRole('link', { name: 'Bookings' })).toBeNull()
+    expect(page.calls.filter(call => call.includes('/admin/'))).toEqual(['GET /admin/kitchen/day'])
+  })
+
+  test('show amounts to managers, and lead to the next day', async () => {
+    await openKitchen({ staff: 'manager' })
+    expect(screen.getByRole('region', { name: /^Route/ }).textContent).toContain('₹360.00')
+    expect(screen.getByRole('link', { name: 'Next day' }).getAttribute('href')).toBe('?date=2026-11-25')
+  })
+})
+
+describe('Pack labels', () => {
+  const facts: LabelFacts = {
+    maker: SELLER,
+    products: [makeLabelProduct({ id: 'p-0' }), makeLabelProduct({ id: 'p-1', name: 'Laddu', allergens: '' })]
+  }
+  const replies = { 'GET /admin/kitchen/labels': () => Response.json(facts) }
+
+  test('are made for all packs of the day, except where something is missing', async () => {
+    await openKitchen({ staff: 'manager', path: '?view=labels', replies })
+    await vi.waitFor(() => screen.getByText('2 labels of 100 × 70 mm'))
+    const [label] = screen.getAllByRole('article', { name: 'Label: Mysore Pak, 250 g' })
+    for (const text of [
+      'மைசூர் பாக்',
+      'Ingredients: Gram flour, Sugar, Ghee (milk)',
+      'Allergens: Contains milk',
+      'Net weight 250 g',
+      'MRP ₹180.00 (incl. of all taxes)',
+      '₹0.72 per g',
+      'Packed on 24 November 2026',
+      'Best before 9 December 2026',
+      'Palagaram Home Foods, 12, Kolam Street',
+      '00000000012345',
+      'hello@palagaram.example'
+    ])
+      expect(label?.textContent).toContain(text)
+    const refused = screen.getByRole('region', { name: 'Not printed' })
+    expect(refused.textContent).toContain('Laddu, 250 g: missing Allergens.')
+    expect(within(refused).getByRole('link').getAttribute('href')).toBe('/admin/products?product=p-1')
+  })
+
+  test('are made for a number of packs of one product', async () => {
+    await openKitchen({ path: '?view=labels', replies })
+    await vi.waitFor(() => screen.getByText('2 labels of 100 × 70 mm'))
+    fireEvent.change(screen.getByLabelText('Packs'), { target: { value: 'p-0' } })
+    fireEvent.change(screen.getByLabelText('Number of labels'), { target: { value: '5' } })
+    expect(screen.getByText('5 labels of 100 × 70 mm')).toBeTruthy()
+    fireEvent.change(screen.getByLabelText('Packs'), { target: { value: 'p-1' } })
+    expect(screen.queryByRole('button', { name: 'Print labels' })).toBeNull()
+    expect(screen.getByRole('region', { name: 'Not printed' }).textContent).toContain('Ask the owner')
+  })
+})
+
+describe('The bookings of a month', () => {
+  const calendar = { ...EMPTY_SETTINGS.calendar, ordersPerDay: 20, closedDates: ['2026-11-27'] }
+  const saved = (version: number) => ({ value: calendar, version, savedAt: null, savedBy: '' })
+  const replies = {
+    'GET /admin/kitchen/bookings': () => Response.json([{ day: '2026-11-26', orders: 20, units: 61 }]),
+    'GET /admin/settings/calendar': () => Response.json(saved(3)),
+    'GET /admin/settings/orders': () => Response.json({ ...saved(1), value: EMPTY_SETTINGS.orders })
+  }
+  const open = async (answer: () => Response) => {
+    const page = await openKitchen({
+      staff: 'manager',
+      path: '?view=month&month=2026-11',
+      replies: { ...replies, 'PUT /admin/settings/calendar': answer }
+    })
+    await vi.waitFor(() => screen.getByText('20 of 20 orders', { exact: false }))
+    return page
+  }
+
+  test('say which days are full or closed, and close a day', async () => {
+    const page = await open(() => Response.json(saved(4)))
+    const dayText = (day: string): string => screen.getByRole('link', { name: day }).closest('li')?.textContent ?? ''
+    expect(dayText('Thu 26 Nov')).toContain('20 of 20 orders61 unitsFull')
+    expect(dayText('Fri 27 Nov')).toContain('Closed')
+    fireEvent.click(screen.getByRole('button', { name: 'Close Saturday, 28 November' }))
+    await wait(0)
+    const closedDates = ['2026-11-27', '2026-11-28']
+    expect(page.bodies).toEqual([{ value: { ...calendar, closedDates }, version: 3 }])
+    expect(page.toastTexts()).toEqual([['Saturday, 28 November is closed for orders', undefined]])
+  })
+
+  test('are loaded again if somebody else changed the days meanwhile', async () => {
+    const page = await open(() => Response.json({ code: 'EDIT_CONFLICT', message: 'x' }, { status: 409 }))
+    fireEvent.click(screen.getByRole('button', { name: 'Open Friday, 27 November' }))
+    await wait(0)
+    expect(page.toastTexts().map(([title]) => title)).toEqual([
+      'Someone else changed the delivery days. Please try again.'
+    ])
+    expect(page.calls.filter(call => call === 'GET /admin/settings/calendar')).toHaveLength(2)
+  })
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { KitchenDayOrder, LabelProduct } from '#lib/contract/kitchen.ts'
+import { listBookedDays, toggleClosedDate } from '#lib/kitchen/bookings.ts'
+import { listStops, toCookList, toMapLink } from '#lib/kitchen/day.ts'
+import {
+  bestBefore,
+  findMissingOfMaker,
+  findMissingOfProduct,
+  labelsOfOrders,
+  unitPriceText
+} from '#lib/kitchen/labels.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import { makeDayOrder, makeLabelProduct } from '../support/kitchen.ts'
+import { SELLER } from '../support/orders.ts'
+
+function line(
+  name: string,
+  category: string,
+  quantity: number,
+  value: number,
+  unit: string
+): KitchenDayOrder['lines'][number] {
+  return {
+    n: 0,
+    product: { id: `${name}-${value}`, name, nameTamil: '' },
+    category,
+    packSize: { value, unit, type: '' },
+    quantity,
+    isPacked: false
+  }
+}
+
+describe('What to cook', () => {
+  test('is sorted by category and name, with the packs and kilograms of all orders', () => {
+    const orders = [
+      { lines: [line('Murukku', 'savouries', 2, 250, 'g'), line('Mysore Pak', 'sweets', 1, 1, 'kg')] },
+      { lines: [line('Mysore Pak', 'sweets', 3, 250, 'g'), line('Adhirasam', 'sweets', 2, 12, 'piece')] },
+      { lines: [line('Mysore Pak', 'sweets', 1, 250, 'g'), line('Payasam', 'new', 1, 500, 'ml')] }
+    ]
+    const categories = [
+      { name: 'sweets', label: 'Sweets' },
+      { name: 'savouries', label: 'Savouries' }
+    ]
+    const groups = toCookList(orders, categories)
+    expect(
+      groups.map(({ label, rows }) => [label, ...rows.map(row => `${row.name}: ${row.packs} = ${row.amount}`)])
+    ).toEqual([
+      ['Sweets', 'Adhirasam: 2 × 12 pieces = 24 pieces', 'Mysore Pak: 4 × 250 g, 1 × 1 kg = 2 kg'],
+      ['Savouries', 'Murukku: 2 × 250 g = 0.5 kg'],
+      ['new', 'Payasam: 1 × 500 ml = 0.5 l']
+    ])
+    expect(groups[0]?.rows.map(({ count }) => count)).toEqual([2, 5])
+  })
+})
+
+describe('The lists of parcels', () => {
+  const address = makeDayOrder().shippingAddress
+  const order = (
+    id: string,
+    city: string,
+    pincode: string,
+    deliveryMethod?: 'own' | 'courier' | 'pickup'
+  ): KitchenDayOrder => ({
+    ...makeDayOrder({ _id: id, shippingAddress: { ...address, city, pincode } }),
+    ...(deliveryMethod && { deliveryMethod })
+  })
+
+  test('have the orders of one method by area and pincode; orders without a method are brought by the shop', () => {
+    const orders = [
+      order('a', 'Tiruchirappalli', '620018', 'own'),
+      order('b', 'Lalgudi', '621601'),
+      order('c', 'tiruchirappalli ', '620002', 'own'),
+      order('d', 'Bengaluru', '560001', 'courier')
+    ]
+    const ids = (method: 'own' | 'courier' | 'pickup'): string[] => listStops(orders, method).map(({ _id }) => _id)
+    expect([ids('own'), ids('courier'), ids('pickup')]).toEqual([['b', 'c', 'a'], ['d'], []])
+  })
+
+  test('link to the address on the map, without the landmark', () => {
+    const link = new URL(toMapLink(address))
+    expect(link.origin).toBe('https://www.google.com')
+    expect(link.searchParams.get('query')).toContain('4 Rockfort Road, Tiruchirappalli 620002')
+    expect(link.search).not.toContain('temple')
+  })
+})
+
+describe('A label', () => {
+  test('names what is missing of the product and of the shop', () => {
+    expect(findMissingOfProduct(makeLabelProduct())).toEqual([])
+    const bare = makeLabelProduct({ nameTamil: '', allergens: ' ', nutrition: '', shelfLifeDays: null })
+    expect(findMissingOfProduct(bare).map(({ label }) => label)).toEqual([
+      'Tamil name',
+      'Allergens',
+      'Nutrition',
+      'Shelf life in days'
+    ])
+    expect(findMissingOfMaker(SELLER)).toEqual([])
+    const { shop } = EMPTY_SETTINGS
+    expect(findMissingOfMaker({ ...shop, fssai: '' }).map(({ form }) => form)).toEqual([
+      ...['shop', 'shop', 'shop', 'shop'],
+      'legal'
+    ])
+  })
+
+  test.for([
+    [180, 250, 'g', '₹0.72 per g (₹72.00 / 100 g)'],
+    [40, 100, 'g', '₹0.40 per g'],
+    [360, 0.5, 'kg', '₹0.72 per g (₹72.00 / 100 g)'],
+    [720, 1, 'kg', '₹720.00 per kg'],
+    [900, 1500, 'g', '₹600.00 per kg'],
+    [150, 500, 'ml', '₹0.30 per ml (₹30.00 / 100 ml)'],
+    [100, 12, 'piece', '₹8.33 per piece']
+  ] as const)('shows the unit price of ₹%d for %d %s as %s', ([mrp, value, unit, text]) => {
+    expect(unitPriceText({ mrp, quantity: { value, unit, type: '' } })).toBe(text)
+  })
+
+  test('is best before the day of packing plus the shelf life, also over a leap day', () => {
+    expect(bestBefore({ shelfLifeDays: 15 }, '2028-02-20')).toBe('2028-03-06')
+  })
+
+  test('is printed once for each pack of the orders', () => {
+    const products: LabelProduct[] = [makeLabelProduct(), makeLabelProduct({ id: 'other' })]
+    const orders = [makeDayOrder(), makeDayOrder()]
+    expect(labelsOfOrders(products, orders)).toEqual([{ product: products[0], count: 4 }])
+  })
+})
+
+describe('The bookings of a month', () => {
+  const calendar = {
+    ...EMPTY_SETTINGS.calendar,
+    ordersPerDay: 20,
+    closedWeekdays: [0],
+    closedDates: ['2028-02-28']
+  }
+  const rules = { calendar, closed: { from: '2028-02-10', until: '2028-02-11', message: '' } }
+  const booked = [
+    { day: '2028-02-24', orders: 20, units: 60 },
+    { day: '2028-02-25', orders: 18, units: 50 }
+  ]
+  const days = listBookedDays('2028-02', booked, rules, '2028-02-09')
+  const stateOf = (day: string): string | undefined => days.find(each => each.day === day)?.state
+
+  test('have all days, also the leap day', () => {
+    expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([29, '2028-02-01', '2028-02-29'])
+  })
+
+  test('tell past, full, nearly full and closed days', () => {
+    expect(stateOf('2028-02-08')).toBe('past')
+    expect(stateOf('2028-02-09')).toBe('open')
+    expect(stateOf('2028-02-10')).toBe('holiday')
+    expect(stateOf('2028-02-13')).toBe('holiday')
+    expect(stateOf('2028-02-24')).toBe('full')
+    expect(stateOf('2028-02-25')).toBe('few')
+    expect(stateOf('2028-02-28')).toBe('closed')
+  })
+
+  test('close and open a day, and forget days that are over', () => {
+    const dates = ['2028-01-05', '2028-03-01']
+    expect(toggleClosedDate(dates, '2028-02-20', '2028-02-09')).toEqual(['2028-02-20', '2028-03-01'])
+    expect(toggleClosedDate(dates, '2028-03-01', '2028-02-09')).toEqual([])
+  })
+})
