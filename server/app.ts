@@ -54,7 +54,8 @@ import { staticSite, type Site } from './publishing/static-site.ts'
 import { createRazorpay, writeOnlyIfLive, type PaymentGateway, type Payments } from './razorpay/client.ts'
 import { mountSandbox } from './razorpay/sandbox/sandbox.ts'
 import { readPaymentSettings, SANDBOX_PATH } from './razorpay/settings.ts'
-import { searchRoutes } from './search/routes.ts'
+import { deleteOldMissedSearches } from './search/queries.ts'
+import { adminSearchRoutes, searchRoutes } from './search/routes.ts'
 import { settingsRoutes, shopRoutes } from './settings/routes.ts'
 import { readSection, readSender } from './settings/settings.ts'
 import { setupRoutes } from './setup/routes.ts'
@@ -98,6 +99,7 @@ const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
   deleteExpiredOrderData,
   deleteOldMessages,
   deleteOldAlertMails,
+  deleteOldMissedSearches,
   forgetDrawers,
   forgetCouponUsers
 ]
@@ -127,6 +129,7 @@ const ADMIN_ROUTES = [
   userRoutes,
   messageRoutes,
   postRoutes,
+  adminSearchRoutes,
   adminBackupRoutes,
   liveShopRoutes,
   settingsRoutes,

@@ -90,6 +90,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   contact_messages: true,
   message_answers: true,
   outbox: true,
+  missed_searches: true,
   audit: true,
   shop_identity: true,
   settings: true,

@@ -1,4 +1,5 @@
-import { DEFAULT_FILTERS, sortProducts, toCards, type CardProduct, type CollectionLink } from '#lib/catalog-filter.ts'
+import { sortProducts, toCards, type CardProduct, type CollectionLink } from '#lib/catalog-filter.ts'
+import { DEFAULT_SORT } from '#lib/constants.ts'
 import type { Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { Collection } from '#lib/contract/collections.ts'
 import { SiteContent } from '#lib/contract/content.ts'
@@ -141,7 +142,7 @@ export const getCollection = trackedRead('collection', async (id: string): Promi
 })
 
 export const getListing = trackedRead('listing', async (cardCount: number): Promise<Listing> => {
-  const sorted = sortProducts(await loadCards(), DEFAULT_FILTERS.sort)
+  const sorted = sortProducts(await loadCards(), DEFAULT_SORT)
   return { cards: sorted.slice(0, cardCount), all: sorted.map(({ id, name, category }) => ({ id, name, category })) }
 })
 

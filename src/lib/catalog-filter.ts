@@ -1,5 +1,6 @@
 import type { CartProduct } from './cart/line.ts'
 import {
+  DEFAULT_SORT,
   DIETARY_CHOICES,
   PRICE_RANGES,
   SORTS,
@@ -68,25 +69,36 @@ export interface Filters {
   q: string
   diet: DietaryChoice
   price: PriceRangeId
-  sort: SortId
+  /** 'best' if no sort was chosen: the best match of the search first, and without a search the default sort. */
+  sort: SortId | 'best'
 }
 
-export const DEFAULT_FILTERS: Filters = { category: 'all', q: '', diet: 'all', price: 'all', sort: 'price-low' }
+export const DEFAULT_FILTERS: Filters = { category: 'all', q: '', diet: 'all', price: 'all', sort: 'best' }
 
-export function filterProducts<Card extends CardProduct>(products: readonly Card[], filters: Filters): Card[] {
-  return sortProducts(
-    products.filter(product => matchesFilters(product, filters)),
-    filters.sort
-  )
+/** `matches` is what the search has found, the best match first, or all products. */
+export function filterProducts<Card extends CardProduct>(matches: readonly Card[], filters: Filters): Card[] {
+  const found = matches.filter(product => matchesFilters(product, filters))
+  const sort = toSort(filters)
+  return sort === 'best' ? found : sortProducts(found, sort)
+}
+
+export function toSort({ q, sort }: Filters): SortId | 'best' {
+  return sort === 'best' && q === '' ? DEFAULT_SORT : sort
+}
+
+/** Finds words as they were typed, in any case: all that works until the matcher has been loaded. */
+export function findLiterally<Card extends CardProduct>(products: readonly Card[], q: string): Card[] {
+  return q === '' ? [...products] : products.filter(product => hasWords(toSearchedText(product), q))
 }
 
 export function sortProducts<Card extends CardProduct>(products: readonly Card[], sort: SortId): Card[] {
   return [...products].sort((a, b) => COMPARATORS[sort](a, b) || a.name.localeCompare(b.name, 'en'))
 }
 
-export function countMatches(products: readonly CardProduct[], filters: Filters, choice: Partial<Filters>): number {
+/** `matches` is what the search has found, or all products. */
+export function countMatches(matches: readonly CardProduct[], filters: Filters, choice: Partial<Filters>): number {
   const changed = { ...filters, ...choice }
-  return products.filter(product => matchesFilters(product, changed)).length
+  return matches.filter(product => matchesFilters(product, changed)).length
 }
 
 export function parseFilters(query: URLSearchParams, categories: readonly string[]): Filters {
@@ -116,14 +128,13 @@ const COMPARATORS: Record<SortId, (a: CardProduct, b: CardProduct) => number> = 
   rating: (a, b) => b.rating - a.rating
 }
 
-function matchesFilters(product: CardProduct, { category, q, diet, price }: Filters): boolean {
+function matchesFilters(product: CardProduct, { category, diet, price }: Filters): boolean {
   const { over, upTo } = PRICE_RANGES.find(({ id }) => id === price) ?? PRICE_RANGES[0]
   return (
     (category === 'all' || product.category === category) &&
     (diet === 'all' || product.dietary === diet) &&
     product.price > over &&
-    product.price <= upTo &&
-    (q === '' || hasWords(toSearchedText(product), q))
+    product.price <= upTo
   )
 }
 

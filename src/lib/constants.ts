@@ -22,6 +22,7 @@ export const SORTS = [
   { id: 'rating', label: 'Rating' }
 ] as const
 export type SortId = (typeof SORTS)[number]['id']
+export const DEFAULT_SORT: SortId = 'price-low'
 
 export const CURRENCY = 'INR'
 export const LOCALE = 'en-IN'
@@ -182,3 +183,4 @@ export const IMPORT_LIMITS = { rows: 2000, characters: 1_000_000 } as const
 export const LIST_LIMITS = { pageSize: 25, maxSearchLength: 200 } as const
 export const MESSAGE_FILTERS = ['unread', 'unanswered', 'all'] as const
 export const SALES_CHART_DAYS = 30
+export const MAX_MISSED_SEARCH = 60

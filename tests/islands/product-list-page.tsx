@@ -3,6 +3,7 @@ import { cleanStores } from 'nanostores'
 import { vi } from 'vitest'
 import type { CardProduct, CollectionLink } from '#lib/catalog-filter.ts'
 import type { Product } from '#lib/contract/catalog.ts'
+import type { SearchData } from '#lib/contract/search.ts'
 import { makeCard } from '../support/cards.ts'
 
 export const CATEGORIES = [
@@ -19,6 +20,14 @@ export const PRODUCTS = [
   makeCard('pak', { name: 'Mysore Pak', price: 180, rating: 4.9 }),
   makeCard('halwa', { name: 'Tirunelveli Halwa', description: 'Wheat stirred in ghee.', price: 320, stock: 'out' })
 ]
+
+export const SEARCH: SearchData = {
+  categories: CATEGORIES.map(category => ({ ...category, labelTamil: '' })),
+  collections: [],
+  synonyms: 'pickle, achar',
+  bestsellers: [],
+  contact: { phone: '+91 431 400 1234', whatsapp: '098765 43210' }
+}
 
 export const PRODUCT_IDS = PRODUCTS.map(({ id }) => id)
 
@@ -38,7 +47,7 @@ export function toReply(cards: readonly CardProduct[]): Product[] {
   }))
 }
 
-type ProductsReply = () => Response | Promise<Response>
+type Reply = () => Response | Promise<Response>
 
 interface ListOptions {
   query?: string
@@ -46,7 +55,9 @@ interface ListOptions {
   total?: number
   collections?: readonly CollectionLink[]
   /** The reply of `GET /products`. By default the request stays pending. */
-  products?: ProductsReply
+  products?: Reply
+  /** The reply of `GET /search`. By default the request stays pending, and only literal words are found. */
+  search?: Reply
 }
 
 let cleanUp = (): void => undefined
@@ -61,16 +72,24 @@ export function leavePage(): void {
 
 /** Creates the island with new stores at the given URL. */
 export async function createList(options: ListOptions) {
-  const { query = '', prebuilt = PRODUCTS, total = prebuilt.length, collections = [], products } = options
+  const { query = '', prebuilt = PRODUCTS, total = prebuilt.length, collections = [], products, search } = options
   cleanUp()
   vi.resetModules()
   const { configureApi } = await import('#lib/api.ts')
-  const shop: { products: ProductsReply } = { products: products ?? (() => new Promise<Response>(() => undefined)) }
+  const reports: unknown[] = []
+  const pending: Reply = () => new Promise<Response>(() => undefined)
+  const shop = { products: products ?? pending, search: search ?? pending }
   configureApi({
-    send: async url => (url.endsWith('/products') ? shop.products() : Response.json({ products: [] }))
+    send: async (url, { body }) => {
+      if (url.endsWith('/search/missed')) reports.push(JSON.parse(String(body)))
+      if (url.endsWith('/products')) return shop.products()
+      return url.endsWith('/search') ? shop.search() : Response.json({ products: [] })
+    }
   })
   const { flushQuery } = await import('#islands/ui/history.ts')
   const { ProductBrowser } = await import('#islands/catalog/ProductBrowser.tsx')
+  // The island loads these later. Here they are compiled first, which may take seconds.
+  await Promise.all([import('#islands/catalog/NoResults.tsx'), import('#lib/search/search.ts')])
   const cart = await import('#lib/stores/cart.ts')
   cleanUp = () => {
     flushQuery()
@@ -80,7 +99,7 @@ export async function createList(options: ListOptions) {
   history.replaceState(null, '', `/products${query}`)
   const lists = { products: prebuilt, categories: CATEGORIES, collections }
   const browser = <ProductBrowser {...lists} total={total} />
-  return { browser, cart, shop }
+  return { browser, cart, shop, reports }
 }
 
 export async function openList(options: ListOptions = {}) {

@@ -7,6 +7,7 @@ import {
   openList,
   PRODUCTS,
   PRODUCT_IDS,
+  SEARCH,
   shownIds,
   status,
   toReply
@@ -14,9 +15,7 @@ import {
 
 afterEach(leavePage)
 
-function type(text: string): void {
-  fireEvent.change(screen.getByRole('searchbox', { name: 'Search products' }), { target: { value: text } })
-}
+const search = (): Response => Response.json(SEARCH)
 
 /** Simulates Back and Forward. */
 function navigateTo(query: string, state: unknown = null): void {
@@ -131,8 +130,9 @@ describe('Product list: filters', () => {
   })
 
   test("that match no product show a message and 'Clear all filters'", async () => {
-    await openList({ query: '?q=pizza' })
-    expect(screen.getByText('No products found matching your criteria.')).toBeTruthy()
+    await openList({ query: '?q=pizza', search })
+    expect(status()).toBe('Loading products…')
+    expect(await screen.findByText('No products found matching your criteria.')).toBeTruthy()
     expect(status()).toBe('0 products')
     expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'Clear all filters' }))
@@ -144,8 +144,8 @@ describe('Product list: filters', () => {
       { id: 'diwali-gifts', name: 'Diwali gifts', nameTamil: '' },
       { id: 'wedding', name: 'Wedding', nameTamil: '' }
     ]
-    await openList({ query: '?q=diwali', collections })
-    expect(screen.getByRole('link', { name: 'See Diwali gifts' }).getAttribute('href')).toBe(
+    await openList({ query: '?q=diwali', collections, search })
+    expect((await screen.findByRole('link', { name: 'See Diwali gifts' })).getAttribute('href')).toBe(
       '/collections/diwali-gifts'
     )
     expect(screen.queryByRole('link', { name: 'See Wedding' })).toBeNull()
@@ -161,52 +161,6 @@ describe('Product list: filters', () => {
     await openList({ query: '?category=pizza' })
     expect(radio('Category', 'All')).toHaveProperty('checked', true)
     expect(shownIds()).toEqual(PRODUCT_IDS)
-  })
-})
-
-describe('Product list: search', () => {
-  test('filters the list while the shopper is typing', async () => {
-    await openList()
-    type('mysore ')
-    expect(screen.getByRole('searchbox')).toHaveProperty('value', 'mysore ')
-    expect(shownIds()).toEqual(['pak'])
-    expect(status()).toBe('1 product')
-  })
-
-  test('updates the URL on blur without a new history entry', async () => {
-    await openList()
-    const entries = history.length
-    for (const text of ['g', 'gh', 'ghee']) type(text)
-    fireEvent.blur(screen.getByRole('searchbox'))
-    expect(location.search).toBe('?q=ghee')
-    expect(history.length).toBe(entries)
-  })
-
-  test('is stored in the URL when a filter is selected', async () => {
-    await openList()
-    type('pickle')
-    fireEvent.click(radio('Dietary', 'Vegan'))
-    expect(location.search).toBe('?q=pickle&diet=vegan')
-  })
-})
-
-describe("Product list: the header's search", () => {
-  afterEach(() => document.querySelector('#list-search')?.remove())
-
-  test("filters the list and shows the list's search text", async () => {
-    const field = document.createElement('input')
-    field.id = 'list-search'
-    document.body.prepend(field)
-    await openList({ query: '?q=pickle' })
-    const listField = screen.getByRole('searchbox')
-    expect(field.value).toBe('pickle')
-    fireEvent.input(field, { target: { value: 'mysore ' } })
-    expect(shownIds()).toEqual(['pak'])
-    expect(listField).toHaveProperty('value', 'mysore')
-    fireEvent.blur(field)
-    expect(location.search).toBe('?q=mysore')
-    type('halwa')
-    expect(field.value).toBe('halwa')
   })
 })
 

@@ -5,6 +5,7 @@ import {
   DEFAULT_FILTERS,
   filterProducts,
   findCollections,
+  findLiterally,
   parseFilters,
   toFilterQuery,
   sortProducts,
@@ -37,7 +38,8 @@ const PRODUCTS = [
 ]
 
 function filteredIds(filters: Partial<Filters>): string[] {
-  return filterProducts(PRODUCTS, { ...DEFAULT_FILTERS, ...filters }).map(({ id }) => id)
+  const { q = '' } = filters
+  return filterProducts(findLiterally(PRODUCTS, q), { ...DEFAULT_FILTERS, ...filters }).map(({ id }) => id)
 }
 
 describe('Filtering products', () => {
@@ -71,7 +73,7 @@ describe('Filtering products', () => {
   })
 })
 
-describe('Searching products', () => {
+describe('Searching products before the matcher is loaded', () => {
   test('matches name or description in any case', () => {
     expect(filteredIds({ q: 'MURUKKU' })).toEqual(['murukku'])
     expect(filteredIds({ q: 'ghee' })).toEqual(['halwa'])
@@ -100,6 +102,13 @@ describe('Sorting products', () => {
     expect(filteredIds({ sort: 'price-low' })).toEqual(['thattai', 'murukku', 'pickle', 'halwa', 'hamper'])
     expect(filteredIds({ sort: 'price-high' })).toEqual(['hamper', 'halwa', 'pickle', 'murukku', 'thattai'])
     expect(filteredIds({ sort: 'rating' })).toEqual(['hamper', 'halwa', 'murukku', 'thattai', 'pickle'])
+  })
+
+  test('keeps the order of the search until a sort is chosen', () => {
+    const matches = PRODUCTS.toReversed()
+    const filters: Filters = { ...DEFAULT_FILTERS, q: 'murukku' }
+    expect(filterProducts(matches, filters)).toEqual(matches)
+    expect(filterProducts(matches, { ...filters, sort: 'price-low' })[0]?.id).toBe('thattai')
   })
 
   test('does not depend on the order of the list and does not change the list', () => {

@@ -36,6 +36,8 @@ export interface Tables extends OrderTables {
   users: UserRow
   sessions: SessionRow
   otp_codes: OtpCodeRow
+  /** `day` in India. */
+  missed_searches: { day: string; text: string; count: number }
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   publishes: PublishRow

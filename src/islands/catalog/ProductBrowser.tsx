@@ -1,14 +1,17 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, useEffect, useMemo, useRef, useState } from 'react'
 import {
+  DEFAULT_FILTERS,
   filterProducts,
   findCollections,
+  findLiterally,
   type CardProduct,
   type CollectionLink,
   type Filters
 } from '#lib/catalog-filter.ts'
 import { paths } from '#lib/paths.ts'
 import { $catalog, loadCatalog, loadLiveProducts } from '#lib/stores/catalog.ts'
+import { $matcher, loadMatcher } from '#lib/stores/search.ts'
 import { FilterDrawer, FilterPanel } from './FilterPanel.tsx'
 import { Results } from './Results.tsx'
 import { Toolbar } from './Toolbar.tsx'
@@ -28,10 +31,11 @@ export function ProductBrowser({ products: prebuilt, total, categories, collecti
   const { products, complete, waiting, failure } = useCatalog(prebuilt, total)
   const [drawer, setDrawer] = useState(false)
   const results = useRef<HTMLDivElement>(null)
-  const found = useMemo(() => filterProducts(products, filters), [products, filters])
+  const { matches, search, waiting: searching } = useSearch(products, filters.q)
+  const found = useMemo(() => filterProducts(matches, filters), [matches, filters])
   const foundCollections = findCollections(collections, filters)
   const active = activeFilters(filters, categories)
-  const panel = { filters, categories, products: complete ? products : undefined }
+  const panel = { filters, categories, products: complete ? matches : undefined }
 
   // If the URL has filters, `data-query` hides the prebuilt cards. Now the cards are filtered, so show them.
   useEffect(() => document.documentElement.removeAttribute('data-query'), [])
@@ -64,10 +68,21 @@ export function ProductBrowser({ products: prebuilt, total, categories, collecti
           collections={foundCollections}
           active={active}
           complete={complete}
-          waiting={waiting}
+          loading={(waiting && !complete) || (searching && matches.length === 0)}
           failure={failure}
           onRemove={applyFilters}
           onClear={clearFilters}
+          noResults={
+            search &&
+            matches.length === 0 && (
+              <NoResults
+                q={filters.q}
+                products={products}
+                search={search}
+                onSearch={q => changeFilters({ ...DEFAULT_FILTERS, q })}
+              />
+            )
+          }
         />
       </div>
       <FilterDrawer
@@ -104,6 +119,29 @@ function CollectionLinks({ collections }: { collections: readonly CollectionLink
       </ul>
     </nav>
   )
+}
+
+const NoResults = lazy(async () => ({ default: (await import('./NoResults.tsx')).NoResults }))
+
+/** Finds words as they were typed until the matcher has been loaded. */
+function useSearch(products: readonly CardProduct[], q: string) {
+  const matcher = useStore($matcher, { ssr: 'initial' })
+  const isSearch = q !== ''
+
+  useEffect(() => {
+    if (isSearch) void loadMatcher()
+  }, [isSearch])
+
+  const search = useMemo(() => {
+    if (matcher.state !== 'ready') return
+    const { createSearch, data } = matcher.value
+    return { ...createSearch(products, data), data }
+  }, [products, matcher])
+  const matches = useMemo(
+    () => (search && isSearch ? search.find(q) : findLiterally(products, q)),
+    [products, search, isSearch, q]
+  )
+  return { matches, search: isSearch ? search : undefined, waiting: isSearch && matcher.state === 'loading' }
 }
 
 /** Returns the prebuilt products until the server has answered. `total` is the number of products at build time. */

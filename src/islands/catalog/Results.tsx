@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useRef } from 'react'
+import { Suspense, useRef, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
 import type { CardProduct, CollectionLink, Filters } from '#lib/catalog-filter.ts'
@@ -24,15 +24,16 @@ interface ResultsProps {
   active: readonly ActiveFilter[]
   /** True if the whole catalogue is loaded, not only the prebuilt products. */
   complete: boolean
-  waiting: boolean
+  loading: boolean
   failure: string | undefined
   onRemove: (choice: Partial<Filters>) => void
   onClear: () => void
+  /** Help if the search finds nothing. */
+  noResults: ReactNode
 }
 
 export function Results(props: ResultsProps) {
-  const { found, total, collections, active, complete, waiting, failure, onRemove, onClear } = props
-  const loading = waiting && !complete
+  const { found, total, collections, active, complete, loading, failure, onRemove, onClear, noResults } = props
   const filtered = active.length > 0
   const empty = !loading && found.length === 0 && (filtered || failure === undefined)
   const count = complete || filtered ? found.length : total
@@ -65,6 +66,7 @@ export function Results(props: ResultsProps) {
           )}
         </EmptyState>
       )}
+      {empty && <Suspense>{noResults}</Suspense>}
     </section>
   )
 }
@@ -78,7 +80,7 @@ interface ProductGridProps {
   filtered: boolean
 }
 
-function ProductGrid({ found, loading, filtered }: ProductGridProps) {
+export function ProductGrid({ found, loading, filtered }: ProductGridProps) {
   // Hydration must start with an empty cart, like the prebuilt HTML. `ssr: 'initial'` would start with the stored cart.
   const lines = useStore($cart, { ssr: () => NO_LINES })
   const live = useStore($liveProducts, { ssr: 'initial' })

@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { collapseSpaces, type Filters } from '#lib/catalog-filter.ts'
-import { SORTS, type SortId } from '#lib/constants.ts'
+import { collapseSpaces, DEFAULT_FILTERS, toSort, type Filters } from '#lib/catalog-filter.ts'
+import { SORTS } from '#lib/constants.ts'
 import { paths } from '#lib/paths.ts'
+import { loadMatcher } from '#lib/stores/search.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { flushQuery } from '../ui/history.ts'
 
@@ -10,7 +11,7 @@ interface ToolbarProps {
   /** Number of active filters, not counting the search. */
   filterCount: number
   onType: (q: string) => void
-  onSort: (sort: SortId) => void
+  onSort: (sort: Filters['sort']) => void
   onOpenFilters: () => void
 }
 
@@ -35,9 +36,10 @@ export function Toolbar({ filters, filterCount, onType, onSort, onOpenFilters }:
         <select
           id={id}
           className="field min-w-0 flex-1 rounded-full pl-3 pr-1 sm:w-52 sm:pl-4 sm:pr-2"
-          value={filters.sort}
-          onChange={event => onSort(event.target.value as SortId)}
+          value={toSort(filters)}
+          onChange={event => onSort(event.target.value as Filters['sort'])}
         >
+          {filters.q !== '' && <option value={DEFAULT_FILTERS.sort}>Best match</option>}
           {SORTS.map(sort => (
             <option key={sort.id} value={sort.id}>
               {sort.label}
@@ -90,6 +92,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
         // Show the text as typed, with its extra spaces, unless the URL contains another search, e.g. after Back.
         value={collapseSpaces(typed) === q ? typed : q}
         onChange={event => changeText(event.target.value)}
+        onFocus={() => void loadMatcher()}
         onBlur={flushQuery}
       />
     </form>
@@ -112,17 +115,20 @@ function useHeaderSearch(q: string, onType: (q: string) => void): void {
       changeText()
       scrollTo({ top: 0 })
     }
+    const load = () => void loadMatcher()
     const submit = (event: Event) => {
       event.preventDefault()
       flushQuery()
     }
     field.addEventListener('input', onInput)
     field.addEventListener('blur', flushQuery)
+    field.addEventListener('focus', load)
     field.form?.addEventListener('submit', submit)
     if (field.value) changeText()
     return () => {
       field.removeEventListener('input', onInput)
       field.removeEventListener('blur', flushQuery)
+      field.removeEventListener('focus', load)
       field.form?.removeEventListener('submit', submit)
     }
   }, [])

@@ -76,6 +76,7 @@ export const ACCESS = {
   'GET /admin/publishing/releases': MANAGERS,
   'POST /admin/publishing/retry': MANAGERS,
   'POST /admin/publishing/roll-back': MANAGERS,
+  'GET /admin/searches': MANAGERS,
   'GET /admin/settings': MANAGERS,
   'POST /admin/settings/mail/test': OWNERS,
   'POST /admin/settings/preview': MANAGERS,

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { MAX_MISSED_SEARCH } from '../constants.ts'
+import type { Done } from './accounts.ts'
+import { plainText } from './values.ts'
 
 export type SearchData = z.infer<typeof SearchData>
 /** What the search must know besides the products, and what is offered if nothing is found. */
@@ -14,6 +17,23 @@ export const SearchData = z.object({
   contact: z.object({ phone: z.string(), whatsapp: z.string() })
 })
 
+export type MissedText = z.infer<typeof MissedText>
+/** A text that found nothing. */
+export const MissedText = z.object({
+  text: plainText().check(z.trim(), z.toLowerCase(), z.minLength(2), z.maxLength(MAX_MISSED_SEARCH))
+})
+
+export type MissedSearch = z.infer<typeof MissedSearch>
+export const MissedSearch = z.object({
+  text: z.string(),
+  /** In the last 30 days. */
+  count: z.int(),
+  /** In India. */
+  lastDay: z.string()
+})
+
 export interface SearchApi {
   'GET /search': { reply: SearchData }
+  'POST /search/missed': { body: MissedText; reply: Done }
+  'GET /admin/searches': { reply: MissedSearch[] }
 }

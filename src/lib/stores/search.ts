@@ -1,40 +1,22 @@
-import { atom, computed } from 'nanostores'
+import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
-import type { SearchCard } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
-import type { Search } from '../search/search.ts'
-import { $catalog, loadCatalog } from './catalog.ts'
 import { loadInto, type LoadState } from './load-state.ts'
 
-type Parts = typeof import('../search/search.ts') & { data: SearchData }
+type Matcher = Pick<typeof import('../search/search.ts'), 'createSearch'> & { data: SearchData }
 
-const $parts = atom<LoadState<Parts>>({ state: 'loading' })
+const $loaded = atom<LoadState<Matcher>>({ state: 'loading' })
 
-export interface LoadedSearch extends Search<SearchCard> {
-  data: SearchData
-}
+/** What the list needs for a search. Ready after `loadMatcher`. */
+export const $matcher = readonlyType($loaded)
 
-export const $search = computed([$parts, $catalog], (parts, catalog): LoadState<LoadedSearch> => {
-  if (parts.state !== 'ready') return parts
-  if (catalog.state !== 'ready') return catalog
-  const { createSearch, data } = parts.value
-  return { state: 'ready', value: { ...createSearch(catalog.value, data), data } }
-})
+let loading: Promise<void> | undefined
 
-let loading: Promise<unknown> | undefined
-
-/** Loads products, matcher and synonyms. Call it when a search field gets the focus. Repeated calls load only what is missing. */
-export async function loadSearch(): Promise<void> {
-  loading ??= Promise.all([
-    $parts.get().state !== 'ready' && loadParts(),
-    $catalog.get().state !== 'ready' && loadCatalog()
-  ])
-  await loading.finally(() => (loading = undefined))
-}
-
-function loadParts(): Promise<void> {
-  return loadInto($parts, async () => {
-    const [matcher, data] = await Promise.all([import('../search/search.ts'), api('GET /search')])
-    return { ...matcher, data }
-  })
+/** Call it when a search field gets the focus. Repeated calls are harmless; after a failure, the next one tries again. */
+export function loadMatcher(): Promise<void> {
+  if ($loaded.get().state === 'failed') loading = undefined
+  return (loading ??= loadInto($loaded, async () => {
+    const [{ createSearch }, data] = await Promise.all([import('../search/search.ts'), api('GET /search')])
+    return { createSearch, data }
+  }))
 }

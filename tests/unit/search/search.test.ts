@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { filterProducts, DEFAULT_FILTERS } from '#lib/catalog-filter.ts'
+import { findLiterally } from '#lib/catalog-filter.ts'
 import { foldWord, splitWords } from '#lib/search/fold.ts'
 import { createSearch } from '#lib/search/search.ts'
 import { makeCard } from '../../support/cards.ts'
@@ -95,7 +95,7 @@ describe('Search', () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), parts => {
         const q = parts.join(' ').trim()
-        const literal = filterProducts(PRODUCTS, { ...DEFAULT_FILTERS, q }).map(({ id }) => id)
+        const literal = findLiterally(PRODUCTS, q).map(({ id }) => id)
         expect(idsOf(q)).toEqual(expect.arrayContaining(literal))
       })
     )

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { MissedSearch } from '#lib/contract/search.ts'
+import { DAY, toDayInIndia } from '#lib/time.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
+
+const RETENTION = 30 * DAY
+const MAX_LISTED = 100
+/** So that a script can't fill the disk. */
+const MAX_TEXTS_PER_DAY = 500
+
+/** Counts the text, unless the day already has too many others. `now` in ms. */
+export async function countMissedSearch(trx: Trx, text: string, now: number): Promise<void> {
+  const day = toDayInIndia(now)
+  const counted = await trx
+    .updateTable('missed_searches')
+    .set(row => ({ count: row('count', '+', 1) }))
+    .where('day', '=', day)
+    .where('text', '=', text)
+    .executeTakeFirstOrThrow()
+  if (counted.numUpdatedRows > 0n) return
+  await trx
+    .insertInto('missed_searches')
+    .columns(['day', 'text', 'count'])
+    .expression(eb => {
+      const { countAll } = eb.fn
+      const texts = eb.selectFrom('missed_searches').select(countAll<number>().as('texts')).where('day', '=', day)
+      return eb
+        .selectFrom(sql`(select 1)`.as('one_row'))
+        .select([eb.val(day).as('day'), eb.val(text).as('text'), sql<number>`1`.as('count')])
+        .where(texts, '<', MAX_TEXTS_PER_DAY)
+    })
+    .onConflict(conflict =>
+      conflict.columns(['day', 'text']).doUpdateSet(row => ({ count: row('missed_searches.count', '+', 1) }))
+    )
+    .execute()
+}
+
+/** The most frequent texts of the last 30 days first. `now` in ms. */
+export async function listMissedSearches(db: Db, now: number): Promise<MissedSearch[]> {
+  const rows = await db
+    .selectFrom('missed_searches')
+    .select(({ fn }) => ['text', fn.sum<number>('count').as('count'), fn.max('day').as('lastDay')])
+    .where('day', '>', toDayInIndia(now - RETENTION))
+    .groupBy('text')
+    .orderBy('count', 'desc')
+    .orderBy('text')
+    .limit(MAX_LISTED)
+    .execute()
+  return rows.map(({ text, count, lastDay }) => ({ text, count: Number(count), lastDay }))
+}
+
+/** `now` in ms. */
+export async function deleteOldMissedSearches(trx: Trx, now: number): Promise<void> {
+  await trx
+    .deleteFrom('missed_searches')
+    .where('day', '<=', toDayInIndia(now - RETENTION))
+    .execute()
+}

@@ -1,0 +1,103 @@
+import { useEffect, type MouseEvent } from 'react'
+import { api } from '#lib/api.ts'
+import type { CardProduct } from '#lib/catalog-filter.ts'
+import { MAX_MISSED_SEARCH } from '#lib/constants.ts'
+import type { SearchData } from '#lib/contract/search.ts'
+import { paths } from '#lib/paths.ts'
+import type { Search } from '#lib/search/search.ts'
+import { SECOND } from '#lib/time.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { ProductGrid } from './Results.tsx'
+
+const BESTSELLERS = 4
+/** The shopper has stopped typing. */
+const REPORT_DELAY = 2 * SECOND
+
+interface NoResultsProps {
+  q: string
+  products: readonly CardProduct[]
+  search: Pick<Search<CardProduct>, 'suggestSpelling'> & { data: SearchData }
+  onSearch: (q: string) => void
+}
+
+/** Help for a search that finds nothing. */
+export function NoResults({ q, products, search: { suggestSpelling, data }, onSearch }: NoResultsProps) {
+  const spelling = suggestSpelling(q)
+  useReport(q)
+  const openSearch = (event: MouseEvent) => {
+    event.preventDefault()
+    if (spelling !== undefined) onSearch(spelling)
+  }
+  return (
+    <>
+      {spelling !== undefined && (
+        <p className="-mt-4 pb-6 text-center text-lg">
+          Did you mean{' '}
+          <a
+            href={`${paths.products}?${new URLSearchParams({ q: spelling })}`}
+            className="link target font-semibold"
+            onClick={openSearch}
+          >
+            {spelling}
+          </a>
+          ?
+        </p>
+      )}
+      <Contact q={q} {...data.contact} />
+      <Bestsellers products={products} chosen={data.bestsellers} />
+    </>
+  )
+}
+
+function Contact({ q, phone, whatsapp }: SearchData['contact'] & { q: string }) {
+  if (phone === '' && whatsapp === '') return null
+  const question = `Vanakkam! I searched for “${q}” and found nothing. Do you make it?`
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-3 pb-8">
+      <p className="basis-full text-center">Looking for something special? Ask us.</p>
+      {whatsapp !== '' && (
+        <ButtonLink
+          label="WhatsApp"
+          href={`https://wa.me/${toWhatsApp(whatsapp)}?${new URLSearchParams({ text: question })}`}
+        />
+      )}
+      {phone !== '' && <ButtonLink label={`Call ${phone}`} href={`tel:${phone.replace(/\s/g, '')}`} />}
+    </div>
+  )
+}
+
+/** WhatsApp needs the country code. */
+function toWhatsApp(number: string): string {
+  const digits = number.replace(/\D/g, '').replace(/^0+/, '')
+  return digits.length === 10 ? `91${digits}` : digits
+}
+
+function Bestsellers({ products, chosen }: { products: readonly CardProduct[]; chosen: readonly string[] }) {
+  const inStock = products.filter(({ stock }) => stock !== 'out')
+  const own = chosen.flatMap(id => inStock.find(product => product.id === id || product.sizes?.includes(id)) ?? [])
+  const best = own.length > 0 ? [...new Set(own)] : inStock.toSorted((a, b) => b.rating - a.rating)
+  if (best.length === 0) return null
+  return (
+    <section aria-labelledby="bestsellers">
+      <h2 id="bestsellers" className="pb-3 text-xl">
+        Bestsellers
+      </h2>
+      <ProductGrid found={best.slice(0, BESTSELLERS)} loading={false} filtered />
+    </section>
+  )
+}
+
+const reported = new Set<string>()
+
+/** Tells the owner what shoppers miss, once for each text and page view, and nothing about the shopper. */
+function useReport(q: string): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const text = q.slice(0, MAX_MISSED_SEARCH)
+      if (reported.has(text) || text.length < 2) return
+      reported.add(text)
+      void api('POST /search/missed', { body: { text } }).catch(() => undefined)
+    }, REPORT_DELAY)
+    return () => clearTimeout(timer)
+  }, [q])
+}
