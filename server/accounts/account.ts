@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PasswordChange, Profile, Registration, Session, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { HOUR } from '#lib/time.ts'
 import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
@@ -55,7 +55,7 @@ export async function changePassword(
   client: Client
 ): Promise<Session> {
   if (user.staff !== null && isTooCommonForAdmin(password))
-    throw new ShopError('INVALID_INPUT', { fields: { password: MESSAGES.passwordCommon } })
+    throw new ShopError('INVALID_INPUT', { fields: { password: ACCOUNT_MESSAGES.passwordCommon } })
   deps.passwords.checkCapacity(client.ip)
   const limit = { key: `password changes of ${user._id}`, max: MAX_CHANGES_PER_HOUR, window: HOUR }
   await deps.write(trx => enforceLimit(trx, [limit], deps.clock()), 'unsynced')

@@ -1,7 +1,7 @@
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { CodeLogin, CodeSent, EmailChangeRequest, Session, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { isDuplicate } from '../platform/db/failures.ts'
 import type { Trx } from '../platform/db/tables.ts'
@@ -28,7 +28,7 @@ export function requestEmailChange(
   { email, proof }: EmailChangeRequest,
   client: Client
 ): Promise<CodeSent> {
-  if (email === user.email) throw new ShopError('INVALID_INPUT', { fields: { email: MESSAGES.emailUnchanged } })
+  if (email === user.email) throw new ShopError('INVALID_INPUT', { fields: { email: ACCOUNT_MESSAGES.emailUnchanged } })
   return verifyIdentity(deps, user, proof, client, async (trx, account, now) => {
     // The first code on an unverified address ends all sessions. This one goes on.
     await deleteSession(trx, tokenHash)
@@ -58,7 +58,9 @@ export async function changeEmail(
       return applyChange(trx, deps, user, email, now)
     })
     .catch((error: unknown) => {
-      throw isDuplicate(error) ? new ShopError('EMAIL_TAKEN', { message: MESSAGES.emailTaken, cause: error }) : error
+      throw isDuplicate(error)
+        ? new ShopError('EMAIL_TAKEN', { message: ACCOUNT_MESSAGES.emailTaken, cause: error })
+        : error
     })
   // The error is thrown after the commit, because a rollback would also undo the count of this try.
   if (outcome instanceof ShopError) throw outcome

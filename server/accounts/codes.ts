@@ -2,7 +2,8 @@ import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import type { CodeSent } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { codeResendText, MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
+import { codeResendText } from '#lib/messages.ts'
 import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, MINUTE, SECOND } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
 import { clearCounts, countAttempts, enforceLimit, tooManyRequests, undoCounts } from '../platform/http/limits.ts'
@@ -54,7 +55,11 @@ export async function issueCode(
   await trx.insertInto('otp_codes').values({ id, email: subject, mac, created_at: at, expires_at: expiresAt }).execute()
   const shopName = await readShopName(trx)
   await enqueueMail(trx, codeMail({ id, to, code, shopName, siteUrl: config.siteUrl }), at)
-  return { message: MESSAGES.codeSent, resendAfter: CODE_RESEND_DELAY / SECOND, expiresIn: CODE_LIFETIME / SECOND }
+  return {
+    message: ACCOUNT_MESSAGES.codeSent,
+    resendAfter: CODE_RESEND_DELAY / SECOND,
+    expiresIn: CODE_LIFETIME / SECOND
+  }
 }
 
 export function generateCode(): string {
@@ -95,7 +100,7 @@ export async function checkCode(
 }
 
 function codeUsedUpError(): ShopError {
-  return new ShopError('INVALID_OTP', { message: MESSAGES.codeUsedUp })
+  return new ShopError('INVALID_OTP', { message: ACCOUNT_MESSAGES.codeUsedUp })
 }
 
 function isValidCode({ voided_at, expires_at }: OtpCodeRow, now: string): boolean {

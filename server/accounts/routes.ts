@@ -14,6 +14,7 @@ import {
   Session,
   User
 } from '#lib/contract/accounts.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { route } from '../platform/http/validate.ts'
 import { changePassword, changeProfile, deleteAccount, register } from './account.ts'
@@ -75,7 +76,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const { user } = sessionOf(request)
       await app.write(trx => deleteSessionsOf(trx, user._id))
-      return { message: MESSAGES.loggedOutEverywhere }
+      return { message: ACCOUNT_MESSAGES.loggedOutEverywhere }
     }
   )
 }
@@ -120,6 +121,6 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
 
   app.delete('/auth/me', route('Delete the account', Done, { body: AccountDeletion }), async request => {
     await deleteAccount(app, personalData, sessionOf(request).user, request.body.proof, clientOf(request))
-    return { message: MESSAGES.accountDeleted }
+    return { message: ACCOUNT_MESSAGES.accountDeleted }
   })
 }

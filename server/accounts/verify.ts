@@ -3,7 +3,7 @@ import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import { nameFromEmail } from '#lib/account/names.ts'
 import { ShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import type { Durability } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
@@ -58,7 +58,7 @@ export async function verifyPassword<Result>(
   }
   // The role may be newer than the password.
   if (account.staff !== null && isTooCommonForAdmin(password))
-    throw new ShopError('INVALID_CREDENTIALS', { message: MESSAGES.adminPasswordCommon })
+    throw new ShopError('INVALID_CREDENTIALS', { message: ACCOUNT_MESSAGES.adminPasswordCommon })
   return write(async trx => {
     // Another request may have changed the password since it was read.
     if (!(await lockPassword(trx, account))) throw new ShopError('INVALID_CREDENTIALS')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
 import { createFirstAdmin } from '#server/accounts/admins.ts'
 import { ADMIN, ANITA, call, logIn, logInAsAdmin, register, statusAndCode } from '../support/accounts.ts'
@@ -14,7 +14,7 @@ test('an administrator cannot set a common password, while a shopper can', async
   const admin = await logInAsAdmin(shop)
   expect((await change(admin.token, ADMIN.password)).body).toMatchObject({
     code: 'INVALID_INPUT',
-    fields: { password: MESSAGES.passwordCommon }
+    fields: { password: ACCOUNT_MESSAGES.passwordCommon }
   })
   expect(statusAndCode(await change((await register(shop)).token, ANITA.password))).toBe('200')
 })
@@ -28,7 +28,7 @@ test('a person who becomes an administrator cannot log in with a common password
   const reply = await logIn(shop, { ...ANITA, password: COMMON })
   expect([reply.status, reply.body]).toEqual([
     400,
-    { code: 'INVALID_CREDENTIALS', message: MESSAGES.adminPasswordCommon }
+    { code: 'INVALID_CREDENTIALS', message: ACCOUNT_MESSAGES.adminPasswordCommon }
   ])
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { OtpCodeRow } from '#server/platform/db/tables.ts'
@@ -29,7 +30,10 @@ describe('Login code', () => {
   test('is in the subject and the first line of a mail with text and HTML parts', async () => {
     const shop = await openShop('sqlite')
     const reply = await sendCode(shop, ' Anita@Example.com ')
-    expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.codeSent, resendAfter: 60, expiresIn: 600 }])
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      { message: ACCOUNT_MESSAGES.codeSent, resendAfter: 60, expiresIn: 600 }
+    ])
     await shop.deliverMails()
     expect(shop.mails).toHaveLength(1)
     const [mail] = shop.mails
@@ -60,7 +64,7 @@ describe('Login code', () => {
     for (const otp of ['12345', '1234567', 'abcdef', '']) {
       expect(await verifyCode(shop, otp)).toMatchObject({
         status: 400,
-        body: { fields: { otp: MESSAGES.codeRequired } }
+        body: { fields: { otp: ACCOUNT_MESSAGES.codeRequired } }
       })
     }
   })
@@ -188,7 +192,7 @@ describe.each(ENGINES)('Several login codes on %s', engine => {
     const second = await requestCode(shop)
     for (let n = 0; n < 5; n++) await verifyCode(shop, wrongCode(first, second))
     for (const code of [first, second]) {
-      expect((await verifyCode(shop, code)).body).toEqual({ message: MESSAGES.codeUsedUp, code: 'INVALID_OTP' })
+      expect((await verifyCode(shop, code)).body).toEqual({ message: ACCOUNT_MESSAGES.codeUsedUp, code: 'INVALID_OTP' })
     }
     shop.clock.advance(MINUTE)
     expect(statusAndCode(await verifyCode(shop, await requestCode(shop)))).toBe('200')

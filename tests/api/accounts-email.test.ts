@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MyData, Session } from '#lib/contract/accounts.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MINUTE } from '#lib/time.ts'
 import {
   ADMIN,
@@ -161,7 +161,7 @@ describe('Change of the e-mail address', () => {
     expect(statusAndCode(await changeEmail(shop, session, expired))).toBe('400 OTP_EXPIRED')
     const code = await sendChangeCode(shop, session)
     for (let n = 0; n < 5; n++) await changeEmail(shop, session, wrongCode(code, expired))
-    expect((await changeEmail(shop, session, code)).body).toMatchObject({ message: MESSAGES.codeUsedUp })
+    expect((await changeEmail(shop, session, code)).body).toMatchObject({ message: ACCOUNT_MESSAGES.codeUsedUp })
     shop.clock.advance(MINUTE)
     const fresh = await sendChangeCode(shop, session)
     const changed = sessionOf(await changeEmail(shop, session, fresh))
@@ -176,7 +176,7 @@ describe('Change of the e-mail address', () => {
     expect(taken.body).toEqual(free.body)
     expect((await changeEmail(shop, session, await mailedCode(shop, NEW_EMAIL))).body).toEqual({
       code: 'EMAIL_TAKEN',
-      message: MESSAGES.emailTaken
+      message: ACCOUNT_MESSAGES.emailTaken
     })
     expect(await me(shop, session)).toBe('200')
   })
@@ -184,7 +184,7 @@ describe('Change of the e-mail address', () => {
   test('refuses the address that the account has', async () => {
     const shop = await openShop('sqlite')
     const reply = await requestChange(shop, await register(shop), ` ${ANITA.email.toUpperCase()} `)
-    expect(reply.body).toMatchObject({ code: 'INVALID_INPUT', fields: { email: MESSAGES.emailUnchanged } })
+    expect(reply.body).toMatchObject({ code: 'INVALID_INPUT', fields: { email: ACCOUNT_MESSAGES.emailUnchanged } })
   })
 
   test('sends one code a minute to an address', async () => {

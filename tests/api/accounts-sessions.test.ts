@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { DAY, SECOND } from '#lib/time.ts'
 import type { SessionRow } from '#server/platform/db/tables.ts'
 import {
@@ -118,7 +118,7 @@ describe.each(ENGINES)('Session on %s', engine => {
     const [first, second] = [await register(shop), sessionOf(await logIn(shop))]
     const otherUser = await logInByCode(shop, 'bala@example.com')
     const reply = await call(shop, 'POST /auth/logout-everywhere', { token: first.token })
-    expect([reply.status, reply.body]).toEqual([200, { message: MESSAGES.loggedOutEverywhere }])
+    expect([reply.status, reply.body]).toEqual([200, { message: ACCOUNT_MESSAGES.loggedOutEverywhere }])
     expect(await Promise.all([first, second, otherUser].map(({ token }) => isLoggedIn(shop, token)))).toEqual([
       false,
       false,

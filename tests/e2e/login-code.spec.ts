@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { newEmail } from '../support/browser-accounts.ts'
 import { mockSendCode } from '../support/browser-calls.ts'
@@ -57,11 +57,11 @@ test.describe('One-time code field', () => {
     await expect(field).toHaveAttribute('inputmode', 'numeric')
     await page.keyboard.type('12345')
     await page.keyboard.press('Enter')
-    await expect(field).toHaveAccessibleDescription(MESSAGES.codeRequired)
+    await expect(field).toHaveAccessibleDescription(ACCOUNT_MESSAGES.codeRequired)
     await expectAccessible(page, 'incomplete code')
     await page.keyboard.type('67a')
     await expect(field).toHaveValue('123456')
-    await expect(login.panel.getByText(MESSAGES.codeRequired)).toHaveCount(0)
+    await expect(login.panel.getByText(ACCOUNT_MESSAGES.codeRequired)).toHaveCount(0)
     for (const key of ['ArrowLeft', 'ArrowLeft', 'Backspace']) await page.keyboard.press(key)
     await expect(field).toHaveValue('12356')
     await page.keyboard.type('9')

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { CODE_LIFETIME, CODE_RESEND_DELAY, SECOND } from '#lib/time.ts'
 
 interface DelayedRequests {
@@ -23,7 +23,7 @@ export async function delayRequests(page: Page, pattern: string): Promise<Delaye
 /** Mocks this call, because the server limits the number of codes per hour. */
 export async function mockSendCode(page: Page): Promise<void> {
   const json = {
-    message: MESSAGES.codeSent,
+    message: ACCOUNT_MESSAGES.codeSent,
     resendAfter: CODE_RESEND_DELAY / SECOND,
     expiresIn: CODE_LIFETIME / SECOND
   }

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { findPasswordAdvice, COMMON_PASSWORDS } from '#lib/account/passwords.ts'
 
 describe('Advice on a new password', () => {
   test('rejects more than a thousand common passwords, in upper and lower case', () => {
     expect(COMMON_PASSWORDS.size).toBeGreaterThan(1000)
     for (const common of COMMON_PASSWORDS) {
-      expect(findPasswordAdvice(common), common).toBe(MESSAGES.passwordCommon)
-      expect(findPasswordAdvice(` ${common.toUpperCase()} `), common).toBe(MESSAGES.passwordCommon)
+      expect(findPasswordAdvice(common), common).toBe(ACCOUNT_MESSAGES.passwordCommon)
+      expect(findPasswordAdvice(` ${common.toUpperCase()} `), common).toBe(ACCOUNT_MESSAGES.passwordCommon)
     }
   })
 
   test.for(['Priya@1987', 'P4ssw0rd!', 'murukku2024', '123password', 'Chennai600001', 'asdf-1234', 'iloveyou!!'])(
     'rejects a common word with digits and symbols: %s',
-    password => expect(findPasswordAdvice(password)).toBe(MESSAGES.passwordCommon)
+    password => expect(findPasswordAdvice(password)).toBe(ACCOUNT_MESSAGES.passwordCommon)
   )
 
   test.for(['9842012345', '19871105', 'abcabcabc', 'xyxyxyxyx', 'qwertyasdfgh', 'poiuytrewq-lkjhg', 'klmnopqr'])(
@@ -22,7 +22,7 @@ describe('Advice on a new password', () => {
   )
 
   test.for(['tr4vel', 'Zx!9pQ', 'x'])('asks for a longer password than %s', password => {
-    expect(findPasswordAdvice(password)).toBe(MESSAGES.passwordShort)
+    expect(findPasswordAdvice(password)).toBe(ACCOUNT_MESSAGES.passwordShort)
   })
 
   test.for(['', '  ', 'kesari-47', 'blue sky over trichy', 'correct horse', 'நல்ல முறுக்கு', 'qwxz8!lemonade-bus'])(

@@ -1,6 +1,7 @@
 import { removeNonDigits, validateCode } from '#lib/account/forms.ts'
 import type { ShopError } from '#lib/errors.ts'
-import { codeResendText, MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
+import { codeResendText } from '#lib/messages.ts'
 import { clearLoginCode, logInWithCode, sendCode, type LoginCode } from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
@@ -39,7 +40,7 @@ export function CodeForm({
       clearLoginCode()
       handlers.onLoggedIn?.()
     },
-    errorText: { title: MESSAGES.codeInvalidTitle, fallback: MESSAGES.codeTryAgain },
+    errorText: { title: ACCOUNT_MESSAGES.codeInvalidTitle, fallback: ACCOUNT_MESSAGES.codeTryAgain },
     fieldForError: error => (isCodeError(error) ? 'otp' : undefined)
   })
 
@@ -76,7 +77,7 @@ interface ResendProps {
 
 export function Resend({ email, resendAt, run, quiet = false, onSent }: ResendProps) {
   const resend = async () => {
-    const errorText = { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain }
+    const errorText = { title: ACCOUNT_MESSAGES.codeFailed, fallback: ACCOUNT_MESSAGES.codeTryAgain }
     if (await run(() => sendCode(email, { quiet }), errorText)) onSent()
   }
 

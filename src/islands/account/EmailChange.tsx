@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { removeNonDigits, validateCode, validateEmail } from '#lib/account/forms.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { changeEmail, readEmailChange, requestEmailChange, stopEmailChange } from '#lib/stores/account.ts'
 import { readStatus } from '#lib/stores/status.ts'
@@ -13,7 +14,7 @@ import { useForm } from '../ui/use-form.ts'
 import { isCodeError } from './CodeForm.tsx'
 import { useVerification, VERIFICATION_FIELDS, VerificationFields } from './Verification.tsx'
 
-const ERROR_TEXT = { title: MESSAGES.emailNotChanged, fallback: MESSAGES.tryAgain }
+const ERROR_TEXT = { title: ACCOUNT_MESSAGES.emailNotChanged, fallback: MESSAGES.tryAgain }
 
 interface EmailChangeProps {
   email: string
@@ -97,7 +98,7 @@ function CodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
     <form {...form} className="grid gap-5" aria-label="Enter the code">
       <p>
         We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{newEmail}</b>.{' '}
-        {status.state === 'ready' && status.value.mailNotSetUp && MESSAGES.codeInOutbox}
+        {status.state === 'ready' && status.value.mailNotSetUp && ACCOUNT_MESSAGES.codeInOutbox}
       </p>
       <CodeField state={field('otp')} label="One-time code" />
       <Failure failure={failure} />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { validateEmail, validateLogin, validateRegistration } from '#lib/account/forms.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { logIn, register, sendCode } from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
@@ -17,14 +18,17 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
     names: ['email', 'password'],
     check: validateLogin,
     send: logIn,
-    errorText: { title: MESSAGES.loginFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: ACCOUNT_MESSAGES.loginFailed, fallback: MESSAGES.tryAgain }
   })
 
   const requestCode = async () => {
     const email = values().email.trim()
     if (busy || showProblems(validateEmail(email))) return
     setSending(true)
-    const sent = await run(() => sendCode(email), { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain })
+    const sent = await run(() => sendCode(email), {
+      title: ACCOUNT_MESSAGES.codeFailed,
+      fallback: ACCOUNT_MESSAGES.codeTryAgain
+    })
     setSending(false)
     if (sent) onCodeSent()
   }
@@ -41,7 +45,7 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
         onClick={() => void requestCode()}
       />
       <Failure failure={failure} hasToast>
-        {failure?.title === MESSAGES.loginFailed && (
+        {failure?.title === ACCOUNT_MESSAGES.loginFailed && (
           <Button
             look="link"
             label="Log in with a code instead"
@@ -72,7 +76,7 @@ export function RegisterForm() {
     names: ['displayName', 'email', 'password'],
     check: validateRegistration,
     send: register,
-    errorText: { title: MESSAGES.registrationFailed, fallback: MESSAGES.tryAgain }
+    errorText: { title: ACCOUNT_MESSAGES.registrationFailed, fallback: MESSAGES.tryAgain }
   })
 
   return (

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { $loginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 import { useHydrated } from '../ui/hooks.ts'
@@ -31,7 +31,7 @@ export function LoginPage() {
             </a>
           </p>
         )}
-        {session.state === 'loading' && hydrated && MESSAGES.profileLoading}
+        {session.state === 'loading' && hydrated && ACCOUNT_MESSAGES.profileLoading}
       </div>
       <div className="card p-5 sm:p-8" hidden={!showForms}>
         <Tabs

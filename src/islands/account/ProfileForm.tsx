@@ -1,6 +1,7 @@
 import { removeSpaces, toProblems, validateProfile } from '#lib/account/forms.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
 import { findStateConflict } from '#lib/delivery/place.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { saveProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import { $delivery, loadDelivery } from '#lib/stores/delivery.ts'
@@ -38,7 +39,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
       await saveProfile(toProfile(typed, details.address.country))
       onSaved()
     },
-    errorText: { title: MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
+    errorText: { title: ACCOUNT_MESSAGES.profileNotSaved, fallback: MESSAGES.tryAgain }
   })
 
   const save = () => {

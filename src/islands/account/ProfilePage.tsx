@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { paths, toLoginPath } from '#lib/paths.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -22,7 +22,7 @@ export function ProfilePage() {
       <h1 className="py-6 text-2xl sm:text-3xl">My Profile</h1>
       {session.state === 'loading' && <ProfileLoading />}
       {session.state === 'anonymous' && (
-        <EmptyState text={MESSAGES.profileLogin}>
+        <EmptyState text={ACCOUNT_MESSAGES.profileLogin}>
           <ButtonLink look="primary" label="Login" href={toLoginPath(paths.profile)} />
         </EmptyState>
       )}
@@ -37,7 +37,7 @@ function Profile({ userId }: { userId: string }) {
 
   if (profile.state === 'loading') return <ProfileLoading />
   if (profile.state === 'failed')
-    return <LoadFailed text={MESSAGES.profileFailed} onRetry={() => void loadProfile(userId)} />
+    return <LoadFailed text={ACCOUNT_MESSAGES.profileFailed} onRetry={() => void loadProfile(userId)} />
   return (
     <>
       <ProfileCard userId={userId} details={profile.value} />
@@ -50,7 +50,7 @@ function Profile({ userId }: { userId: string }) {
 function ProfileLoading() {
   return (
     <p role="status" className="min-h-svh [@media(scripting:none)]:hidden">
-      {MESSAGES.profileLoading}
+      {ACCOUNT_MESSAGES.profileLoading}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { validateNewPassword } from '#lib/account/forms.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import {
   changePassword,
@@ -32,7 +33,7 @@ export function Security({ details: { email, hasPassword } }: { details: Profile
           <ActionButton
             label="Log out everywhere"
             busyLabel="Logging out…"
-            errorTitle={MESSAGES.logoutFailed}
+            errorTitle={ACCOUNT_MESSAGES.logoutFailed}
             action={logOutEverywhere}
           >
             Use this if you lost a phone or left yourself logged in somewhere. You will be logged out here too.
@@ -44,7 +45,7 @@ export function Security({ details: { email, hasPassword } }: { details: Profile
           <ActionButton
             label="Download"
             busyLabel="Downloading…"
-            errorTitle={MESSAGES.downloadFailed}
+            errorTitle={ACCOUNT_MESSAGES.downloadFailed}
             action={download}
           >
             A file (JSON) with everything we store about you: your details, logins, orders and messages.
@@ -76,7 +77,7 @@ function PasswordForm({ email, hasPassword, onDone }: PasswordFormProps) {
       await changePassword({ password: values.password, proof: verification.toCredential(values) })
       onDone()
     },
-    errorText: { title: MESSAGES.passwordNotChanged, fallback: MESSAGES.tryAgain },
+    errorText: { title: ACCOUNT_MESSAGES.passwordNotChanged, fallback: MESSAGES.tryAgain },
     fieldForError: verification.fieldForError
   })
 
@@ -99,7 +100,7 @@ function DeleteAccount({ email, hasPassword }: { email: string; hasPassword: boo
     names: VERIFICATION_FIELDS,
     check: verification.checkCredential,
     send: values => deleteAccount(verification.toCredential(values)),
-    errorText: { title: MESSAGES.accountNotDeleted, fallback: MESSAGES.tryAgain },
+    errorText: { title: ACCOUNT_MESSAGES.accountNotDeleted, fallback: MESSAGES.tryAgain },
     fieldForError: verification.fieldForError
   })
 

@@ -4,7 +4,7 @@ import { removeNonDigits, validateCode, type Problems } from '#lib/account/forms
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import type { ShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { $loginCode, sendCode } from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
@@ -30,7 +30,10 @@ export function useVerification(hasPassword: boolean) {
       const problem =
         method === 'code'
           ? { 'proof.otp': validateCode(values['proof.otp']) }
-          : { 'proof.password': values['proof.password'].trim() === '' ? MESSAGES.verificationRequired : undefined }
+          : {
+              'proof.password':
+                values['proof.password'].trim() === '' ? ACCOUNT_MESSAGES.verificationRequired : undefined
+            }
       return Object.fromEntries(Object.entries(problem).filter(([, text]) => text !== undefined))
     },
     toCredential: (values: Record<VerificationField, string>): Credential =>
@@ -86,7 +89,10 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
   const loginCode = useStore($loginCode)
   const focus = () => document.getElementById(state.id)?.focus()
   const send = async () => {
-    if (await run(() => sendCode(email), { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain })) focus()
+    if (
+      await run(() => sendCode(email), { title: ACCOUNT_MESSAGES.codeFailed, fallback: ACCOUNT_MESSAGES.codeTryAgain })
+    )
+      focus()
   }
 
   if (loginCode?.email !== email) {

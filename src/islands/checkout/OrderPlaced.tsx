@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatDelivery, listNextSteps } from '#lib/order.ts'
 import { invoicePath, paths } from '#lib/paths.ts'
@@ -81,7 +82,7 @@ function SaveAddress({ order: { customerDetails, shippingAddress } }: { order: O
       <ActionButton
         label="Save address"
         busyLabel="Saving…"
-        errorTitle={MESSAGES.profileNotSaved}
+        errorTitle={ACCOUNT_MESSAGES.profileNotSaved}
         action={async () => {
           const { name, phone: phoneNumber } = customerDetails
           await saveProfile({ name, phoneNumber, address })

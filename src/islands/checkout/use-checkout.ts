@@ -16,6 +16,7 @@ import { CHECKOUT_MESSAGES, dayMovedText, OFFLINE_NOTICE } from '#lib/checkout/m
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { unknownPincodeText } from '#lib/delivery/messages.ts'
 import { ShopError } from '#lib/errors.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
@@ -41,7 +42,11 @@ const PAYMENT_ERROR = {
   fallback: MESSAGES.tryAgain,
   offline: OFFLINE_NOTICE
 }
-const CODE_ERROR = { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain, offline: OFFLINE_NOTICE }
+const CODE_ERROR = {
+  title: ACCOUNT_MESSAGES.codeFailed,
+  fallback: ACCOUNT_MESSAGES.codeTryAgain,
+  offline: OFFLINE_NOTICE
+}
 
 /** Validates the form and starts the payment. A guest first logs in with a code. */
 export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRules) {

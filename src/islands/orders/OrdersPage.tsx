@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { onVisible } from '#lib/browser.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { paths, toLoginPath } from '#lib/paths.ts'
 import { $orders, loadOrders } from '#lib/stores/orders.ts'
 import { LOGIN_REDIRECT_DELAY } from '#lib/time.ts'
@@ -18,7 +18,7 @@ export function OrdersPage({ shop }: { shop: ShopContact }) {
   return (
     <div className="mx-auto max-w-3xl pb-12">
       <h1 className="py-6 text-2xl sm:text-3xl">My Orders</h1>
-      {session.state === 'loading' && <Loading text={MESSAGES.profileLoading} />}
+      {session.state === 'loading' && <Loading text={ACCOUNT_MESSAGES.profileLoading} />}
       {session.state === 'anonymous' && (
         <AlertState text={CHECKOUT_MESSAGES.ordersLogin}>
           <ButtonLink look="primary" label="Login" href={toLoginPath(paths.orders)} />
@@ -36,7 +36,7 @@ function Orders({ shop }: { shop: ShopContact }) {
     return onVisible(loadOrders)
   }, [])
 
-  if (orders.state === 'loading') return <Loading text={MESSAGES.profileLoading} />
+  if (orders.state === 'loading') return <Loading text={ACCOUNT_MESSAGES.profileLoading} />
   if (orders.state === 'failed') return <LoadFailed text={orders.error.message} onRetry={() => void loadOrders()} />
   if (orders.value.length === 0) {
     return (

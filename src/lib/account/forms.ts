@@ -1,4 +1,5 @@
 import { ACCOUNT_LIMITS, CODE_LENGTH, DEFAULT_COUNTRY_CODE } from '../constants.ts'
+import { ACCOUNT_MESSAGES } from './messages.ts'
 import { MESSAGES } from '../messages.ts'
 
 /** Converts '+91 98765-43210' to '9876543210'. If it is no phone number, only removes spaces and punctuation. */
@@ -31,11 +32,11 @@ export function validateEmail(email: string): Problems<'email'> {
 }
 
 export function validateNewPassword(password: string): string | undefined {
-  return password.trim().length < ACCOUNT_LIMITS.passwordMin ? MESSAGES.passwordTooShort : undefined
+  return password.trim().length < ACCOUNT_LIMITS.passwordMin ? ACCOUNT_MESSAGES.passwordTooShort : undefined
 }
 
 export function validateCode(code: string): string | undefined {
-  return removeNonDigits(code).length === CODE_LENGTH ? undefined : MESSAGES.codeRequired
+  return removeNonDigits(code).length === CODE_LENGTH ? undefined : ACCOUNT_MESSAGES.codeRequired
 }
 
 export function removeNonDigits(typed: string): string {

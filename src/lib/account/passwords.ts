@@ -1,4 +1,4 @@
-import { MESSAGES } from '../messages.ts'
+import { ACCOUNT_MESSAGES } from './messages.ts'
 import { isCommonPassword, parsePasswordList } from './common-passwords.ts'
 import commonPasswords from './common-passwords.txt?raw'
 
@@ -16,9 +16,9 @@ const NEIGHBOUR_PAIRS = new Set(
 export function findPasswordAdvice(password: string): string | undefined {
   const typed = password.trim().toLowerCase()
   if (typed === '') return undefined
-  if (isCommonPassword(typed, COMMON_PASSWORDS)) return MESSAGES.passwordCommon
-  if (isPattern(typed)) return MESSAGES.passwordPattern
-  return typed.length < MIN_GOOD_LENGTH ? MESSAGES.passwordShort : undefined
+  if (isCommonPassword(typed, COMMON_PASSWORDS)) return ACCOUNT_MESSAGES.passwordCommon
+  if (isPattern(typed)) return ACCOUNT_MESSAGES.passwordPattern
+  return typed.length < MIN_GOOD_LENGTH ? ACCOUNT_MESSAGES.passwordShort : undefined
 }
 
 function isPattern(typed: string): boolean {

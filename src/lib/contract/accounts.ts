@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { normalizePhone } from '../account/forms.ts'
 import { STAFF } from '../admin/access.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY } from '../constants.ts'
+import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { CartEntry } from './checkout.ts'
 import { Order } from './orders.ts'
@@ -53,7 +54,7 @@ export const Session = z.object({
 
 const accountEmail = (required: string) => emailAddress(required).check(z.toLowerCase())
 
-const newPassword = passwordText.check(z.minLength(ACCOUNT_LIMITS.passwordMin, MESSAGES.passwordTooShort))
+const newPassword = passwordText.check(z.minLength(ACCOUNT_LIMITS.passwordMin, ACCOUNT_MESSAGES.passwordTooShort))
 
 export type Login = z.infer<typeof Login>
 export const Login = z.object({ email: accountEmail(MESSAGES.fillInAll), password: passwordText })

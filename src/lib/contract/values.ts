@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ACCOUNT_LIMITS, CODE_LENGTH, LIST_LIMITS } from '../constants.ts'
+import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES, tooLongText } from '../messages.ts'
 
 /** More than any order can cost. In paise, it is still an exact number. */
@@ -46,14 +47,20 @@ export const passwordText = requiredText(ACCOUNT_LIMITS.password, MESSAGES.fillI
 
 const removeSpacesAndDashes = (typed: string): string => typed.replace(/[\s\u2010-\u2015-]/g, '')
 export const loginCode = z
-  .string(MESSAGES.codeRequired)
-  .check(z.overwrite(removeSpacesAndDashes), z.regex(new RegExp(`^\\d{${CODE_LENGTH}}$`), MESSAGES.codeRequired))
+  .string(ACCOUNT_MESSAGES.codeRequired)
+  .check(
+    z.overwrite(removeSpacesAndDashes),
+    z.regex(new RegExp(`^\\d{${CODE_LENGTH}}$`), ACCOUNT_MESSAGES.codeRequired)
+  )
 
 export type Credential = z.infer<typeof Credential>
 export const Credential = z
-  .object({ password: z.optional(passwordText), otp: z.optional(loginCode) }, MESSAGES.verificationRequired)
+  .object({ password: z.optional(passwordText), otp: z.optional(loginCode) }, ACCOUNT_MESSAGES.verificationRequired)
   .check(
-    z.refine(({ password, otp }) => (password === undefined) !== (otp === undefined), MESSAGES.verificationRequired)
+    z.refine(
+      ({ password, otp }) => (password === undefined) !== (otp === undefined),
+      ACCOUNT_MESSAGES.verificationRequired
+    )
   )
 
 export type Picture = z.infer<typeof Picture>

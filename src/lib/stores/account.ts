@@ -5,6 +5,7 @@ import { readDraft, saveDraft } from '../browser.ts'
 import type { CodeLogin, EmailChangeRequest, MyData, PasswordChange, Profile, User } from '../contract/accounts.ts'
 import type { Credential } from '../contract/values.ts'
 import { assertShopError, ShopError } from '../errors.ts'
+import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { SECOND } from '../time.ts'
 import type { LoadState } from './load-state.ts'
@@ -47,14 +48,14 @@ export async function saveProfile(change: Profile): Promise<void> {
   const user = await api('PUT /auth/profile', { body: change })
   storeUser(user, token)
   showProfile(user)
-  notify({ title: MESSAGES.profileSaved })
+  notify({ title: ACCOUNT_MESSAGES.profileSaved })
 }
 
 export async function changePassword(change: PasswordChange): Promise<void> {
   const session = await api('PUT /auth/password', { body: change })
   setSession(session)
   showProfile(session.user)
-  notifySession({ title: MESSAGES.passwordChanged, text: MESSAGES.passwordChangedText })
+  notifySession({ title: ACCOUNT_MESSAGES.passwordChanged, text: ACCOUNT_MESSAGES.passwordChangedText })
 }
 
 /** Sends a code to the new address. */
@@ -81,7 +82,7 @@ export async function changeEmail(change: CodeLogin): Promise<void> {
   stopEmailChange()
   setSession(session)
   showProfile(session.user)
-  notifySession({ title: MESSAGES.emailChanged, text: MESSAGES.passwordChangedText })
+  notifySession({ title: ACCOUNT_MESSAGES.emailChanged, text: ACCOUNT_MESSAGES.passwordChangedText })
 }
 
 export async function logOutEverywhere(): Promise<void> {
@@ -97,7 +98,7 @@ export function readMyData(): Promise<MyData> {
 export async function deleteAccount(credential: Credential): Promise<void> {
   await api('DELETE /auth/me', { body: { proof: credential } })
   clearBrowserData()
-  notifySession({ title: MESSAGES.accountDeleted })
+  notifySession({ title: ACCOUNT_MESSAGES.accountDeleted })
 }
 
 function showProfile(reply: User | ShopError): void {

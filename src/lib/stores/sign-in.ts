@@ -3,6 +3,7 @@ import { api, configureApi, type Api } from '../api.ts'
 import { readDraft, saveDraft } from '../browser.ts'
 import type { CodeLogin, Login, Registration, Session as SessionReply } from '../contract/accounts.ts'
 import { ShopError, toErrorText } from '../errors.ts'
+import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { paths, toLoginPath } from '../paths.ts'
 import { SECOND, SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
@@ -44,23 +45,25 @@ export const $loginCode = readonlyType($state)
 
 export async function logIn(login: Login): Promise<void> {
   await openSession(api('POST /auth/login', { body: login }), {
-    title: MESSAGES.loginFailed,
+    title: ACCOUNT_MESSAGES.loginFailed,
     fallback: MESSAGES.invalidCredentials
   })
-  notifyLogin({ title: MESSAGES.loginSuccessful, text: MESSAGES.loginSuccessfulText })
+  notifyLogin({ title: ACCOUNT_MESSAGES.loginSuccessful, text: ACCOUNT_MESSAGES.loginSuccessfulText })
 }
 
 export async function logInWithCode(login: CodeLogin, { quiet }: CodeOptions = {}): Promise<void> {
-  const failure = quiet ? undefined : { title: MESSAGES.codeInvalidTitle, fallback: MESSAGES.codeTryAgain }
+  const failure = quiet
+    ? undefined
+    : { title: ACCOUNT_MESSAGES.codeInvalidTitle, fallback: ACCOUNT_MESSAGES.codeTryAgain }
   const { isNew } = await openSession(api('POST /auth/verify-otp', { body: login }), failure)
-  const text = isNew ? MESSAGES.accountCreatedText : MESSAGES.loginSuccessfulText
-  notifyLogin({ title: MESSAGES.loginSuccessful, text })
+  const text = isNew ? ACCOUNT_MESSAGES.accountCreatedText : ACCOUNT_MESSAGES.loginSuccessfulText
+  notifyLogin({ title: ACCOUNT_MESSAGES.loginSuccessful, text })
 }
 
 export async function register(registration: Registration): Promise<void> {
   const reply = api('POST /auth/register', { body: registration })
-  await openSession(reply, { title: MESSAGES.signupFailed, fallback: MESSAGES.signupFailedText })
-  notifyLogin({ title: MESSAGES.signupSuccessful, text: MESSAGES.signupSuccessfulText })
+  await openSession(reply, { title: ACCOUNT_MESSAGES.signupFailed, fallback: ACCOUNT_MESSAGES.signupFailedText })
+  notifyLogin({ title: ACCOUNT_MESSAGES.signupSuccessful, text: ACCOUNT_MESSAGES.signupSuccessfulText })
 }
 
 export async function sendCode(email: string, { quiet }: CodeOptions = {}): Promise<void> {
@@ -71,7 +74,7 @@ export async function sendCode(email: string, { quiet }: CodeOptions = {}): Prom
     const now = Date.now()
     saveLoginCode({ email, resendAt: now + resendAfter * SECOND, expiresAt: now + expiresIn * SECOND, entering: true })
   } catch (error) {
-    if (!quiet) notifyFailure(error, { title: MESSAGES.codeFailed, fallback: MESSAGES.codeTryAgain })
+    if (!quiet) notifyFailure(error, { title: ACCOUNT_MESSAGES.codeFailed, fallback: ACCOUNT_MESSAGES.codeTryAgain })
     throw error
   }
 }
@@ -134,7 +137,7 @@ function expireSession(token: string, call: keyof Api): void {
   clearSession()
   const { pathname, search, hash } = location
   if (pathname === paths.login) return
-  const notice = { title: MESSAGES.sessionExpired, text: MESSAGES.loginAgain, kind: 'destructive' } as const
+  const notice = { title: ACCOUNT_MESSAGES.sessionExpired, text: MESSAGES.loginAgain, kind: 'destructive' } as const
   notifySession(notice)
   setTimeout(() => {
     if ($token.get() !== undefined) return
