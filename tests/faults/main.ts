@@ -8,14 +8,15 @@ import { openTestPostgres } from '../support/postgres.ts'
 import { runMutants } from './mutants/run-mutants.ts'
 import { runCampaign, createTotals, type Campaign } from './rounds/campaign.ts'
 
-const HELP = `Kills the server during checkouts and checks that no money, stock or order is lost. Then sends random requests for
-all calls in the API's documentation and checks that none gets 500.
+const HELP = `Kills the server during checkouts and checks that no money, stock, place on a day or order is lost. Then lets many buyers
+compete for a few places, and sends random requests for all calls in the API's documentation, of which none may get 500.
 
   npm run faults -- [options]
 
   --database NAME   sqlite or postgres (default: both, one after the other)
   --kills N         SIGKILLs at random moments (default: 500)
   --points N        crashes at each failpoint (default: 20)
+  --races N         rounds of 200 buyers for five places on a day (default: 20)
   --requests N      random requests for each database (default: 10000)
   --seed N          random seed for buyers, faults, delays and requests (default: 1)
   --mutants [WORD]  remove one safety check at a time in a copy of the project (only mutants with WORD in their
@@ -29,6 +30,7 @@ const { values, positionals } = parseArgs({
     database: { type: 'string', multiple: true, default: ['sqlite', 'postgres'] },
     kills: { type: 'string', default: '500' },
     points: { type: 'string', default: '20' },
+    races: { type: 'string', default: '20' },
     requests: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     mutants: { type: 'boolean', default: false }
@@ -64,13 +66,19 @@ async function run(): Promise<void> {
     violations += totals.violations
     await stop?.()
   }
-  const survives = parseNumber('requests') === 0 || (await sendRandomRequests(engines))
-  process.exitCode = violations === 0 && survives ? 0 : 1
+  const names = `on (${engines.join('|')})`
+  const sellsPlacesOnce =
+    parseNumber('races') === 0 ||
+    (await runTests('delivery-places', `${names} are taken by`, { PLACE_ROUNDS: values.races }))
+  const survives =
+    parseNumber('requests') === 0 ||
+    (await runTests('fuzz', `${names}$`, { FUZZ_REQUESTS: values.requests, FUZZ_SEED: values.seed }))
+  process.exitCode = violations === 0 && sellsPlacesOnce && survives ? 0 : 1
 }
 
-async function sendRandomRequests(engines: readonly Engine[]): Promise<boolean> {
-  const options = ['run', 'tests/api/fuzz.test.ts', '-t', `on (${engines.join('|')})$`]
-  const env = { ...process.env, FUZZ_REQUESTS: values.requests, FUZZ_SEED: values.seed }
+async function runTests(file: string, name: string, settings: Record<string, string>): Promise<boolean> {
+  const options = ['run', `tests/api/${file}.test.ts`, '-t', name]
+  const env = { ...process.env, ...settings }
   const child = spawn(join('node_modules', '.bin', 'vitest'), options, { env, stdio: ['ignore', 'inherit', 'inherit'] })
   const [code] = (await once(child, 'exit')) as [number | null]
   return code === 0
@@ -81,7 +89,7 @@ function parseEngine(name: string): Engine {
   throw new Error(`--database must be sqlite or postgres, not ${name}`)
 }
 
-function parseNumber(name: 'kills' | 'points' | 'requests' | 'seed'): number {
+function parseNumber(name: 'kills' | 'points' | 'races' | 'requests' | 'seed'): number {
   const number = Number(values[name])
   if (Number.isSafeInteger(number) && number >= 0) return number
   throw new Error(`--${name} must be a whole number, not ${values[name]}`)

@@ -100,6 +100,27 @@ export const MUTANTS: readonly Mutant[] = [
     ]
   },
   {
+    name: 'a full day takes more orders',
+    patches: [
+      {
+        file: 'server/delivery/places.ts',
+        from: "added.where('delivery_days.orders', '<', ordersPerDay)",
+        to: 'added'
+      }
+    ]
+  },
+  {
+    name: 'a cancelled or expired order keeps its place',
+    patches: [
+      {
+        file: 'server/orders/reservations.ts',
+        from: `  await releasePlace(trx, id)
+`,
+        to: ''
+      }
+    ]
+  },
+  {
     name: 'an order can become paid in any payment state',
     patches: [
       {

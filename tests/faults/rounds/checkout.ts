@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { DELIVERY_DAYS_AHEAD } from '#lib/constants.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
+import { addDays, toDayInIndia } from '#lib/time.ts'
 import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
 import { call, callWithRetry, pick, type Buyer, type Reply } from './buyer-calls.ts'
-import { DEAL, PRODUCTS, type Product } from './seed.ts'
+import { CHOSEN_DAYS, DEAL, DELIVERY_FEE, PRODUCTS, type Product } from './seed.ts'
 
 export interface CheckoutDraft {
   key: string
   items: { product: Product; quantity: number; dealId?: string }[]
+  /** Most buyers choose no day. */
+  delivery: { deliveryDate?: string; eventAt?: string }
   /** The expected price in paise, computed independently of the shop. */
   total: number
 }
@@ -25,7 +29,7 @@ export const ADDRESS = {
 
 const PRODUCT_IDS = Object.keys(PRODUCTS) as Product[]
 
-export function draftCheckout({ random, account }: Buyer, useDraw = random(0, 10) < 3): CheckoutDraft {
+export function draftCheckout({ env, random, account }: Buyer, useDraw = random(0, 10) < 3): CheckoutDraft {
   const product = pick(PRODUCT_IDS, random)
   const quantity = random(1, 4)
   const items: CheckoutDraft['items'] = useDraw ? [{ product: DEAL.product, quantity: 1, dealId: DEAL.id }] : []
@@ -33,14 +37,22 @@ export function draftCheckout({ random, account }: Buyer, useDraw = random(0, 10
   const total = items.reduce((sum, item) => {
     const paise = Math.round(PRODUCTS[item.product].price * 100)
     return sum + (item.dealId ? Math.floor((paise * (100 - account.percent) + 50) / 100) : paise) * item.quantity
-  }, 0)
-  return { key: randomUUID(), items, total }
+  }, DELIVERY_FEE)
+  return { key: randomUUID(), items, delivery: draftDelivery(env, random), total }
+}
+
+function draftDelivery({ clock }: Buyer['env'], random: Buyer['random']): CheckoutDraft['delivery'] {
+  if (random(0, 3) > 0) return {}
+  const first = addDays(toDayInIndia(clock()), DELIVERY_DAYS_AHEAD.earliest)
+  const deliveryDate = addDays(first, random(0, CHOSEN_DAYS))
+  return random(0, 3) === 0 ? { deliveryDate, eventAt: `${deliveryDate}T18:30` } : { deliveryDate }
 }
 
 export async function openPayment(buyer: Buyer, draft: CheckoutDraft): Promise<OpenedPayment | undefined> {
   const body = {
     amount: draft.total / 100,
     items: draft.items,
+    ...draft.delivery,
     customerDetails: CUSTOMER,
     shippingAddress: ADDRESS,
     checkoutKey: draft.key

@@ -7,7 +7,7 @@ import { createWrite } from '#server/platform/db/write.ts'
 import type { Engine } from '../../support/database.ts'
 import { runStatement, databaseUrl, type TestPostgres } from '../../support/postgres-admin.ts'
 import { freePort, removeFolder, temporaryFolder } from '../../support/server.ts'
-import { seedShop, type Account } from './seed.ts'
+import { seedDeliveryRules, seedShop, type Account } from './seed.ts'
 import { fastClock, type FastClock } from './fast-clock.ts'
 import { startProvider, type Provider } from './provider.ts'
 import { shopServer, type ShopServer } from './shop-server.ts'
@@ -35,19 +35,20 @@ interface EnvironmentOptions {
   /** Speed of all processes' clocks; 1 is real time. */
   clockRate?: number
   accountCount?: number
+  hasDeliveryRules?: boolean
 }
 
 const SHOPPERS = 200
 const CLOCK_RATE = 60
 
 export async function openEnvironment(options: EnvironmentOptions): Promise<TestEnvironment> {
-  const { engine, postgres, shops = 1, clockRate = CLOCK_RATE, accountCount = SHOPPERS } = options
+  const { engine, postgres, shops = 1, clockRate = CLOCK_RATE } = options
   const folder = temporaryFolder()
   const clockOptions: FastClock | undefined = clockRate === 1 ? undefined : { since: Date.now(), rate: clockRate }
   const clock = clockOptions ? fastClock(clockOptions) : Date.now
   const location = await createDatabase(engine, folder, postgres)
   const open = (): Database => connect({ databaseUrl: location.url })
-  const accounts = await seedDatabase(open(), clock, accountCount)
+  const accounts = await seedDatabase(open(), clock, options)
   const ports: number[] = []
   for (let shop = 0; shop < shops; shop++) ports.push(await freePort())
   const webhookUrl = `http://127.0.0.1:${ports[0]}/api/payments/razorpay-webhook`
@@ -101,10 +102,16 @@ async function createDatabase(
   return { url, settings: { DATABASE_URL: url }, remove }
 }
 
-async function seedDatabase(database: Database, clock: Clock, accountCount: number): Promise<Account[]> {
+async function seedDatabase(
+  database: Database,
+  clock: Clock,
+  { accountCount = SHOPPERS, hasDeliveryRules }: EnvironmentOptions
+): Promise<Account[]> {
+  const write = createWrite(database)
   try {
     await prepareDatabase(database)
-    return await createWrite(database)(trx => seedShop(trx, () => clock() - SECOND, accountCount))
+    if (hasDeliveryRules) await write(trx => seedDeliveryRules(trx, new Date(clock()).toISOString()))
+    return await write(trx => seedShop(trx, () => clock() - SECOND, accountCount))
   } finally {
     await database.close()
   }

@@ -62,7 +62,7 @@ const FAULTS = {
 export async function runRound(options: RoundOptions): Promise<RoundResult> {
   const { seed, buyers = BUYERS, webhooks = true } = options
   const startedAt = performance.now()
-  const env = await openEnvironment(options)
+  const env = await openEnvironment({ ...options, hasDeliveryRules: true })
   const observed = newObservations()
   const random = seededInt(seed)
   const closing = new AbortController()

@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { HOUR } from '#lib/time.ts'
 import { hashToken, insertSession } from '#server/accounts/sessions.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import type { Trx } from '#server/platform/db/tables.ts'
 import { insertUser } from '#server/accounts/users.ts'
+import { insertSection } from '#server/settings/settings.ts'
 import { addToCatalog, type CatalogDraft } from '../../support/catalog.ts'
 
 export interface Account {
@@ -26,6 +28,23 @@ export const PRODUCTS = {
 export type Product = keyof typeof PRODUCTS
 
 export const DEAL = { id: 'on-mango-pickle', product: 'mango-pickle', percent: 20 } as const
+
+/** All orders have the fee. Buyers often choose one of the first days, which fill up. */
+const FEE = 30
+export const DELIVERY_FEE = FEE * 100
+export const CHOSEN_DAYS = 4
+const ORDERS_PER_DAY = 15
+const CITY = { name: 'City', pincodes: '62', method: 'own', freeAbove: 0, transitMin: 0, transitMax: 0 } as const
+
+/** Limits the places on a day. */
+export async function seedDeliveryRules(trx: Trx, at: string): Promise<void> {
+  const saved = { version: 1, at, actor: { _id: null, name: 'Meena' } }
+  const delivery = { ...EMPTY_SETTINGS.delivery, zones: [{ ...CITY, fee: FEE, active: true }] }
+  const eventCategories = ['pickles', 'powders', 'sweets']
+  const calendar = { ...EMPTY_SETTINGS.calendar, ordersPerDay: ORDERS_PER_DAY, eventCategories }
+  await insertSection(trx, 'delivery', { ...saved, value: delivery })
+  await insertSection(trx, 'calendar', { ...saved, value: calendar })
+}
 
 export const INITIAL_STOCK = Object.fromEntries(Object.entries(PRODUCTS).map(([id, { stock }]) => [id, stock]))
 
