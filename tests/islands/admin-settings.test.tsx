@@ -2,12 +2,15 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
+import { makeCard } from '../support/cards.ts'
 import { openPage, PRIYA, respondWith } from '../support/session.ts'
 import { field, press, waitForUpdates } from './profile-page.tsx'
 
 afterEach(cleanup)
 
 const TESTIMONIALS = ['Meena', 'Ravi'].map(name => ({ name, location: 'Chennai', comment: `${name} likes it` }))
+
+const MURUKKU = { ...makeCard('murukku', { name: 'Murukku' }), pictures: [], ingredients: ['Rice'], stock: 9 }
 
 interface Saved {
   value: object
@@ -38,6 +41,9 @@ async function openSection<Name extends SectionName>(
   const reply = respondWith({
     'GET /auth/me': () => Response.json({ ...PRIYA, role: 'admin' }),
     'GET /pictures': () => Response.json([]),
+    'GET /search': () => Response.json({ categories: [], collections: [] }),
+    'GET /admin/searches': () => Response.json([{ text: 'gulab jamun', count: 3, lastDay: '2026-11-20' }]),
+    'GET /products': () => Response.json([MURUKKU]),
     'GET /status': () => Response.json({ mailNotSetUp: true }),
     'POST /admin/settings/mail/test': () => Response.json({ message: 'The mail is in a folder.' }),
     'GET /admin/products': () => Response.json([]),
@@ -128,6 +134,15 @@ describe('Form of a settings section', () => {
     await openSection('mail', {})
     await press('Send test mail')
     expect(screen.getByText('The mail is in a folder.')).toBeTruthy()
+  })
+
+  test('shows what a search finds with the typed synonyms, and what shoppers did not find', async () => {
+    await openSection('search', { synonyms: 'murukku, chakli' })
+    expect(screen.getByRole('row', { name: /gulab jamun.*3/ })).toBeTruthy()
+    type('Try a search', 'kodubale')
+    expect(screen.getByText(/^Finds nothing/)).toBeTruthy()
+    type('Words', 'murukku, chakli, kodubale')
+    expect((await screen.findByRole('listitem')).textContent).toBe('Murukku')
   })
 
   test('keeps a draft over a reload, based on the version that was changed', async () => {

@@ -29,6 +29,8 @@ export interface InputSpec extends Labelled {
     | 'checkbox'
     | 'categories'
   max?: number
+  /** Of an `area`. By default 3. */
+  rows?: number
   isTamil?: boolean
   /** Of a `choice`: values and their labels. */
   choices?: readonly (readonly [value: string, label: string])[]

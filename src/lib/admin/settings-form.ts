@@ -264,7 +264,8 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
               'Words',
               'One line for each meaning, with commas: “murukku, chakli”. Spellings need no line.'
             ),
-            max: SETTING_LIMITS.synonyms
+            max: SETTING_LIMITS.synonyms,
+            rows: 12
           }
         ]
       }

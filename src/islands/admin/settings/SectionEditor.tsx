@@ -12,6 +12,7 @@ import { RecordForm } from '../ui/RecordForm.tsx'
 import { BackLink, FocusedHeading, WebsiteLink } from '../ui/RecordView.tsx'
 import { HomePreview } from './HomePreview.tsx'
 import { ListField } from './ListField.tsx'
+import { MissedSearches, TrySearch } from './SearchTools.tsx'
 import { SettingsField } from './SettingsField.tsx'
 import { TaxReport } from './TaxReport.tsx'
 import { TestMail } from './TestMail.tsx'
@@ -47,6 +48,7 @@ export function SectionEditor({ section }: { section: SectionName }) {
             />
             {section === 'mail' && <TestMail />}
             {section === 'tax' && <TaxReport />}
+            {section === 'search' && <MissedSearches />}
             <VersionHistory section={section} current={(theirs ?? stored).version} />
           </div>
         )}
@@ -92,6 +94,7 @@ function SectionForm(props: SectionFormProps) {
           )}
         </Group>
       ))}
+      {section === 'search' && <TrySearch synonyms={String(typed['synonyms'])} />}
       {section === 'home' && (
         <Disclosure title="Preview">{() => <HomePreview typed={typed} choices={choices} />}</Disclosure>
       )}

@@ -41,7 +41,7 @@ export function SettingsField({ spec, path, context, value, onChange }: Settings
   }
   switch (spec.kind) {
     case 'area':
-      return <TextArea {...labels} {...input} rows={3} />
+      return <TextArea {...labels} {...input} rows={spec.rows ?? 3} />
     case 'markdown':
       return (
         <MarkdownField

@@ -2,8 +2,10 @@ import { atom, readonlyType } from 'nanostores'
 import type { FieldChoices } from '../../admin/settings-values.ts'
 import { api, apiFile, type Api } from '../../api.ts'
 import type { SitePicture } from '../../contract/catalog.ts'
+import type { MissedSearch, SearchData } from '../../contract/search.ts'
 import type { SectionVersion, StoredSection } from '../../contract/settings.ts'
 import type { Picture } from '../../contract/values.ts'
+import { toSearchCards, type SearchCard } from '../../catalog-filter.ts'
 import { toUniqueName } from '../../product.ts'
 import type { SectionName } from '../../settings.ts'
 import { MAIL_TIMEOUT } from '../../time.ts'
@@ -34,6 +36,16 @@ export function addSitePicture(picture: Picture): string {
 
 export function readSettings(section: SectionName): Promise<StoredSection> {
   return api(`GET /admin/settings/${section}`)
+}
+
+/** What the shop's search reads. */
+export async function readSearch(): Promise<{ products: SearchCard[]; data: SearchData }> {
+  const [products, data] = await Promise.all([api('GET /products'), api('GET /search')])
+  return { products: toSearchCards(products), data }
+}
+
+export function readMissedSearches(): Promise<MissedSearch[]> {
+  return api('GET /admin/searches')
 }
 
 /** `version` is the version that the change is based on. */
