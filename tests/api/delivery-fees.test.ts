@@ -14,7 +14,7 @@ import {
   type CheckoutShop
 } from '../support/checkout.ts'
 import { addCoupon } from '../support/coupons.ts'
-import { CITY, setSettings } from '../support/delivery.ts'
+import { CITY, setSettings } from '../support/places.ts'
 
 const products = {
   lemon: { category: 'pickles', price: 120, stock: 50 },

@@ -21,7 +21,7 @@ import {
   type Shopper
 } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
-import { CITY, readPlaces, setSettings } from '../support/delivery.ts'
+import { CITY, readPlaces, setSettings } from '../support/places.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 5000 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]

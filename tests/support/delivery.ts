@@ -1,36 +1,35 @@
-import type { Settings } from '#lib/contract/settings.ts'
-import { SECTION_NAMES, type SectionName } from '#lib/settings.ts'
-import { insertSection, readStoredSection } from '#server/settings/settings.ts'
-import type { Shop } from './shop.ts'
+import type { DeliveryOffer, DeliveryReply } from '#lib/contract/delivery.ts'
 
-/** A zone of the pincodes 620001 to 620026, served by the shop itself for ₹40. */
-export const CITY: Settings['delivery']['zones'][number] = {
-  name: 'City',
-  pincodes: '620001-620026',
+export const OFFER: DeliveryOffer = {
   method: 'own',
-  fee: 40,
-  freeAbove: 0,
-  transitMin: 0,
-  transitMax: 0,
-  active: true
+  zone: 'Tiruchirappalli',
+  fee: 60,
+  usualFee: 60,
+  freeAbove: 500,
+  firstDay: '2026-11-24',
+  days: [
+    { date: '2026-11-24', state: 'open' },
+    { date: '2026-11-25', state: 'open' },
+    { date: '2026-11-26', state: 'full' },
+    { date: '2026-11-29', state: 'closed' },
+    { date: '2026-11-30', state: 'few' },
+    { date: '2026-12-01', state: 'open' }
+  ],
+  problems: [],
+  warnings: []
 }
 
-type Changes = { [Name in SectionName]?: Partial<Settings[Name]> }
+export const PICKUP: DeliveryOffer = { ...OFFER, method: 'pickup', zone: '', fee: 0, usualFee: 0, freeAbove: null }
 
-/** Saves settings without the checks of the settings page. */
-export async function setSettings(shop: Shop, changes: Changes): Promise<void> {
-  for (const name of SECTION_NAMES.filter(section => section in changes)) {
-    const { value, version } = await readStoredSection(shop.database.kysely, name)
-    const saved = { value: { ...value, ...changes[name] } as typeof value, version: version + 1 }
-    const at = new Date(shop.clock()).toISOString()
-    await shop.write(trx => insertSection(trx, name, { ...saved, at, actor: { _id: null, name: 'Meena' } }))
-  }
-}
-
-/** Returns the orders and kitchen units of each day, such as `{ '2026-11-24': [1, 2] }`, without empty days. */
-export async function readPlaces(shop: Shop): Promise<Record<string, [orders: number, units: number]>> {
-  const days = await shop.database.kysely.selectFrom('delivery_days').selectAll().orderBy('day').execute()
-  return Object.fromEntries(days.filter(({ orders }) => orders > 0).map(row => [row.day, [row.orders, row.units]]))
+export const PINCODE_REPLY: DeliveryReply = {
+  pincode: '620018',
+  isKnown: true,
+  states: ['Tamil Nadu'],
+  district: 'Tiruchirappalli',
+  areas: ['Thillai Nagar'],
+  delivery: OFFER,
+  pickup: null,
+  pickupText: ''
 }
 
 /** Replies to `GET /delivery` as a shop without zones, unless there are changes. */
