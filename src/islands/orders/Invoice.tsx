@@ -81,10 +81,11 @@ function SellerBlock({ seller: { name, legalName, address, phone, email, fssai, 
 }
 
 function BuyerBlock({ order: { customerDetails, shippingAddress, deliveryMethod } }: { order: Order }) {
+  const isPickup = deliveryMethod === 'pickup'
   return (
-    <Block title={deliveryMethod === 'pickup' ? 'Billed to' : 'Billed and delivered to'}>
+    <Block title={isPickup ? 'Billed to' : 'Billed and delivered to'}>
       <b className="break-words">{customerDetails.name}</b>
-      <Lines lines={toAddressLines(shippingAddress)} />
+      <Lines lines={isPickup ? ['Pickup at the seller’s address'] : toAddressLines(shippingAddress)} />
       <span className="mt-2 block">{formatPhone(customerDetails.phone)}</span>
       <span className="block break-words">{customerDetails.email}</span>
     </Block>

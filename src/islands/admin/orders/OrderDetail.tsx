@@ -112,10 +112,11 @@ function Customer({ order }: { order: StaffOrder }) {
   if (order.isAnonymised) return <Fact term="Customer">{ADMIN_MESSAGES.customerDeleted}</Fact>
   const { customerDetails, shippingAddress } = order
   const { name, phone } = customerDetails
+  const isPickup = order.deliveryMethod === 'pickup'
   return (
     <>
-      <Fact term={order.deliveryMethod === 'pickup' ? 'Customer (picks it up)' : 'Deliver to'}>
-        <Lines lines={[name, ...toAddressLines(shippingAddress)]} />
+      <Fact term={isPickup ? 'Picked up by' : 'Deliver to'}>
+        <Lines lines={[name, ...(isPickup ? [] : toAddressLines(shippingAddress))]} />
       </Fact>
       <Fact term="Contact">
         <a href={`tel:+91${phone}`} className="link target">

@@ -11,6 +11,8 @@ import type { Filter } from './orders-view.ts'
 
 const STATUSES: Record<OrderFilter, string> = {
   ...STATUS_LABELS,
+  // A longer word would leave no room for the search.
+  ready: 'Ready',
   paid: 'All orders',
   unpaid: 'Unpaid'
 }

@@ -3,7 +3,7 @@ import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { nextStatus, toDueDate } from '#lib/admin/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { METHOD_LABELS, STATUS_LABELS } from '#lib/order.ts'
+import { METHOD_LABELS, toStatusLabel } from '#lib/order.ts'
 import { setOrderStatus, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { formatDayAndTime, formatShortDay } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/OrderParts.tsx'
@@ -89,7 +89,7 @@ export function StatusButton({ order, primary = false }: { order: StaffOrder; pr
   const [isShipping, setIsShipping] = useState(false)
   const next = nextStatus(order)
   if (next === undefined || order.isAnonymised || order.isOnHold) return null
-  const label = `Mark as ${STATUS_LABELS[next].toLowerCase()}`
+  const label = `Mark as ${toStatusLabel(next, order).toLowerCase()}`
   const update = () => toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
   return (
     <>

@@ -4,7 +4,6 @@ import { ORDER_LIMITS, SETTING_LIMITS } from '#lib/constants.ts'
 import { COURIER_NAMES, isKnownCourier, toShipment } from '#lib/delivery/couriers.ts'
 import { shipOrders, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
@@ -72,10 +71,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
           {second ? 'Each customer gets' : 'The customer gets'} a mail with the courier and the tracking number.
         </p>
         <Failure failure={failure} />
-        <div className="flex flex-wrap-reverse items-center justify-end gap-3">
-          <Button label="Cancel" onClick={onClose} />
-          <SubmitButton label="Mark as shipped" busyLabel="Saving…" busy={busy} />
-        </div>
+        <SubmitButton label="Mark as shipped" busyLabel="Saving…" busy={busy} />
       </form>
     </Dialog>
   )
