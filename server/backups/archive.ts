@@ -77,6 +77,8 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   orders: true,
   order_lines: true,
   packed_lines: true,
+  order_changes: true,
+  order_change_lines: true,
   stock_movements: true,
   stock_moves: true,
   unitemised_payments: true,

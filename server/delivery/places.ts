@@ -8,6 +8,8 @@ import { readSection } from '../settings/settings.ts'
 type Capacity = Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
 type DayOfOrder = Pick<DeliveryDay, 'date' | 'kitchenDay'>
 
+const UNLIMITED: Capacity = { ordersPerDay: 0, unitsPerDay: 0 }
+
 interface Place {
   day: string
   units: number
@@ -27,9 +29,9 @@ export async function reservePlace(
   trx: Trx,
   { id, delivery_date, moved_from, kitchen_units: units }: OrderRow,
   days: readonly DayOfOrder[],
-  { keepsDate }: { keepsDate: boolean }
+  { keepsDate, isForced = false }: { keepsDate: boolean; isForced?: boolean }
 ): Promise<OrderRow | undefined> {
-  const capacity = await readSection(trx, 'calendar')
+  const capacity = isForced ? UNLIMITED : await readSection(trx, 'calendar')
   for (const { date, kitchenDay } of days) {
     if (!(await takePlace(trx, { day: kitchenDay, units }, capacity))) continue
     const isMoved = delivery_date !== null && delivery_date !== date
@@ -53,20 +55,21 @@ export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
 }
 
 /**
- * Moves an order with a place to another day. Returns undefined if that day is full, or if the order has no place or has
+ * Moves an order with a place to another day. Returns undefined if that day is full (unless `isForced`), or if the order has no place or has
  * moved meanwhile. The caller must then roll back.
  */
 export async function movePlace(
   trx: Trx,
   { id, kitchen_day: from }: Pick<OrderRow, 'id' | 'kitchen_day'>,
-  { date, kitchenDay }: DayOfOrder
+  { date, kitchenDay }: DayOfOrder,
+  { isForced }: { isForced: boolean }
 ): Promise<OrderRow | undefined> {
   const changed = trx.updateTable('orders').set({ kitchen_day: kitchenDay, delivery_date: date }).where('id', '=', id)
   const held = changed.where('holds_place', '=', 1).where('kitchen_day', '=', from)
   const order = await held.returningAll().executeTakeFirst()
   if (!order || from === null || from === kitchenDay) return order
   const { kitchen_units: units } = order
-  const capacity = await readSection(trx, 'calendar')
+  const capacity = isForced ? UNLIMITED : await readSection(trx, 'calendar')
   const free = (): Promise<boolean> => freePlace(trx, { day: from, units })
   const take = (): Promise<boolean> => takePlace(trx, { day: kitchenDay, units }, capacity)
   // The rows are locked in the order of their days, so that concurrent moves can't deadlock.

@@ -5,20 +5,14 @@ import { LIST_LIMITS, LOW_STOCK_THRESHOLD, ORDER_LIMITS, SALES_CHART_DAYS } from
 import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
 import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
-import {
-  AdminOrder,
-  OrderCancellation,
-  OrderList,
-  OrderQuery,
-  OrderStatusReport,
-  ReversalAcknowledgement
-} from '#lib/contract/orders.ts'
+import { OrderCancellation, OrderChangeRequest, ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
+import { AdminOrder, OrderList, OrderQuery, OrderStatusReport } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
-import { sumPaise, toRupees } from '#lib/money.ts'
-import { METHOD_LABELS, PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
+import { sumPaise, toPaise, toRupees } from '#lib/money.ts'
+import { listCreditNotes, METHOD_LABELS, PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
-import { sessionOf } from '../accounts/sessions.ts'
+import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { clientOf } from '../accounts/devices.ts'
 import { verifyIdentity } from '../accounts/verify.ts'
 import { writeCsv } from '../catalog/product-table.ts'
@@ -27,10 +21,12 @@ import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
 import { cancelAsAdmin } from './cancellation.ts'
+import { changeOrder } from './changes/change-order.ts'
 import { updateFulfilment, updateFulfilments } from './fulfilment/change-status.ts'
+import { findOrders } from './find-orders.ts'
 import { readKitchenDay } from './kitchen/day.ts'
 import { kitchenOrderRoutes } from './kitchen/routes.ts'
-import { findOrders, readAdminOrder, readAdminOrders, type ReadDeps } from './order-view.ts'
+import { readAdminOrder, readAdminOrders, type ReadDeps } from './order-view.ts'
 import { acknowledgeReversals } from './reversals/record.ts'
 import { taxReportRoutes } from './tax/report.ts'
 
@@ -102,6 +98,20 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
   )
 
   app.post(
+    '/orders/:id/change',
+    route('Remove packs from a paid order with a refund, or change its delivery', AdminOrder, {
+      params: IdPath,
+      body: OrderChangeRequest
+    }),
+    async request => {
+      // Without it, anybody with an administrator's unlocked device could refund orders.
+      if (request.body.refund > 0) requireRecentVerification(request, app.clock())
+      await changeOrder(app, sessionOf(request).user, request.params.id, request.body)
+      return readAdminOrder(app, request.params.id)
+    }
+  )
+
+  app.post(
     '/orders/:id/acknowledge',
     route('Let an order continue despite refunds or disputes at the provider', AdminOrder, {
       params: IdPath,
@@ -142,7 +152,7 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   'Total (₹)': ({ totalAmount }) => totalAmount.toFixed(2),
   Payment: ({ paymentStatus }) => PAYMENT_LABELS[paymentStatus],
   Invoice: ({ invoiceNumber }) => invoiceNumber ?? '',
-  'Credit note': ({ creditNoteNumber }) => creditNoteNumber ?? '',
+  'Credit note': order => listCreditNotes(order).join('; '),
   'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? '',
   Delivery: ({ deliveryMethod }) => (deliveryMethod ? METHOD_LABELS[deliveryMethod] : ''),
   Courier: ({ shipment }) => shipment?.courier ?? '',
@@ -177,7 +187,13 @@ async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> 
   ])
   const sales = days.map(day => {
     const sold = paidOrders.filter(({ paid_at }) => paid_at !== null && toDayInIndia(Date.parse(paid_at)) === day)
-    return { day, orders: sold.length, total: toRupees(sumPaise(sold.map(({ total }) => total))) }
+    return {
+      day,
+      orders: sold.length,
+      total: toRupees(
+        toPaise(sumPaise(sold.map(({ total }) => total)) - sumPaise(sold.map(({ credited }) => credited)))
+      )
+    }
   })
   return { ...kitchen, counts: { products, orders, users, deals }, unread, sales }
 }
@@ -207,10 +223,10 @@ function listLowStock(db: Db): Promise<KitchenDashboard['lowStock']> {
 }
 
 /** Leaves out refunded orders. `since` is ISO. */
-function listSales(db: Db, since: string): Promise<Pick<OrderRow, 'paid_at' | 'total'>[]> {
+function listSales(db: Db, since: string): Promise<Pick<OrderRow, 'paid_at' | 'total' | 'credited'>[]> {
   return db
     .selectFrom('orders')
-    .select(['paid_at', 'total'])
+    .select(['paid_at', 'total', 'credited'])
     .where('paid_at', '>=', since)
     .where('payment_state', '=', 'paid')
     .execute()

@@ -1,8 +1,10 @@
 import { orderConflictText } from '#lib/admin/messages.ts'
 import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import type { Order, OrderCancellation } from '#lib/contract/orders.ts'
+import type { OrderCancellation } from '#lib/contract/order-changes.ts'
+import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
+import { toPaise, type Paise } from '#lib/money.ts'
 import { STATUS_LABELS, type FulfilmentStatus } from '#lib/order.ts'
 import { DAY, toDayInIndia, toFinancialYear } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
@@ -17,15 +19,16 @@ import { cancelledByShopMail, cancelledMails, readMailDeps, shopperMailId, type 
 import { findLinesOf, findOwnOrder, requireOrder } from './order-queries.ts'
 import { lockPayment } from './payment-queries.ts'
 import { releaseReservation, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
-import { createRefund } from './refunds.ts'
+import { createRefund, sumRefunded, sumRefunds } from './refunds.ts'
 import { releaseStock } from './reservations.ts'
-import { hasPendingReversal, sumReturned } from './reversals/reversal-queries.ts'
+import { hasPendingReversal } from './reversals/reversal-queries.ts'
 import { markCancelled, numberOrder, statusOf } from './transitions.ts'
 
 interface PaidCancellation {
   from: FulfilmentStatus
   now: number
-  mails: (deps: MailDeps, cancelled: OrderRow) => readonly Mail[]
+  /** `refund`: in paise. */
+  mails: (deps: MailDeps, cancelled: OrderRow, refund: Paise) => readonly Mail[]
 }
 
 interface ShopCancellation extends Omit<PaidCancellation, 'mails'> {
@@ -123,7 +126,9 @@ export async function cancelByShop(
   { actor, from, reason, now }: ShopCancellation
 ): Promise<boolean> {
   const { id } = order
-  const mails = (mailDeps: MailDeps, cancelled: OrderRow): Mail[] => [cancelledByShopMail(mailDeps, cancelled, reason)]
+  const mails = (mailDeps: MailDeps, cancelled: OrderRow, refund: Paise): Mail[] => [
+    cancelledByShopMail(mailDeps, cancelled, { reason, refund })
+  ]
   if (!(await cancelAndRefund(trx, deps, order, { from, now, mails }))) return false
   // If a mail such as "Your order is packed" is still in the outbox, it must not be sent after the cancellation.
   for (const status of KITCHEN_FILTERS) await withdrawMail(trx, shopperMailId(status, id))
@@ -134,7 +139,7 @@ export async function cancelByShop(
 }
 
 /**
- * Refunds only what has not gone back already at the provider. Returns false if the order no longer has the status
+ * Refunds only what has not gone back already, by changes of the order or at the provider. Returns false if the order no longer has the status
  * `from`. Throws ORDER_ON_HOLD.
  */
 async function cancelAndRefund(
@@ -146,8 +151,9 @@ async function cancelAndRefund(
   const { id, paid_payment_id, total } = order
   const at = new Date(now).toISOString()
   if (paid_payment_id !== null) await lockPayment(trx, paid_payment_id)
-  const left = total - (paid_payment_id === null ? 0 : await sumReturned(trx, paid_payment_id))
-  const state = left > 0 ? 'refund_due' : 'refunded'
+  const left = toPaise(paid_payment_id === null ? 0 : Math.max(0, total - (await sumRefunded(trx, paid_payment_id))))
+  const open = paid_payment_id === null ? 0 : await sumRefunds(trx, paid_payment_id, ['due', 'sent'])
+  const state = left + open > 0 ? 'refund_due' : 'refunded'
   if (!(await markCancelled(trx, order, from, { payment_state: state, ended_at: at }))) return false
   // The result decides how much is left to refund.
   if (left > 0 && (await hasPendingReversal(trx, id))) throw new ShopError('ORDER_ON_HOLD')
@@ -161,6 +167,6 @@ async function cancelAndRefund(
       throw new Error(`Order ${id} already has a refund`)
     }
   }
-  await enqueueMails(trx, mails(await readMailDeps(trx, deps), numbered), at)
+  await enqueueMails(trx, mails(await readMailDeps(trx, deps), numbered, left), at)
   return true
 }

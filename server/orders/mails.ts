@@ -1,4 +1,4 @@
-import { formatPaise, multiply, sumPaise, toPaise } from '#lib/money.ts'
+import { formatPaise, multiply, sumPaise, toPaise, type Paise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import type { OrderLineRow, OrderRow, RefundReason, RefundRow, ReversalRow } from '../platform/db/order-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
@@ -39,7 +39,8 @@ const REASONS: Record<RefundReason, string> = {
   mismatch: 'The amount paid differs from the order total.',
   unknown_order: 'We have no order for this payment.',
   unclaimed: 'We couldn’t create an order for this payment.',
-  cancelled: 'The order was cancelled.'
+  cancelled: 'The order was cancelled.',
+  changed: 'The order was changed.'
 }
 
 export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly OrderLineRow[]): Mail[] {
@@ -67,38 +68,44 @@ export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly Ord
   ]
 }
 
-export function cancelledMails(deps: MailDeps, order: OrderRow): Mail[] {
-  const { order_no, total } = order
+export function cancelledMails(deps: MailDeps, order: OrderRow, refund: Paise): Mail[] {
+  const { order_no } = order
   return [
     shopperMail(deps, order, {
       mailType: 'cancelled',
       subject: `Your order ${order_no} is cancelled`,
-      blocks: [`We have cancelled your order ${order_no} as you asked.`, refundText(order)]
+      blocks: [`We have cancelled your order ${order_no} as you asked.`, refundText(order, refund)]
     }),
     adminMail(deps, order, {
       mailType: 'cancelled',
       subject: `Order ${order_no} is cancelled`,
       blocks: [
         `${customerOf(order).name} cancelled this order.`,
-        total === 0 ? 'Nothing was charged.' : `${formatPaise(total)} will be refunded automatically.`
+        refund === 0 ? 'Nothing is left to refund.' : `${formatPaise(refund)} will be refunded automatically.`
       ]
     })
   ]
 }
 
-export function cancelledByShopMail(deps: MailDeps, order: OrderRow, reason: string): Mail {
+export function cancelledByShopMail(
+  deps: MailDeps,
+  order: OrderRow,
+  { reason, refund }: { reason: string; refund: Paise }
+): Mail {
   const { order_no } = order
   return shopperMail(deps, order, {
     mailType: 'cancelled',
     subject: `Your order ${order_no} is cancelled`,
-    blocks: [`We are sorry: we had to cancel your order ${order_no}.`, reason, refundText(order)]
+    blocks: [`We are sorry: we had to cancel your order ${order_no}.`, reason, refundText(order, refund)]
   })
 }
 
-function refundText({ total }: OrderRow): string {
-  return total === 0
-    ? 'Nothing was charged.'
-    : `We will refund your payment of ${formatPaise(total)} in full. It takes 5 to 8 days to reach your account.`
+function refundText({ total }: OrderRow, refund: Paise): string {
+  if (total === 0) return 'Nothing was charged.'
+  if (refund === 0) return 'Your payment has already been refunded.'
+  const what =
+    refund === total ? `your payment of ${formatPaise(total)} in full` : `the remaining ${formatPaise(refund)}`
+  return `We will refund ${what}. It takes 5 to 8 days to reach your account.`
 }
 
 export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: RefusedPayment): Mail[] {

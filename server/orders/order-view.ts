@@ -1,18 +1,24 @@
 import type { FastifyInstance } from 'fastify'
-import { sql, type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
-import { normalizePhone } from '#lib/account/forms.ts'
-import { isOnHold, KITCHEN_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
-import { DELIVERY_DAYS_AHEAD, type PaymentStatus } from '#lib/constants.ts'
-import type { AdminOrder, Order, OrderList, OrderQuery } from '#lib/contract/orders.ts'
+import { sql } from 'kysely'
+import { isOnHold, KITCHEN_FILTERS } from '#lib/admin/orders.ts'
+import type { PaymentStatus } from '#lib/constants.ts'
+import type { AdminOrder, Order, OrderChange, OrderList, OrderQuery } from '#lib/contract/orders.ts'
 import type { Picture } from '#lib/contract/values.ts'
+import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
-import { sumPaise, toRupees } from '#lib/money.ts'
+import { sumPaise, toPaise, toRupees } from '#lib/money.ts'
 import { formatSerialNumber } from '#lib/tax/documents.ts'
-import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow, ReversalRow } from '../platform/db/order-tables.ts'
-import { containsWord, readPage, wordsOf } from '../platform/db/search.ts'
-import type { Db, Tables } from '../platform/db/tables.ts'
+import { readPage } from '../platform/db/search.ts'
 import { readCancellationRules, toCancelState, type CancellationRules } from './cancellation.ts'
+import {
+  findChanges,
+  sumGone,
+  toCurrentLine,
+  type ChangedDetails,
+  type StoredChange
+} from './changes/change-queries.ts'
+import { findOrders } from './find-orders.ts'
 import {
   addressOf,
   customerOf,
@@ -25,7 +31,7 @@ import {
 } from './order-queries.ts'
 import { findReversals } from './reversals/reversal-queries.ts'
 import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoice-view.ts'
-import { hasFulfilmentStatus, statusOf } from './transitions.ts'
+import { statusOf } from './transitions.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   awaiting: 'pending',
@@ -36,7 +42,14 @@ const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   refunded: 'refunded'
 }
 
-function toOrder(row: OrderRow, lines: readonly OrderLineRow[], rules: CancellationRules): Order {
+interface OrderParts {
+  lines: readonly OrderLineRow[]
+  changes: readonly StoredChange[]
+  rules: CancellationRules
+}
+
+function toOrder(row: OrderRow, { lines: invoiced, changes, rules }: OrderParts): Order {
+  const lines = invoiced.map(line => toCurrentLine(line, changes)).filter(({ quantity }) => quantity > 0)
   const creditNote = formatSerialNumber('CN', row.credit_year, row.credit_no)
   return {
     _id: row.id,
@@ -44,7 +57,8 @@ function toOrder(row: OrderRow, lines: readonly OrderLineRow[], rules: Cancellat
     createdAt: row.created_at,
     status: statusOf(row),
     items: lines.map(toItem),
-    totalAmount: toRupees(row.total),
+    totalAmount: toRupees(toPaise(row.total - row.credited)),
+    ...(changes.length > 0 && { changes: changes.map(change => toChange(change, invoiced)) }),
     ...(row.coupon_code !== null && {
       coupon: { code: row.coupon_code, discount: toRupees(sumPaise(lines.map(line => line.coupon_discount))) }
     }),
@@ -80,6 +94,23 @@ function toDelivery(row: OrderRow): Pick<Order, 'deliveryFee' | 'deliveryMethod'
   }
 }
 
+function toChange({ lines, ...change }: StoredChange, invoiced: readonly OrderLineRow[]): OrderChange {
+  const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
+  const creditNote = formatSerialNumber('CN', change.credit_year, change.credit_no)
+  return {
+    at: change.changed_at,
+    items: invoiced.flatMap(line =>
+      lines.filter(({ n }) => n === line.n).map(credited => toItem({ ...line, ...credited }))
+    ),
+    credited: toRupees(change.credited),
+    refunded: toRupees(change.refunded),
+    ...(creditNote !== null && { creditNoteNumber: creditNote }),
+    ...(deliveryDate !== undefined && { deliveryDate }),
+    hasNewPhone: phone === true,
+    hasNewAddress: address === true
+  }
+}
+
 function historyOf(row: OrderRow): Order['history'] {
   const { created_at, paid_at, packed_at, dispatched_at, delivery_method, delivered_at, ended_at } = row
   const steps = [
@@ -96,6 +127,7 @@ function historyOf(row: OrderRow): Order['history'] {
 function toItem(line: OrderLineRow): Order['items'][number] {
   const picture = line.picture === null ? undefined : (JSON.parse(line.picture) as Picture)
   return {
+    line: line.n,
     product: {
       _id: line.product_id,
       name: line.name,
@@ -133,12 +165,15 @@ export async function* readAllOrders(deps: ReadDeps, userId: string): AsyncGener
 async function mapWithLines<View>(
   deps: ReadDeps,
   orders: readonly OrderRow[],
-  toView: (order: OrderRow, lines: readonly OrderLineRow[], rules: CancellationRules) => View
+  toView: (order: OrderRow, parts: OrderParts) => View
 ): Promise<View[]> {
+  const db = deps.database.kysely
   const ids = orders.map(({ id }) => id)
-  const lines = await findLines(deps.database.kysely, ids)
+  const [lines, changes] = [await findLines(db, ids), await findChanges(db, orders)]
   const rules = await readCancellationRules(deps)
-  return orders.map(order => toView(order, lines.get(order.id) ?? [], rules))
+  return orders.map(order =>
+    toView(order, { lines: lines.get(order.id) ?? [], changes: changes.get(order.id) ?? [], rules })
+  )
 }
 
 export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
@@ -147,7 +182,8 @@ export async function readOrder(deps: ReadDeps, userId: string, id: string): Pro
 
 export async function withLines(deps: ReadDeps, order: OrderRow): Promise<Order> {
   const lines = await findLinesOf(deps.database.kysely, order.id)
-  return toOrder(order, lines, await readCancellationRules(deps))
+  const changes = await findChanges(deps.database.kysely, [order])
+  return toOrder(order, { lines, changes: changes.get(order.id) ?? [], rules: await readCancellationRules(deps) })
 }
 
 export async function readAdminOrders(deps: ReadDeps, query: OrderQuery, size: number): Promise<OrderList> {
@@ -159,29 +195,35 @@ export async function readAdminOrders(deps: ReadDeps, query: OrderQuery, size: n
         .orderBy('created_at')
     : findOrders(deps.database.kysely, query).orderBy('created_at', 'desc')
   const { rows, ...counts } = await readPage(sorted.orderBy('id'), query.page, size)
-  const reversals = await findReversals(
-    deps.database.kysely,
-    rows.map(({ id }) => id)
-  )
-  const toView = (row: OrderRow, lines: readonly OrderLineRow[], rules: CancellationRules): AdminOrder =>
-    toAdminOrder(row, lines, rules, reversals.get(row.id))
-  return { orders: await mapWithLines(deps, rows, toView), ...counts }
+  return { orders: await toAdminOrders(deps, rows), ...counts }
 }
 
+/** Throws ORDER_NOT_FOUND. */
 export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminOrder> {
+  const [order] = await toAdminOrders(deps, [await requireOrder(deps.database.kysely, id)])
+  if (!order) throw new ShopError('ORDER_NOT_FOUND')
+  return order
+}
+
+async function toAdminOrders(deps: ReadDeps, rows: readonly OrderRow[]): Promise<AdminOrder[]> {
   const db = deps.database.kysely
-  const [reversals, rules] = [await findReversals(db, [id]), await readCancellationRules(deps)]
-  return toAdminOrder(await requireOrder(db, id), await findLinesOf(db, id), rules, reversals.get(id))
+  const reversals = await findReversals(
+    db,
+    rows.map(({ id }) => id)
+  )
+  const gone = await sumGone(db, rows)
+  return mapWithLines(deps, rows, (row, parts) =>
+    toAdminOrder(row, parts, { reversals: reversals.get(row.id) ?? [], gone: gone.get(row.paid_payment_id ?? '') ?? 0 })
+  )
 }
 
 function toAdminOrder(
   row: OrderRow,
-  lines: readonly OrderLineRow[],
-  rules: CancellationRules,
-  reversals?: readonly ReversalRow[]
+  parts: OrderParts,
+  { reversals, gone }: { reversals: readonly ReversalRow[]; gone: number }
 ): AdminOrder {
   const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'processed' : null
-  const order = toOrder(row, lines, rules)
+  const order = toOrder(row, parts)
   const shownReversals = toShownReversals(reversals)
   return {
     ...order,
@@ -191,7 +233,9 @@ function toAdminOrder(
     isTest: row.payment_mode === 'test',
     isOnHold: isOnHold({ status: order.status, reversals: shownReversals }),
     refund,
-    reversals: shownReversals
+    reversals: shownReversals,
+    version: row.changes,
+    refundable: toRupees(toPaise(Math.max(0, row.total - gone)))
   }
 }
 
@@ -203,80 +247,4 @@ export function toShownReversals(reversals: readonly ReversalRow[] = []): AdminO
     state,
     isAcknowledged: acknowledged_at !== null
   }))
-}
-
-type Where = ExpressionBuilder<Tables, 'orders'>
-
-export function findOrders(
-  db: Db,
-  { status, from, until, q, user, ids }: OrderQuery
-): SelectQueryBuilder<Tables, 'orders', OrderRow> {
-  return db
-    .selectFrom('orders')
-    .selectAll('orders')
-    .$if(status !== undefined, query => query.where(row => hasStatus(row, status ?? 'paid')))
-    .$if(from !== undefined, query => query.where(row => isDueFrom(row, from ?? '')))
-    .$if(until !== undefined, query => query.where(row => isDueBy(row, until ?? '')))
-    .$if(user !== undefined, query => query.where('user_id', '=', user ?? ''))
-    .$if(ids !== undefined, query => query.where('orders.id', 'in', (ids ?? '').split(',')))
-    .where(row => row.and(parseSearch(q ?? '').map(word => matchesWord(row, word))))
-}
-
-function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
-  if (status === 'paid') return row('paid_at', 'is not', null)
-  if (status === 'unpaid') return row('paid_at', 'is', null)
-  if (status !== 'cancelled') return hasFulfilmentStatus(row, status)
-  // `cancelled` also means orders that were paid after their reservation had ended and are therefore refunded.
-  return row.or([
-    row('fulfilment_status', '=', 'cancelled'),
-    row.and([row('fulfilment_status', 'is', null), row('payment_state', 'in', ['refund_due', 'refunded'])])
-  ])
-}
-
-// The same rule as `toDueDate`.
-export function isDueFrom(row: Where, day: string): Expression<SqlBool> {
-  const undated = row.and([row('delivery_date', 'is', null), row('orders.created_at', '>=', firstOrderTime(day))])
-  return row.or([row('delivery_date', '>=', day), undated])
-}
-
-export function isDueBy(row: Where, day: string): Expression<SqlBool> {
-  const endOfDay = toDayInIndia(Date.parse(day) + DAY)
-  const undated = row.and([row('delivery_date', 'is', null), row('orders.created_at', '<', firstOrderTime(endOfDay))])
-  return row.or([row('delivery_date', '<=', day), undated])
-}
-
-/** Returns the time (ISO) from which orders without a delivery date are due on `day` or later. */
-function firstOrderTime(day: string): string {
-  return toStartOfDay(toDayInIndia(Date.parse(day) - DELIVERY_DAYS_AHEAD.earliest * DAY))
-}
-
-function parseSearch(typed: string): string[] {
-  const digits = normalizePhone(typed)
-  return /^\d{10}$/.test(digits) ? [digits] : wordsOf(typed)
-}
-
-function matchesWord(row: Where, word: string): Expression<SqlBool> {
-  const searchText = sql<string>`order_no || ' ' || ${valuesOf('customer')} || ' ' || ${valuesOf('address')}`
-  const line = row
-    .selectFrom('order_lines')
-    .select('order_lines.n')
-    .whereRef('order_lines.order_id', '=', 'orders.id')
-    .where(containsWord(sql.ref('order_lines.name'), word))
-  return row.or([containsWord(searchText, word), row.exists(line)])
-}
-
-const JSON_FIELDS = {
-  customer: ['name', 'email', 'phone'],
-  address: ['apartmentOrSuite', 'street', 'landmark', 'city', 'district', 'state', 'pincode', 'country']
-} as const
-
-/**
- * Returns the JSON text without field names, so that a search does not find them. Uses `replace`, because SQLite and
- * PostgreSQL have different JSON functions.
- */
-function valuesOf(column: 'customer' | 'address'): Expression<string> {
-  return JSON_FIELDS[column].reduce<Expression<string>>(
-    (text, name) => sql<string>`replace(${text}, ${`"${name}":`}, ' ')`,
-    sql.ref<string>(`orders.${column}`)
-  )
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { toPaise } from '#lib/money.ts'
 import { DAY, HOUR, MINUTE } from '#lib/time.ts'
 import type { RefundReason, RefundRow } from '../platform/db/order-tables.ts'
+import { countRows } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows } from '../platform/jobs/due-jobs.ts'
 import { enqueueMail, enqueueMails } from '../platform/mail/outbox.ts'
@@ -10,8 +11,8 @@ import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError, type ProviderRefund } from '../razorpay/client.ts'
 import { readMailDeps, refundedMails, refundStuckMail } from './mails.ts'
 import { findOrder } from './order-queries.ts'
-import { lockPayment, markRefunded } from './payment-queries.ts'
-import { listReversalIds } from './reversals/reversal-queries.ts'
+import { findPayment, lockPayment, markRefunded } from './payment-queries.ts'
+import { listReversalIds, sumReturned } from './reversals/reversal-queries.ts'
 import { markOrderRefunded } from './transitions.ts'
 
 type RefundDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'config'>
@@ -20,13 +21,15 @@ interface RefundRequest {
   orderId: string | null
   reason: RefundReason
   now: number
-  /** 1 for the first refund of a payment. Each refund that replaces a failed one has the next number. */
-  seq?: number
+  /** Number of the change that is refunded, or 0 for everything that is left. */
+  part?: number
+  /** True if it replaces a failed refund of the same part. */
+  isRetry?: boolean
   /** Delay before the first attempt, in ms. */
   delay?: number
 }
 
-/** Maximum number of refunds created for one payment. If the last one fails, the shop gets a mail. */
+/** Maximum number of refunds created for one part of a payment. If the last one fails, the shop gets a mail. */
 const MAX_REFUNDS = 3
 /** If this many attempts of one refund fail, the shop gets a mail. */
 const ALERT_AFTER_ATTEMPTS = 5
@@ -34,24 +37,36 @@ const CHECK_INTERVAL = HOUR
 const MAX_BACKOFF = HOUR
 /** At this age, a refund that the provider refuses is no longer sent or checked. */
 const GIVE_UP_AGE = DAY
-/** A refund for one of these reasons changes the state of the order to `refunded`. */
-const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled']
+/** When everything has gone back, a refund for one of these reasons changes the state of the order to `refunded`. */
+const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled', 'changed']
 
-/** Returns false if the payment already has a refund. The caller must lock the payment's row first. */
+/**
+ * Returns false if this part already has a refund, or if more would go back than was paid. The caller must lock the
+ * payment's row first.
+ */
 export async function createRefund(
   trx: Trx,
   payment: { id: string; amount: number },
-  { orderId, reason, now, seq = 1, delay = 0 }: RefundRequest
+  { orderId, reason, now, part = 0, isRetry = false, delay = 0 }: RefundRequest
 ): Promise<boolean> {
-  if ((await sumRefunds(trx, payment.id)) > 0) return false
+  const earlier = await trx
+    .selectFrom('refunds')
+    .select(['seq', 'part', 'state'])
+    .where('payment_id', '=', payment.id)
+    .execute()
+  const ofPart = earlier.filter(refund => refund.part === part && !(isRetry && refund.state === 'failed'))
+  const paid = (await findPayment(trx, payment.id))?.amount ?? 0
+  if (ofPart.length > 0 || (await sumRefunded(trx, payment.id)) + payment.amount > paid) return false
+  const seq = Math.max(0, ...earlier.map(refund => refund.seq)) + 1
   const id = `rf_${payment.id}_${seq}`
   const body = { amount: payment.amount, speed: 'normal', notes: { order: orderId ?? '', reason }, receipt: id }
-  const { numInsertedOrUpdatedRows } = await trx
+  await trx
     .insertInto('refunds')
     .values({
       id,
       payment_id: payment.id,
       seq,
+      part,
       order_id: orderId,
       amount: toPaise(payment.amount),
       reason,
@@ -61,18 +76,21 @@ export async function createRefund(
       next_at: new Date(now + delay).toISOString(),
       created_at: new Date(now).toISOString()
     })
-    .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+    .execute()
+  return true
 }
 
-/** Returns the sum of all refunds that have not failed, in paise. */
-async function sumRefunds(trx: Trx, paymentId: string): Promise<number> {
-  const { sum } = await trx
+/** Returns the sum in paise of the shop's refunds that have not failed, and of what has gone back at the provider. */
+export async function sumRefunded(db: Db, paymentId: string): Promise<number> {
+  return (await sumRefunds(db, paymentId, ['due', 'sent', 'processed'])) + (await sumReturned(db, paymentId))
+}
+
+export async function sumRefunds(db: Db, paymentId: string, states: readonly RefundRow['state'][]): Promise<number> {
+  const { sum } = await db
     .selectFrom('refunds')
     .select(({ fn }) => fn.sum<number | null>('amount').as('sum'))
     .where('payment_id', '=', paymentId)
-    .where('state', '!=', 'failed')
+    .where('state', 'in', states)
     .executeTakeFirstOrThrow()
   return Number(sum ?? 0)
 }
@@ -91,7 +109,8 @@ export async function processRefund(deps: RefundDeps, refund: RefundRow): Promis
     reachFailpoint('after-refund')
     await applyProviderRefund(deps, refund, providerRefund)
   } catch (error) {
-    if (isFinal(deps, refund, error)) await stopRefund(deps, refund)
+    if (isRefusal(error) && (await isOvertaken(deps, refund))) await failOvertaken(deps, refund)
+    else if (isFinal(deps, refund, error)) await stopRefund(deps, refund)
     else await scheduleRetry(deps, refund)
     throw error
   }
@@ -104,6 +123,19 @@ function isFinal({ clock }: RefundDeps, { attempts, created_at }: RefundRow, err
 
 function isRefusal(error: unknown): boolean {
   return error instanceof PaymentError && error.kind === 'refused'
+}
+
+/** True if so much has gone back at the provider that the refund can never be made. */
+async function isOvertaken({ database }: RefundDeps, { payment_id }: RefundRow): Promise<boolean> {
+  const paid = (await findPayment(database.kysely, payment_id))?.amount ?? 0
+  return (await sumRefunded(database.kysely, payment_id)) > paid
+}
+
+async function failOvertaken({ write }: RefundDeps, { id, payment_id }: RefundRow): Promise<void> {
+  await write(async trx => {
+    await lockPayment(trx, payment_id)
+    await changeRefund(trx, id, ['due'], { state: 'failed', next_at: null })
+  })
 }
 
 /** An administrator then decides about the refund. */
@@ -121,12 +153,18 @@ async function mailStopped(trx: Trx, deps: RefundDeps, refund: RefundRow): Promi
 
 /** Returns false if the refund was not made by the shop. */
 export async function updateRefund(deps: RefundDeps, providerRefund: ProviderRefund): Promise<boolean> {
-  const refunds = deps.database.kysely.selectFrom('refunds').selectAll()
-  const refund =
-    (await refunds.where('provider_refund_id', '=', providerRefund.id).executeTakeFirst()) ??
-    (await refunds.where('id', '=', providerRefund.receipt ?? '').executeTakeFirst())
+  const refund = await findOwnRefund(deps.database.kysely, providerRefund)
   if (refund) await applyProviderRefund(deps, refund, providerRefund)
   return refund !== undefined
+}
+
+/** Returns undefined if the refund was not made by the shop. */
+export async function findOwnRefund(db: Db, { id, receipt }: ProviderRefund): Promise<RefundRow | undefined> {
+  const refunds = db.selectFrom('refunds').selectAll()
+  return (
+    (await refunds.where('provider_refund_id', '=', id).executeTakeFirst()) ??
+    (await refunds.where('id', '=', receipt ?? '').executeTakeFirst())
+  )
 }
 
 async function sendRefund({ payments: { gateway }, database }: RefundDeps, refund: RefundRow): Promise<ProviderRefund> {
@@ -138,12 +176,12 @@ async function sendRefund({ payments: { gateway }, database }: RefundDeps, refun
     // The provider may refuse because the refund already exists, from an earlier attempt or from the provider's
     // dashboard.
     const reversals = await listReversalIds(database.kysely, payment_id)
-    const refunds = (await gateway.listRefunds(payment_id)).filter(
-      existing => existing.status !== 'failed' && !reversals.includes(existing.id)
-    )
-    const match = refunds.find(({ receipt }) => receipt === id) ?? refunds.find(existing => existing.amount === amount)
-    if (!match) throw error
-    return match
+    for (const existing of await gateway.listRefunds(payment_id)) {
+      if (existing.status === 'failed' || reversals.includes(existing.id)) continue
+      const own = await findOwnRefund(database.kysely, existing)
+      if (own ? own.id === id : existing.amount === amount) return existing
+    }
+    throw error
   }
 }
 
@@ -164,28 +202,32 @@ async function saveProgress(
   now: number
 ): Promise<void> {
   const isProcessed = providerRefund.status === 'processed'
-  const { id } = refund
-  await (isProcessed ? endPayment(trx, refund) : lockPayment(trx, refund.payment_id))
+  const { id, payment_id } = refund
+  await lockPayment(trx, payment_id)
   const updated = await changeRefund(trx, id, isProcessed ? ['due', 'sent'] : ['due'], {
     state: isProcessed ? 'processed' : 'sent',
     provider_refund_id: providerRefund.id,
     next_at: isProcessed ? null : new Date(now + CHECK_INTERVAL).toISOString()
   })
+  if (isProcessed) await endPayment(trx, refund)
   const order = updated?.order_id ? await findOrder(trx, updated.order_id) : undefined
   if (updated && order)
     await enqueueMails(trx, refundedMails(await readMailDeps(trx, deps), order, updated), new Date(now).toISOString())
   if (!updated && !isProcessed) await postponeRefund(trx, id, new Date(now + CHECK_INTERVAL).toISOString())
 }
 
+/** Ends the payment and its order if everything has gone back. */
 async function endPayment(trx: Trx, { payment_id, order_id, reason }: RefundRow): Promise<void> {
+  const paid = (await findPayment(trx, payment_id))?.amount ?? 0
+  if ((await sumRefunds(trx, payment_id, ['processed'])) + (await sumReturned(trx, payment_id)) < paid) return
   await markRefunded(trx, payment_id)
   if (order_id !== null && ENDING_REASONS.includes(reason)) await markOrderRefunded(trx, order_id)
 }
 
 /** Ends a refund whose money has gone back by hand. */
 export async function markReturned(trx: Trx, refund: RefundRow): Promise<void> {
-  await endPayment(trx, refund)
   await changeRefund(trx, refund.id, ['due', 'sent', 'failed'], { state: 'processed' })
+  await endPayment(trx, refund)
 }
 
 /** `now` is ISO. */
@@ -197,7 +239,7 @@ export async function sendAgain(trx: Trx, id: string, now: string): Promise<void
 async function replaceFailedRefund(
   trx: Trx,
   deps: RefundDeps,
-  { id, payment_id, seq, order_id, amount, reason }: RefundRow,
+  { id, payment_id, part, order_id, amount, reason }: RefundRow,
   providerRefund: ProviderRefund,
   now: number
 ): Promise<void> {
@@ -208,10 +250,10 @@ async function replaceFailedRefund(
     next_at: null
   })
   if (!failed) return
-  if (seq < MAX_REFUNDS) {
-    const request = { orderId: order_id, reason, now, seq: seq + 1, delay: HOUR }
-    await createRefund(trx, { id: payment_id, amount }, request)
-  } else await mailStopped(trx, deps, failed)
+  const tries = await countRows(trx.selectFrom('refunds').where('payment_id', '=', payment_id).where('part', '=', part))
+  const request = { orderId: order_id, reason, now, part, isRetry: true, delay: HOUR }
+  const isReplaced = tries < MAX_REFUNDS && (await createRefund(trx, { id: payment_id, amount }, request))
+  if (!isReplaced) await mailStopped(trx, deps, failed)
 }
 
 async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void> {

@@ -246,10 +246,10 @@ async function reserveLines(
   return true
 }
 
-function countPacks(lines: readonly NewOrderLine[], quoted?: PricedQuote['products']): PackCount[] {
+export function countPacks(lines: readonly NewOrderLine[], quoted?: PricedQuote['products']): PackCount[] {
   const packs = new Map<string, PackCount>()
-  for (const { product_id: product, quantity } of lines) {
-    const count = quantity + (packs.get(product)?.count ?? 0)
+  for (const { product_id: product, quantity, removed } of lines) {
+    const count = quantity - removed + (packs.get(product)?.count ?? 0)
     const prices = quoted?.get(product)
     packs.set(product, { product, count, ...(prices && { prices }) })
   }
@@ -271,6 +271,7 @@ function toLineRow(orderId: string, n: number, line: PricedLine, product: Ordera
     pack_unit: product.pack_unit,
     pack_type: product.pack_type,
     quantity: line.quantity,
+    removed: 0,
     list_price: line.listPrice,
     percent: isDrawn ? (discount ?? null) : null,
     deal_id: isDrawn ? (dealId ?? null) : null,

@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { OrderStatus } from '#lib/constants.ts'
+import { toPaise, type Paise } from '#lib/money.ts'
 import type { FulfilmentStatus } from '#lib/order.ts'
 import { MINUTE, RESERVATION_TIME, SECOND } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
@@ -170,6 +171,21 @@ export function setFulfilmentStatus(
   return updateOrder(trx, id, changes)
     .where('payment_state', '=', 'paid')
     .where(row => hasFulfilmentStatus(row, from))
+    .where('anonymised_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Changes a paid order that has not left the kitchen, if nobody else has changed it since it was read. */
+export function markChanged(
+  trx: Trx,
+  { id, changes, credited }: Pick<OrderRow, 'id' | 'changes' | 'credited'>,
+  { credit, ...fields }: { credit: Paise } & Partial<Pick<OrderRow, 'customer' | 'address'>>
+): Promise<OrderRow | undefined> {
+  return updateOrder(trx, id, { ...fields, changes: changes + 1, credited: toPaise(credited + credit) })
+    .where('changes', '=', changes)
+    .where('payment_state', '=', 'paid')
+    .where('fulfilment_status', 'in', ['pending', 'packed'])
+    .where('dispatched_at', 'is', null)
     .where('anonymised_at', 'is', null)
     .executeTakeFirst()
 }

@@ -48,6 +48,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   BELOW_MINIMUM_ORDER: 'Your cart is below our minimum order.',
   ORDER_NOT_CANCELLABLE: 'This order can no longer be cancelled online. Please call us.',
   ORDER_ON_HOLD: 'Razorpay is handling a refund or dispute for this order. Please wait for its result.',
+  ORDER_NOT_CHANGEABLE: 'This change is not possible. Please cancel the order and order again.',
   PAYMENT_REFUNDED: CHECKOUT_MESSAGES.paymentRefunded,
   PAYMENT_ORDER_REFUSED: 'Our payment service doesn’t accept this amount. Please order fewer packs, or call us.',
   TEXT_NOT_RENDERABLE: ADMIN_MESSAGES.textNotRenderable,

@@ -1,6 +1,8 @@
 import { LOCALE, type CancelBlock, type OrderStatus, type PaymentStatus } from './constants.ts'
-import type { Order } from './contract/orders.ts'
+import type { Order, OrderChange } from './contract/orders.ts'
 import type { DeliveryMethod } from './delivery/zones.ts'
+import { formatRupees } from './money.ts'
+import { formatPack } from './product.ts'
 
 export const STATUS_LABELS: Record<OrderStatus, string> = {
   pending: 'Pending',
@@ -104,6 +106,28 @@ export function listNextSteps({
     'We cook your order fresh and pack it.',
     arrivals[deliveryMethod],
     `We e-mail you when it is ${mails[deliveryMethod]}. You can also follow it under My Orders.`
+  ]
+}
+
+/** Returns the numbers of all credit notes, oldest first. */
+export function listCreditNotes({
+  changes = [],
+  creditNoteNumber
+}: Pick<Order, 'changes' | 'creditNoteNumber'>): string[] {
+  return [...changes.map(change => change.creditNoteNumber), creditNoteNumber].filter(number => number !== undefined)
+}
+
+/** Returns what a change of a paid order has removed, refunded and set anew. */
+export function listChangeTexts({ items, refunded, deliveryDate, hasNewPhone, hasNewAddress }: OrderChange): string[] {
+  return [
+    ...items.map(
+      ({ product, quantity, packSize }) =>
+        `Removed: ${quantity} × ${product.name}${packSize ? `, ${formatPack(packSize)}` : ''}`
+    ),
+    ...(refunded > 0 ? [`Refund of ${formatRupees(refunded)}`] : []),
+    ...(deliveryDate === undefined ? [] : [`New delivery date: ${formatDay(deliveryDate)}`]),
+    ...(hasNewPhone ? ['New phone number'] : []),
+    ...(hasNewAddress ? ['New delivery address'] : [])
   ]
 }
 

@@ -39,7 +39,8 @@ export const MY_ORDERS_PATH = '/my-orders'
 export const paymentPath = (orderId: string): string => `${paths.cart}?order=${encodeURIComponent(orderId)}`
 export const INVOICE_PATH = `${paths.orders}/invoice`
 export const invoicePath = (orderId: string): string => `${INVOICE_PATH}?order=${encodeURIComponent(orderId)}`
-export const creditNotePath = (orderId: string): string => `${invoicePath(orderId)}&credit-note`
+export const creditNotePath = (orderId: string, number: string): string =>
+  `${invoicePath(orderId)}&credit-note=${encodeURIComponent(number)}`
 
 /** Asks for a mail when the product is in stock again. */
 export const stockAlertPath = (productId: string): string =>

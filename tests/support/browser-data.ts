@@ -150,7 +150,7 @@ export async function addOrder(
         total: toPaise(36_000)
       }
       const tax = { hsn: '1704', tax_rate: rate, ...splitTax(price.total, rate, false) }
-      const line = { order_id: id, n: 1, ...product, ...pack, quantity: 2, ...price, ...tax }
+      const line = { order_id: id, n: 1, ...product, ...pack, quantity: 2, removed: 0, ...price, ...tax }
       await trx.insertInto('order_lines').values(line).execute()
       return { id, number, invoiceNumber }
     })

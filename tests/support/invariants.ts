@@ -45,7 +45,7 @@ export async function violations({ kysely: db, dialect }: Database, expected: Ex
 const ACTIVE = sql`(o.payment_state in ('awaiting', 'paid') and coalesce(o.fulfilment_status, '') <> 'cancelled')`
 
 const QUERIES: Record<string, RawBuilder<unknown>> = {
-  'I1 a captured payment leads to one paid order or one full refund': sql`
+  'I1 a captured payment leads to one paid order, less its credit notes, or is refunded in full': sql`
     select p.id, p.amount,
       (select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') as orders,
       (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed') as refunded
@@ -56,8 +56,12 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
       and not exists (
         select 1 from unmatched_payments u where u.payment_id = p.id and coalesce(u.decision, 'keep') = 'keep')
       and not (
-        ((select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') = 1
-          and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed') = 0)
+        exists (select 1 from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid'
+          and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
+            <= o.credited
+          and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id) +
+            (select coalesce(sum(v.amount), 0) from reversals v where v.payment_id = p.id and v.state = 'returned')
+            >= o.credited)
         or
         ((select count(*) from orders o where o.paid_payment_id = p.id and o.payment_state = 'paid') = 0
           and (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id) +
@@ -112,12 +116,39 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
     select o.id, o.tax_status, l.n, l.tax_rate from orders o join order_lines l on l.order_id = o.id
     where (coalesce(o.tax_status, '') = 'regular') <> (l.tax_rate is not null)`,
   'I6 credit notes are numbered without gaps': sql`
-    select credit_year, max(credit_no) as last, count(*) as notes from orders
-    where credit_no is not null group by credit_year having max(credit_no) <> count(*)`,
+    select credit_year, max(credit_no) as last, count(*) as notes from (
+      select credit_year, credit_no from orders union all select credit_year, credit_no from order_changes) notes
+    where credit_no is not null group by credit_year
+    having max(credit_no) <> count(*) or count(distinct credit_no) <> count(*)`,
+  'I6 the credit notes of changes add up to their lines, and removed packs have one': sql`
+    select o.id, o.credited, o.changes from orders o
+    where o.credited <> (select coalesce(sum(c.credited), 0) from order_changes c where c.order_id = o.id)
+      or o.credited <> (select coalesce(sum(l.total), 0) from order_change_lines l where l.order_id = o.id)
+      or o.changes <> (select count(*) from order_changes c where c.order_id = o.id)
+      or (select sum(l.removed) from order_lines l where l.order_id = o.id) <>
+        (select coalesce(sum(l.quantity), 0) from order_change_lines l where l.order_id = o.id)`,
+  'I6 the parts of a credited line add up, and do not exceed the invoice': sql`
+    select l.order_id, l.n from order_lines l
+    join (
+      select order_id, n, sum(quantity) as quantity, sum(total) as total, sum(coupon_discount) as coupon_discount,
+        sum(taxable) as taxable, sum(cgst) as cgst, sum(sgst) as sgst, sum(igst) as igst
+      from order_change_lines group by order_id, n
+    ) c on c.order_id = l.order_id and c.n = l.n
+    where c.quantity <> l.removed or c.quantity > l.quantity or c.total > l.total
+      or c.total <> l.price * c.quantity - c.coupon_discount
+      or (l.taxable is null) <> (c.taxable is null)
+      or c.total <> c.taxable + c.cgst + c.sgst + c.igst or c.cgst <> c.sgst
+      or (c.quantity = l.quantity and (c.total <> l.total or c.taxable <> l.taxable or c.cgst <> l.cgst or c.igst <> l.igst))`,
   'I7 two confirmation mails per paid order': sql`
     select o.id, count(m.id) as mails from orders o
     left join outbox m on m.id in ('order-placed-' || o.id, 'order-placed-owner-' || o.id)
     group by o.id, o.paid_at having count(m.id) <> case when o.paid_at is null then 0 else 2 end`,
+  'I9 each refunded change has refunds of its amount, and at most one that has not failed': sql`
+    select c.order_id, c.seq, c.refunded from order_changes c join orders o on o.id = c.order_id
+    left join refunds r on r.payment_id = o.paid_payment_id and r.part = c.seq
+    group by c.order_id, c.seq, c.refunded
+    having (c.refunded > 0) <> (count(r.id) > 0) or coalesce(min(r.amount), 0) <> c.refunded
+      or coalesce(max(r.amount), 0) <> c.refunded or sum(case when r.state <> 'failed' then 1 else 0 end) > 1`,
   'I9 refunds do not exceed the payment': sql`
     select p.id, p.amount, sum(r.amount) as refunded from payments p
     join (
@@ -141,7 +172,7 @@ async function stockViolations(db: Db, initial: Record<string, number>): Promise
   const rows = await sql<{ id: string; stock: number; moved: number; reserved: number }>`
     select p.id, p.stock,
       (select coalesce(sum(m.delta), 0) from stock_movements m where m.product_id = p.id) as moved,
-      (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
+      (select coalesce(sum(l.quantity - l.removed), 0) from order_lines l join orders o on o.id = l.order_id
         where l.product_id = p.id and ${ACTIVE}) as reserved
     from products p`.execute(db)
   return rows.rows.flatMap(({ id, stock, moved, reserved }) => {

@@ -7,6 +7,7 @@ type Item = Order['items'][number]
 
 export function makeOrderItem(draft: Partial<Item> = {}): Item {
   return {
+    line: 1,
     product: { _id: 'mysore-pak', name: 'Mysore Pak', image: 'mysore-pak.jpg' },
     quantity: 2,
     price: 180,

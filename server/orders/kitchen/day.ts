@@ -1,14 +1,16 @@
+import { sql } from 'kysely'
 import { isOnHold } from '#lib/admin/orders.ts'
 import type { Bookings, PackedLines, PackingTicks, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import { ShopError } from '#lib/errors.ts'
-import { toRupees } from '#lib/money.ts'
+import { toPaise, toRupees } from '#lib/money.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import type { DataDeps } from '../../platform/db/write.ts'
 import { addressOf, customerOf } from '../order-queries.ts'
-import { findOrders, isDueBy, isDueFrom, toShownReversals, type ReadDeps } from '../order-view.ts'
+import { findOrders, isDueBy, isDueFrom } from '../find-orders.ts'
+import { toShownReversals, type ReadDeps } from '../order-view.ts'
 import { findReversals } from '../reversals/reversal-queries.ts'
 import { statusOf } from '../transitions.ts'
 
@@ -38,7 +40,7 @@ export async function readKitchenDay({ database, clock }: ReadDeps, date?: strin
       isAnonymised: row.anonymised_at !== null,
       isTest: row.payment_mode === 'test',
       isOnHold: isOnHold({ status, reversals: toShownReversals(reversals.get(row.id)) }),
-      totalAmount: toRupees(row.total),
+      totalAmount: toRupees(toPaise(row.total - row.credited)),
       lines: lines.filter(({ order_id }) => order_id === row.id).map(toLine)
     }
   })
@@ -66,6 +68,9 @@ function listLines(db: Db, ids: readonly string[]) {
   return readInBatches(ids, batch => selectLines(db).where('order_lines.order_id', 'in', batch).execute())
 }
 
+/** Changes of an order can have removed packs. */
+const PACKS = sql<number>`order_lines.quantity - order_lines.removed`
+
 function selectLines(db: Db) {
   return db
     .selectFrom('order_lines')
@@ -74,11 +79,12 @@ function selectLines(db: Db) {
       join
         .onRef('packed_lines.order_id', '=', 'order_lines.order_id')
         .onRef('packed_lines.n', '=', 'order_lines.n')
-        .onRef('packed_lines.quantity', '=', 'order_lines.quantity')
+        .on('packed_lines.quantity', '=', PACKS)
     )
     .select(['order_lines.order_id', 'order_lines.n', 'order_lines.product_id', 'order_lines.name'])
     .select(['name_tamil', 'order_lines.category', 'order_lines.pack_value', 'order_lines.pack_unit'])
-    .select(['order_lines.pack_type', 'order_lines.quantity', 'packed_at'])
+    .select(['order_lines.pack_type', PACKS.as('quantity'), 'packed_at'])
+    .where(PACKS, '>', 0)
     .orderBy('order_lines.order_id')
     .orderBy('order_lines.n')
 }
@@ -118,9 +124,9 @@ async function insertTicks(trx: Trx, id: string, lines: PackingTicks['lines'], a
     .expression(line =>
       line
         .selectFrom('order_lines')
-        .select(row => ['order_id', 'n', 'quantity', row.val(at).as('packed_at')])
+        .select(row => ['order_id', 'n', PACKS.as('quantity'), row.val(at).as('packed_at')])
         .where('order_id', '=', id)
-        .where(row => row.or(lines.map(({ n, quantity }) => row.and({ n, quantity }))))
+        .where(row => row.or(lines.map(({ n, quantity }) => row.and([row('n', '=', n), row(PACKS, '=', quantity)]))))
     )
     .onConflict(conflict =>
       conflict.columns(['order_id', 'n']).doUpdateSet(row => ({ quantity: row.ref('excluded.quantity') }))

@@ -2,7 +2,7 @@ import type { ReversalRow } from '../../platform/db/order-tables.ts'
 import { toPaise } from '#lib/money.ts'
 import { PAGE_SIZE, type ProviderDispute, type ProviderRefund } from '../../razorpay/client.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
-import { updateRefund } from '../refunds.ts'
+import { findOwnRefund, updateRefund } from '../refunds.ts'
 import { recordReversal, type Reversal } from './record.ts'
 
 /** `pending`: the result is open. `returned`: the money has gone back. `void`: the money stays with the shop. */
@@ -33,7 +33,9 @@ export async function findReversals(deps: CheckoutDeps, back: number, signal: Ab
   const to = deps.clock()
   for (let skip = 0; !signal?.aborted; skip += PAGE_SIZE) {
     const page = await gateway.listRecentRefunds({ from: to - back, to, skip })
-    for (const refund of page) await recordReversal(deps, toRefundReversal(refund))
+    for (const refund of page) {
+      if (!(await findOwnRefund(deps.database.kysely, refund))) await recordReversal(deps, toRefundReversal(refund))
+    }
     if (page.length < PAGE_SIZE) break
   }
   for (const dispute of await gateway.listDisputes()) await recordReversal(deps, toDisputeReversal(dispute))

@@ -1,5 +1,5 @@
 import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
-import type { ReversalAcknowledgement } from '#lib/contract/orders.ts'
+import type { ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
 import { record, type Actor } from '../../accounts/audit.ts'
 import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
@@ -9,6 +9,7 @@ import { readMailDeps, reversalMail } from '../mails.ts'
 import { requireOrder } from '../order-queries.ts'
 import { lockPayment, markRefunded } from '../payment-queries.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
+import { sumRefunds } from '../refunds.ts'
 import { statusOf } from '../transitions.ts'
 import { findOrderPaidBy, findReversal, markAcknowledged, saveReversal, sumReturned } from './reversal-queries.ts'
 
@@ -40,7 +41,7 @@ async function findChange(db: Db, { id, payment_id, kind, state }: Reversal): Pr
   if (!order) return undefined
   const known = await findReversal(db, id)
   if (known) return known.state === state ? undefined : { order, isNew: false }
-  // The shop refunds an order only after it is no longer paid, so this refund of a paid order is not the shop's.
+  // When the shop has cancelled the order, a refund of the same amount counts as the shop's.
   return kind === 'dispute' || order.payment_state === 'paid' ? { order, isNew: true } : undefined
 }
 
@@ -53,7 +54,8 @@ async function saveChange(
   const now = deps.clock()
   const at = new Date(now).toISOString()
   await saveReversal(trx, { ...reversal, order_id: order.id, acknowledged_at: null, created_at: at })
-  const isRefunded = (await sumReturned(trx, reversal.payment_id, 'refund')) >= order.total
+  const own = await sumRefunds(trx, reversal.payment_id, ['due', 'sent', 'processed'])
+  const isRefunded = (await sumReturned(trx, reversal.payment_id, 'refund')) + own >= order.total
   if (isRefunded) await markRefunded(trx, reversal.payment_id)
   const from = KITCHEN_FILTERS.find(status => status === statusOf(order))
   const isCancelled = isRefunded && from !== undefined

@@ -5,7 +5,6 @@ import { DOCUMENT_TITLES, formatSerialNumber, type TaxStatus } from '#lib/tax/do
 import { formatSupplyState } from '#lib/tax/states.ts'
 import { toStartOfDay } from '#lib/time.ts'
 import { writeCsv } from '../../catalog/product-table.ts'
-import { countRows } from '../../platform/db/search.ts'
 import type { Db } from '../../platform/db/tables.ts'
 import { usesTestMode } from '../../razorpay/config.ts'
 import { deliveryTaxOf } from './invoice-view.ts'
@@ -69,7 +68,12 @@ const HEADINGS = [
 
 async function makeReport(db: Db, period: Period): Promise<string[][]> {
   const invoices = await sumLines(db, 'PG', period)
-  const credits = (await sumLines(db, 'CN', period)).map(negate)
+  const credits = addUp([
+    ...(await sumLines(db, 'CN', period)),
+    // A cancellation credits what the credit notes of changes have left.
+    ...(await sumChanges(db, period, 'orders.ended_at')).map(negate),
+    ...(await sumChanges(db, period, 'order_changes.changed_at'))
+  ]).map(negate)
   const net = addUp([...invoices, ...credits])
   return [
     HEADINGS,
@@ -99,14 +103,7 @@ async function sumLines(db: Db, series: Series, period: Period): Promise<Row[]> 
     .select(({ fn }) => AMOUNTS.map(name => fn.sum<number | null>(`order_lines.${name}`).as(name)))
     .groupBy(['tax_status', 'supply_state', 'tax_rate'])
     .execute()
-  const lines = rows.map(({ status, state, rate, ...sums }) => ({
-    status: status ?? 'unregistered',
-    state,
-    rate,
-    // PostgreSQL returns sums as text. The sum of no values is null.
-    amounts: AMOUNTS.map(name => Number(sums[name] ?? 0))
-  }))
-  return addUp([...lines, ...(await listDeliveryFees(db, series, period))])
+  return addUp([...rows.map(toRow), ...(await listDeliveryFees(db, series, period))])
 }
 
 async function listDeliveryFees(db: Db, series: Series, period: Period): Promise<Row[]> {
@@ -123,6 +120,41 @@ async function listDeliveryFees(db: Db, series: Series, period: Period): Promise
       return { status, state, rate, amounts: [taxable, cgst, sgst, igst, total] }
     })
   })
+}
+
+/** Sums up the credit notes of changes, by the time of the change or of a later cancellation. */
+async function sumChanges(
+  db: Db,
+  { from, until, mode }: Period,
+  at: 'order_changes.changed_at' | 'orders.ended_at'
+): Promise<Row[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .innerJoin('order_changes', 'order_changes.order_id', 'orders.id')
+    .innerJoin('order_change_lines as credited', join =>
+      join.onRef('credited.order_id', '=', 'orders.id').onRef('credited.seq', '=', 'order_changes.seq')
+    )
+    .innerJoin('order_lines', join =>
+      join.onRef('order_lines.order_id', '=', 'orders.id').onRef('order_lines.n', '=', 'credited.n')
+    )
+    .where(at, '>=', from)
+    .where(at, '<', until)
+    .where(row => row.or([row('payment_mode', '=', mode), row('payment_mode', 'is', null)]))
+    .select(['tax_status as status', 'supply_state as state', 'tax_rate as rate'])
+    .select(({ fn }) => AMOUNTS.map(name => fn.sum<number | null>(`credited.${name}`).as(name)))
+    .groupBy(['tax_status', 'supply_state', 'tax_rate'])
+    .execute()
+  return rows.map(toRow)
+}
+
+function toRow({
+  status,
+  state,
+  rate,
+  ...sums
+}: Pick<Row, 'state' | 'rate'> & { status: TaxStatus | null } & Partial<Record<string, unknown>>): Row {
+  // PostgreSQL returns sums as text. The sum of no values is null.
+  return { status: status ?? 'unregistered', state, rate, amounts: AMOUNTS.map(name => Number(sums[name] ?? 0)) }
 }
 
 /** Adds rows of the same kind, state and rate, and sorts them. */
@@ -170,10 +202,28 @@ function formatAmounts(rows: readonly Row[]): string[] {
 /** An accountant must also report the numbers of the documents. */
 async function formatTotal(db: Db, series: Series, period: Period, rows: readonly Row[]): Promise<string[]> {
   const { label, no, year } = SERIES[series]
-  const ordered = documentsOf(db, series, period).select([`${year} as year`, `${no} as no`])
-  const first = await ordered.orderBy(year).orderBy(no).limit(1).executeTakeFirst()
-  const last = await ordered.orderBy(year, 'desc').orderBy(no, 'desc').limit(1).executeTakeFirst()
-  const count = await countRows(documentsOf(db, series, period))
-  const numbers = [first, last].map(found => formatSerialNumber(series, found?.year ?? null, found?.no ?? null) ?? '')
-  return [label, 'All', '', '', ...formatAmounts(rows), String(count), ...numbers]
+  const ofOrders = await documentsOf(db, series, period)
+    .select([`${year} as year`, `${no} as no`])
+    .execute()
+  const ofChanges = series === 'CN' ? await listNotesOfChanges(db, period) : []
+  const numbers = [...ofOrders, ...ofChanges].map(
+    document => formatSerialNumber(series, document.year, document.no) ?? ''
+  )
+  const ordered = numbers.toSorted()
+  return [label, 'All', '', '', ...formatAmounts(rows), String(numbers.length), ordered[0] ?? '', ordered.at(-1) ?? '']
+}
+
+function listNotesOfChanges(
+  db: Db,
+  { from, until, mode }: Period
+): Promise<{ year: string | null; no: number | null }[]> {
+  return db
+    .selectFrom('order_changes')
+    .innerJoin('orders', 'orders.id', 'order_changes.order_id')
+    .select(['order_changes.credit_year as year', 'order_changes.credit_no as no'])
+    .where('order_changes.credit_no', 'is not', null)
+    .where('changed_at', '>=', from)
+    .where('changed_at', '<', until)
+    .where(row => row.or([row('payment_mode', '=', mode), row('payment_mode', 'is', null)]))
+    .execute()
 }

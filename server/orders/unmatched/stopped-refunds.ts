@@ -14,10 +14,22 @@ function stoppedRefunds(db: Db) {
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
+          selectFrom('payments as ended')
+            .select('ended.id')
+            .whereRef('ended.id', '=', 'refunds.payment_id')
+            .where('ended.status', '=', 'refunded')
+        )
+      )
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
           selectFrom('refunds as newer')
             .select('newer.id')
             .whereRef('newer.payment_id', '=', 'refunds.payment_id')
             .whereRef('newer.seq', '>', 'refunds.seq')
+            // The refund of everything that is left includes failed refunds of changes.
+            .where(row => row.or([row('newer.part', '=', 0), row('newer.part', '=', row.ref('refunds.part'))]))
         )
       )
     )
@@ -45,12 +57,16 @@ export async function decideStoppedRefund(
   now: number
 ): Promise<boolean> {
   await lockPayment(trx, paymentId)
-  const refund = await stoppedRefunds(trx).where('payment_id', '=', paymentId).selectAll().executeTakeFirst()
+  const refund = await stoppedRefunds(trx)
+    .where('payment_id', '=', paymentId)
+    .selectAll()
+    .orderBy('seq')
+    .executeTakeFirst()
   if (!refund) return false
-  const { id, seq, amount, state, reason, order_id: orderId } = refund
+  const { id, part, amount, state, reason, order_id: orderId } = refund
   if (decision === 'keep') await markReturned(trx, refund)
   else if (state === 'failed')
-    await createRefund(trx, { id: paymentId, amount }, { orderId, reason, now, seq: seq + 1 })
+    await createRefund(trx, { id: paymentId, amount }, { orderId, reason, now, part, isRetry: true })
   else await sendAgain(trx, id, new Date(now).toISOString())
   return true
 }

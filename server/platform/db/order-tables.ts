@@ -10,6 +10,8 @@ export interface OrderTables {
   order_lines: OrderLineRow
   delivery_days: DeliveryDayRow
   packed_lines: PackedLineRow
+  order_changes: OrderChangeRow
+  order_change_lines: OrderChangeLineRow
   stock_movements: StockMovementRow
   unitemised_payments: UnitemisedPaymentRow
   deleted_checkouts: DeletedCheckoutRow
@@ -21,7 +23,7 @@ export interface OrderTables {
 }
 
 /** Columns that a new order may leave out. */
-type Defaulted = 'delivery_fee' | 'kitchen_units' | 'holds_place' | 'note'
+type Defaulted = 'delivery_fee' | 'kitchen_units' | 'holds_place' | 'note' | 'credited' | 'changes'
 
 export interface CartRow {
   user_id: string
@@ -45,7 +47,12 @@ export interface OrderRow {
   payment_state: OrderPaymentState
   fulfilment_status: FulfilmentStatus | null
   currency: string
+  /** As invoiced and paid. */
   total: Paise
+  /** Sum of the credit notes of changes. A cancellation credits the rest. */
+  credited: Paise
+  /** Number of changes after the payment. */
+  changes: number
   customer: string
   address: string
   delivery_date: string | null
@@ -136,7 +143,10 @@ export interface OrderLineRow extends LineTaxRow {
   pack_value: number
   pack_unit: string
   pack_type: string
+  /** As invoiced. */
   quantity: number
+  /** Packs that changes have removed since. */
+  removed: number
   list_price: Paise
   percent: number | null
   deal_id: string | null
@@ -147,7 +157,7 @@ export interface OrderLineRow extends LineTaxRow {
   total: Paise
 }
 
-/** A line as the invoice shows it. Null until the invoice is issued, and in older orders. */
+/** Taxes as the invoice shows them. Null until the invoice is issued, and in older orders. */
 export interface LineTaxRow {
   hsn: string | null
   /** Null, like the amounts below, unless the invoice is a tax invoice. */
@@ -160,13 +170,39 @@ export interface LineTaxRow {
 
 export type NewOrderLine = Omit<OrderLineRow, keyof LineTaxRow>
 
+/** A change of a paid order by an administrator. */
+export interface OrderChangeRow {
+  order_id: string
+  /** Starts at 1. */
+  seq: number
+  changed_at: string
+  /** Null if no packs were removed. */
+  credit_year: string | null
+  credit_no: number | null
+  credited: Paise
+  /** Less than `credited` if money had already gone back at the provider. */
+  refunded: Paise
+  /** JSON of `ChangedDetails`, without the person's data. */
+  details: string
+}
+
+/** Packs that a change removed, as its credit note shows them. */
+export interface OrderChangeLineRow extends Omit<LineTaxRow, 'hsn' | 'tax_rate'> {
+  order_id: string
+  seq: number
+  n: number
+  quantity: number
+  coupon_discount: Paise
+  total: Paise
+}
+
 /** Stock changes by orders. Changes by administrators are only in the audit log. */
 export interface StockMovementRow {
   order_id: string
   product_id: string
   seq: number
   delta: number
-  reason: 'reserved' | 'expired' | 'cancelled' | 'replaced' | 'refused' | 'revived'
+  reason: 'reserved' | 'expired' | 'cancelled' | 'replaced' | 'refused' | 'revived' | 'changed'
   moved_at: string
 }
 
@@ -203,14 +239,17 @@ export interface PaymentRow {
   updated_at: string
 }
 
-export type RefundReason = 'second_payment' | 'too_late' | 'mismatch' | 'unknown_order' | 'unclaimed' | 'cancelled'
+export type RefundReason =
+  'second_payment' | 'too_late' | 'mismatch' | 'unknown_order' | 'unclaimed' | 'cancelled' | 'changed'
 
 export interface RefundRow {
   /** Also sent to the provider as the idempotency key. */
   id: string
   payment_id: string
-  /** Starts at 1. If a refund fails, the next refund of this payment gets the next number. */
+  /** Numbers the refunds of a payment from 1. */
   seq: number
+  /** Number of the change that is refunded, or 0 for everything that is left. A failed refund and its replacement have the same. */
+  part: number
   order_id: string | null
   amount: Paise
   reason: RefundReason

@@ -21,7 +21,7 @@ interface InvoiceProps {
 export function Invoice({ order, paper, children }: InvoiceProps) {
   const { orderNumber, createdAt, paymentStatus, razorpay_payment_id: payment } = order
   const heading = useId()
-  const tax = toTaxView(order)
+  const tax = toTaxView(order, paper)
   return (
     <article
       aria-labelledby={heading}
@@ -41,10 +41,10 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
         <SellerBlock seller={paper.seller} />
         <BuyerBlock order={order} />
       </div>
-      {tax ? <TaxLines tax={tax} /> : <InvoiceLines order={order} />}
+      {tax ? <TaxLines tax={tax} /> : <InvoiceLines paper={paper} coupon={order.coupon?.code} />}
       {tax && <TaxSummary tax={tax} />}
       <dl className="mt-6 grid gap-2 print:mt-4 print:gap-1">
-        <FactRow term="Amount in words">{formatAmountInWords(fromRupees(order.totalAmount))}</FactRow>
+        <FactRow term="Amount in words">{formatAmountInWords(fromRupees(paper.totalAmount))}</FactRow>
         {paper.credits && <FactRow term="Credit for">{paper.credits}</FactRow>}
         <FactRow term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</FactRow>
         <FactRow term="Payment">

@@ -1,16 +1,19 @@
 import type { Order } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
+import type { Paper } from '#lib/tax/invoice.ts'
 
 export const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-left last:pr-0 print:py-1'
 /** On phones, quantity and price are under the item's name. */
 export const WIDE_CELL = `hidden sm:table-cell print:table-cell ${CELL}`
 
 /** The lines of an invoice without taxes. */
-export function InvoiceLines({ order: { items, coupon, deliveryFee = 0, totalAmount } }: { order: Order }) {
+export function InvoiceLines({ paper, coupon }: { paper: Paper; coupon: string | undefined }) {
+  const { items, deliveryFee = 0, totalAmount } = paper
+  const couponDiscount = sumPaise(items.map(item => fromRupees(item.couponDiscount ?? 0)))
   const listTotal = sumPaise(items.map(({ listPrice, quantity }) => multiply(fromRupees(listPrice), quantity)))
   const goods = fromRupees(totalAmount) - fromRupees(deliveryFee)
-  const discount = toPaise(listTotal - goods - fromRupees(coupon?.discount ?? 0))
+  const discount = toPaise(listTotal - goods - couponDiscount)
   return (
     <table className="mt-6 w-full print:mt-4 border-collapse text-left">
       <caption className="sr-only">Order items</caption>
@@ -37,7 +40,7 @@ export function InvoiceLines({ order: { items, coupon, deliveryFee = 0, totalAmo
       </tbody>
       <tfoot>
         {discount > 0 && <Sum label="Discount" amount={`−${formatPaise(discount)}`} />}
-        {coupon && <Sum label={`Coupon ${coupon.code}`} amount={`−${formatRupees(coupon.discount)}`} />}
+        {couponDiscount > 0 && <Sum label={`Coupon ${coupon}`} amount={`−${formatPaise(couponDiscount)}`} />}
         {deliveryFee > 0 && <Sum label="Delivery" amount={formatRupees(deliveryFee)} />}
         <Sum label="Total" amount={formatRupees(totalAmount)} strong />
       </tfoot>

@@ -2,7 +2,7 @@ import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import { paths } from '#lib/paths.ts'
 import { readOrder } from '#lib/stores/orders.ts'
-import { toPaper } from '#lib/tax/invoice.ts'
+import { listPapers } from '#lib/tax/invoice.ts'
 import { useGuard } from '../account/use-session.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { AlertState, Skeleton } from '../ui/Loading.tsx'
@@ -23,16 +23,19 @@ export function InvoicePage(props: InvoicePageProps) {
 function OrderInvoice(shop: InvoicePageProps) {
   const params = new URLSearchParams(location.search)
   const id = params.get('order') ?? ''
-  const isCreditNote = params.has('credit-note')
+  const creditNote = params.get('credit-note')
   const [order] = useLoad(id, () => readOrder(id))
   if (order.state === 'loading') return <Skeleton rows={4} />
   if (order.state === 'failed') {
     const isMissing = order.error.status === 404
     return <NoInvoice text={isMissing ? CHECKOUT_MESSAGES.orderNotFound : CHECKOUT_MESSAGES.invoiceFailed} />
   }
-  const paper = toPaper(order.value, shop, isCreditNote)
+  const [invoice, ...creditNotes] = listPapers(order.value, shop)
+  // Older links name no number. They are about the credit note of a cancellation, which is the last one.
+  const paper =
+    creditNote === null ? invoice : (creditNotes.find(({ number }) => number === creditNote) ?? creditNotes.at(-1))
   if (!paper) {
-    return <NoInvoice text={isCreditNote ? CHECKOUT_MESSAGES.creditNoteNone : CHECKOUT_MESSAGES.invoiceNone} />
+    return <NoInvoice text={creditNote === null ? CHECKOUT_MESSAGES.invoiceNone : CHECKOUT_MESSAGES.creditNoteNone} />
   }
   return (
     <Invoice order={order.value} paper={paper}>

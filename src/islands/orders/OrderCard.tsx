@@ -2,7 +2,7 @@ import { formatPhone } from '#lib/account/forms.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { CANCEL_BLOCK_TEXTS, toStatusText } from '#lib/order.ts'
+import { CANCEL_BLOCK_TEXTS, listCreditNotes, toStatusText } from '#lib/order.ts'
 import { creditNotePath, invoicePath, paths } from '#lib/paths.ts'
 import { buyAgain, cancelOrder, loadOrders } from '#lib/stores/orders.ts'
 import { formatDate } from '#lib/time.ts'
@@ -11,7 +11,7 @@ import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
 import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { Fact, Lines } from '../ui/Facts.tsx'
-import { Destination, OrderDetails, StatusBadge, Timeline, Tracking } from './OrderParts.tsx'
+import { Destination, OrderChanges, OrderDetails, StatusBadge, Timeline, Tracking } from './OrderParts.tsx'
 
 interface OrderCardProps {
   order: Order
@@ -45,6 +45,11 @@ export function OrderCard({ order, shop }: OrderCardProps) {
       <div className="mt-4">
         <Timeline order={order} />
       </div>
+      {order.changes && (
+        <div className="mt-4">
+          <OrderChanges order={order} />
+        </div>
+      )}
       <div className="mt-4">
         <Disclosure title="Details">{() => <Details order={order} shop={shop} />}</Disclosure>
       </div>
@@ -72,7 +77,7 @@ function Details({ order, shop }: OrderCardProps) {
 }
 
 function Actions({ order }: { order: Order }) {
-  const { _id, orderNumber, invoiceNumber, creditNoteNumber, canCancel } = order
+  const { _id, orderNumber, invoiceNumber, canCancel } = order
   const orderAgain = () => {
     buyAgain(order)
     location.assign(paths.cart)
@@ -83,9 +88,14 @@ function Actions({ order }: { order: Order }) {
       {invoiceNumber && (
         <ButtonLink label="Invoice" href={invoicePath(_id)} aria-label={`Invoice of order ${orderNumber}`} />
       )}
-      {creditNoteNumber && (
-        <ButtonLink label="Credit note" href={creditNotePath(_id)} aria-label={`Credit note of order ${orderNumber}`} />
-      )}
+      {listCreditNotes(order).map(number => (
+        <ButtonLink
+          key={number}
+          label="Credit note"
+          href={creditNotePath(_id, number)}
+          aria-label={`Credit note ${number} of order ${orderNumber}`}
+        />
+      ))}
       {canCancel && <CancelOrder order={order} />}
     </div>
   )

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import type { OrderStatus } from '#lib/constants.ts'
 import type { Shipment } from '#lib/contract/fulfilment.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply } from '#lib/money.ts'
-import { formatDelivery, listTimelineSteps, PAYMENT_LABELS, toStatusLabel } from '#lib/order.ts'
+import { formatDelivery, listChangeTexts, listTimelineSteps, PAYMENT_LABELS, toStatusLabel } from '#lib/order.ts'
 import { formatDayAndTime, formatIndianTime } from '#lib/time.ts'
 import { formatPack } from '#lib/product.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
@@ -176,6 +176,31 @@ function StepMark({ status, isDone }: { status: OrderStatus; isDone: boolean }) 
     <span className={`grid size-6 shrink-0 place-items-center rounded-full ${colours}`}>
       {isDone && <Icon name={isStopped ? 'close' : 'check'} className="h-4 w-4" />}
     </span>
+  )
+}
+
+/** What the shop has changed after the payment, with the packs that were removed. */
+export function OrderChanges({ order: { changes = [] } }: { order: Pick<Order, 'changes'> }) {
+  const heading = useId()
+  if (changes.length === 0) return null
+  return (
+    <section aria-labelledby={heading} className="rounded-card bg-cream-deep p-4">
+      <h3 id={heading} className="font-semibold">
+        Changes
+      </h3>
+      <ul className="mt-2 grid gap-3">
+        {changes.map((change, index) => (
+          <li key={index}>
+            <span className="text-sm text-ink/70">{formatDayAndTime(change.at)}</span>
+            {listChangeTexts(change).map(text => (
+              <span key={text} className="block">
+                {text}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -55,6 +55,7 @@ export const ACCESS = {
   'GET /admin/orders/{id}': MANAGERS,
   'POST /admin/orders/{id}/move': MANAGERS,
   'POST /admin/orders/move': MANAGERS,
+  'POST /admin/orders/{id}/change': MANAGERS,
   'POST /admin/orders/{id}/cancel': MANAGERS,
   'POST /admin/orders/{id}/acknowledge': OWNERS,
   'POST /admin/pictures': MANAGERS,

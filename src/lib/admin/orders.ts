@@ -1,6 +1,5 @@
 import { DELIVERY_DAYS_AHEAD } from '../constants.ts'
 import type { AdminOrder, KitchenOrder, Order } from '../contract/orders.ts'
-import { fromRupees, sumPaise, toPaise, toRupees } from '../money.ts'
 import { FULFILMENT_STEPS, listFulfilmentSteps, type FulfilmentStatus } from '../order.ts'
 import { formatPack } from '../product.ts'
 import { DAY, toDayInIndia } from '../time.ts'
@@ -39,13 +38,6 @@ export function groupByNextStatus<Each extends Pick<Order, 'status' | 'deliveryM
 /** Returns false for unpaid and cancelled orders: there is nothing to pack. */
 export function hasParcel({ status }: Pick<AdminOrder, 'status'>): boolean {
   return FULFILMENT_STATUSES.some(each => each === status)
-}
-
-/** In rupees. What has already gone back at the provider, or may go back after a dispute, is not refunded again. */
-export function refundOnCancel({ totalAmount, reversals }: Pick<AdminOrder, 'totalAmount' | 'reversals'>): number {
-  const returned = reversals.filter(({ state }) => state !== 'void')
-  const rest = fromRupees(totalAmount) - sumPaise(returned.map(({ amount }) => fromRupees(amount)))
-  return toRupees(toPaise(Math.max(0, rest)))
 }
 
 /** Returns true if `to` is one step after `from`, or one step before it (to correct a mistake). */

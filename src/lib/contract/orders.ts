@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { normalizePhone, removeSpaces } from '../account/forms.ts'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { KITCHEN_FILTERS, ORDER_FILTERS } from '../admin/orders.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import {
@@ -14,11 +13,11 @@ import {
 import { DELIVERY_METHODS } from '../delivery/zones.ts'
 import { MESSAGES } from '../messages.ts'
 import { TAX_STATUSES } from '../tax/documents.ts'
-import { OrderIds, Shipment, type OrderStatusChange, type OrderStatusChanges } from './fulfilment.ts'
+import { Shipment, type OrderStatusChange, type OrderStatusChanges } from './fulfilment.ts'
+import type { OrderCancellation, OrderChangeRequest, ReversalAcknowledgement } from './order-changes.ts'
 import {
   addressLine,
   optionalText,
-  Credential,
   emailAddress,
   Instant,
   PackSize,
@@ -111,6 +110,8 @@ export const Seller = z.object({
 })
 
 const OrderItem = z.extend(PackedItem, {
+  /** Number of the line on the invoice. */
+  line: z.int(),
   price: Rupees,
   listPrice: Rupees,
   discount: z.optional(z.int()),
@@ -122,14 +123,33 @@ const OrderItem = z.extend(PackedItem, {
   tax: z.optional(LineTax)
 })
 
+export type OrderChange = z.infer<typeof OrderChange>
+/** A change of the paid order by the shop. */
+const OrderChange = z.object({
+  at: Instant,
+  /** The removed packs. */
+  items: z.array(OrderItem),
+  /** Amount of the credit note. */
+  credited: Rupees,
+  /** Less than `credited` if money had already gone back. */
+  refunded: Rupees,
+  creditNoteNumber: z.optional(z.string()),
+  /** The new date. */
+  deliveryDate: z.optional(z.string()),
+  hasNewPhone: z.boolean(),
+  hasNewAddress: z.boolean()
+})
+
 export type Order = z.infer<typeof Order>
 export const Order = z.object({
   _id: z.string(),
   orderNumber: z.string(),
   createdAt: Instant,
   status: z.enum(ORDER_STATUSES),
+  /** Without removed packs. */
   items: z.array(OrderItem),
   totalAmount: Rupees,
+  changes: z.optional(z.array(OrderChange)),
   /** Included in the totals of the items. */
   coupon: z.optional(z.object({ code: z.string(), discount: Rupees })),
   shippingAddress: StoredAddress,
@@ -187,7 +207,11 @@ export const AdminOrder = z.extend(Order, {
   /** True while a refund or dispute at the provider keeps the order from being packed or delivered. */
   isOnHold: z.boolean(),
   refund: z.nullable(z.enum(['due', 'processed'])),
-  reversals: z.array(Reversal)
+  reversals: z.array(Reversal),
+  /** A change must name the version that the administrator saw. */
+  version: z.int(),
+  /** What has not gone back to the shopper, and may not go back after an open dispute. */
+  refundable: Rupees
 })
 
 export type KitchenOrder = z.infer<typeof KitchenOrder>
@@ -246,18 +270,6 @@ export const OrderStatusReport = z.object({ moved: z.array(AdminOrder), left: z.
 export type KitchenStatusReport = z.infer<typeof KitchenStatusReport>
 export const KitchenStatusReport = z.object({ moved: z.array(KitchenOrder), left: z.array(KitchenOrder) })
 
-export type OrderCancellation = z.infer<typeof OrderCancellation>
-export const OrderCancellation = z.object({
-  from: z.enum(KITCHEN_FILTERS),
-  reason: requiredText(ORDER_LIMITS.maxReasonLength, ADMIN_MESSAGES.orderReasonRequired),
-  /** Without it, anybody with an administrator's unlocked device could refund orders. */
-  proof: Credential
-})
-
-export type ReversalAcknowledgement = z.infer<typeof ReversalAcknowledgement>
-/** The ids of the reversals that the administrator has seen. */
-export const ReversalAcknowledgement = z.object({ reversals: OrderIds })
-
 export interface OrdersApi {
   'GET /orders/my-orders': { reply: Order[] }
   'GET /orders/{id}': { params: { id: string }; reply: Order }
@@ -273,5 +285,7 @@ export interface OrdersApi {
   'POST /admin/kitchen/orders/{id}/move': { params: { id: string }; body: OrderStatusChange; reply: KitchenOrder }
   'POST /admin/kitchen/orders/move': { body: OrderStatusChanges; reply: KitchenStatusReport }
   'POST /admin/orders/{id}/acknowledge': { params: { id: string }; body: ReversalAcknowledgement; reply: AdminOrder }
+  /** Fails with EDIT_CONFLICT if the order has another version, or the refund would be another. */
+  'POST /admin/orders/{id}/change': { params: { id: string }; body: OrderChangeRequest; reply: AdminOrder }
   'POST /admin/orders/{id}/cancel': { params: { id: string }; body: OrderCancellation; reply: AdminOrder }
 }

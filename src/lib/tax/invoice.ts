@@ -1,6 +1,6 @@
 import { toTaxText } from '../checkout/order-rules.ts'
 import type { Order, Seller } from '../contract/orders.ts'
-import { fromRupees } from '../money.ts'
+import { fromRupees, sumPaise, toPaise, toRupees } from '../money.ts'
 import { formatDate } from '../time.ts'
 import { COMPOSITION_SENTENCE, DOCUMENT_TITLES } from './documents.ts'
 import { formatSupplyState, toStateTaxName } from './states.ts'
@@ -14,6 +14,10 @@ export interface Paper {
   number: string
   date: string
   seller: Seller
+  items: Order['items']
+  totalAmount: number
+  deliveryFee?: number | undefined
+  deliveryTax?: Order['deliveryTax']
   /** The invoice that a credit note is for. */
   credits?: string
   /** What the law wants below the title. */
@@ -21,37 +25,69 @@ export interface Paper {
   taxText?: string
 }
 
-/**
- * Returns undefined if the order has no invoice or no credit note. `shop` is for orders that are older than the facts
- * that invoices store.
- */
-export function toPaper(
-  order: Order,
-  shop: { seller: Seller; taxText: string },
-  isCreditNote: boolean
-): Paper | undefined {
-  const { invoice, invoiceNumber, creditNoteNumber, paidAt, createdAt, history } = order
+/** Returns the invoice and then its credit notes. `shop` is for orders that are older than the facts that invoices store. */
+export function listPapers(order: Order, shop: { seller: Seller; taxText: string }): Paper[] {
+  const { invoice, invoiceNumber, creditNoteNumber, paidAt, createdAt, history, changes = [] } = order
+  if (invoiceNumber === null) return []
   const status = invoice?.status ?? 'unregistered'
   const date = paidAt ?? createdAt
-  const invoiceTitle = DOCUMENT_TITLES[status]
-  if (invoiceNumber === null || (isCreditNote && creditNoteNumber === undefined)) return undefined
+  const title = DOCUMENT_TITLES[status]
   const seller = invoice?.seller ?? shop.seller
   const taxText = invoice ? toTaxText({ status, gstin: seller.gstin }) : shop.taxText
-  const paper = {
-    title: invoiceTitle,
-    number: invoiceNumber,
-    date,
+  const facts = {
     seller,
     ...(status === 'composition' && { sentence: COMPOSITION_SENTENCE }),
     ...((!invoice || status === 'regular') && { taxText })
   }
-  if (creditNoteNumber === undefined || !isCreditNote) return paper
+  const creditNote = { ...facts, title: 'Credit note', credits: `${title} ${invoiceNumber} of ${formatDate(date)}` }
+  const ofChanges = changes.flatMap(({ creditNoteNumber: number, at, items, credited }) =>
+    number === undefined ? [] : [{ ...creditNote, number, date: at, items, totalAmount: credited }]
+  )
+  const { items, totalAmount, deliveryFee, deliveryTax } = order
+  const rest = {
+    items,
+    totalAmount,
+    deliveryFee,
+    deliveryTax,
+    date: history.find(step => step.status === 'cancelled')?.at ?? date
+  }
+  return [
+    { ...facts, ...toInvoiced(order), deliveryFee, deliveryTax, title, number: invoiceNumber, date },
+    ...ofChanges,
+    ...(creditNoteNumber === undefined ? [] : [{ ...creditNote, ...rest, number: creditNoteNumber }])
+  ]
+}
+
+/** Returns the items as they were before all changes. */
+function toInvoiced({ items, totalAmount, changes = [] }: Order): Pick<Paper, 'items' | 'totalAmount'> {
+  if (changes.length === 0) return { items, totalAmount }
+  const parts = [...items, ...changes.flatMap(change => change.items)]
+  const lines = [...new Set(parts.map(({ line }) => line))].toSorted((a, b) => a - b)
+  const credited = sumPaise(changes.map(change => fromRupees(change.credited)))
   return {
-    ...paper,
-    title: 'Credit note',
-    number: creditNoteNumber,
-    date: history.find(step => step.status === 'cancelled')?.at ?? date,
-    credits: `${invoiceTitle} ${invoiceNumber} of ${formatDate(date)}`
+    items: lines.map(line => parts.filter(part => part.line === line).reduce(addItems)),
+    totalAmount: toRupees(toPaise(fromRupees(totalAmount) + credited))
+  }
+}
+
+function addItems(a: Item, b: Item): Item {
+  const add = (one = 0, other = 0): number => toRupees(sumPaise([fromRupees(one), fromRupees(other)]))
+  return {
+    ...a,
+    quantity: a.quantity + b.quantity,
+    total: add(a.total, b.total),
+    ...(a.couponDiscount !== undefined || b.couponDiscount !== undefined
+      ? { couponDiscount: add(a.couponDiscount, b.couponDiscount) }
+      : {}),
+    ...(a.tax && {
+      tax: {
+        rate: a.tax.rate,
+        taxable: add(a.tax.taxable, b.tax?.taxable),
+        cgst: add(a.tax.cgst, b.tax?.cgst),
+        sgst: add(a.tax.sgst, b.tax?.sgst),
+        igst: add(a.tax.igst, b.tax?.igst)
+      }
+    })
   }
 }
 
@@ -68,11 +104,10 @@ export interface TaxView {
 }
 
 /** Returns what only a tax invoice shows, or undefined for other invoices. */
-export function toTaxView({
-  invoice,
-  items,
-  deliveryTax = []
-}: Pick<Order, 'invoice' | 'items' | 'deliveryTax'>): TaxView | undefined {
+export function toTaxView(
+  { invoice }: Pick<Order, 'invoice'>,
+  { items, deliveryTax = [] }: Pick<Paper, 'items' | 'deliveryTax'>
+): TaxView | undefined {
   if (invoice?.status !== 'regular') return undefined
   const { gstin } = invoice.seller
   const ownState = gstin.slice(0, 2)

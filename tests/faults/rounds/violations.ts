@@ -37,25 +37,27 @@ function readOrders({ kysely }: Database): Promise<
     paid_payment_id: string | null
     provider_order_id: string | null
     total: number
+    credited: number
   }[]
 > {
   return kysely
     .selectFrom('orders')
-    .select(['id', 'user_id', 'payment_state', 'paid_payment_id', 'provider_order_id', 'total'])
+    .select(['id', 'user_id', 'payment_state', 'paid_payment_id', 'provider_order_id', 'total', 'credited'])
     .execute()
 }
 
-/** I1: each captured payment has either one paid order or one full refund. */
+/** I1: each captured payment has either one paid order, less its credit notes, or is refunded in full. */
 function paymentViolations(
   { id, captured, amount, amount_refunded }: Payment,
   orders: OrderState[],
   records: ProviderState
 ): string[] {
   if (!captured) return []
-  const paidOrderCount = orders.filter(order => order.paid_payment_id === id && order.payment_state === 'paid').length
+  const paidOrders = orders.filter(order => order.paid_payment_id === id && order.payment_state === 'paid')
+  const paidOrderCount = paidOrders.length
   const refundCount = records.refunds.filter(refund => refund.payment_id === id && refund.status !== 'failed').length
-  const isOrder = paidOrderCount === 1 && refundCount === 0 && amount_refunded === 0
-  const isRefund = paidOrderCount === 0 && refundCount === 1 && amount_refunded === amount
+  const isOrder = paidOrderCount === 1 && amount_refunded === paidOrders[0]?.credited
+  const isRefund = paidOrderCount === 0 && refundCount >= 1 && amount_refunded === amount
   return isOrder || isRefund
     ? []
     : [

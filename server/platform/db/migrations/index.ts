@@ -22,8 +22,8 @@ import {
   tax
 } from './015-taxes-and-offers.ts'
 import { delivery } from './021-delivery.ts'
+import { orderChanges, packing } from './022-changes-and-packing.ts'
 import { missedSearches } from './023-missed-searches.ts'
-import { packing } from './025-packing.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -48,6 +48,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '019-stock-alerts': stockAlerts,
   '020-coupons': coupons,
   '021-delivery': delivery,
+  '022-order-changes': orderChanges,
   '023-missed-searches': missedSearches,
   '025-packing': packing
 }

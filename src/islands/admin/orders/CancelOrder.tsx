@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { KITCHEN_FILTERS, refundOnCancel } from '#lib/admin/orders.ts'
+import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -35,9 +35,8 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
   )
 }
 
-function formatAction(order: AdminOrder): string {
-  const refund = refundOnCancel(order)
-  return refund === 0 ? 'Cancel order' : `Cancel and refund ${formatRupees(refund)}`
+function formatAction({ refundable }: AdminOrder): string {
+  return refundable === 0 ? 'Cancel order' : `Cancel and refund ${formatRupees(refundable)}`
 }
 
 function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
@@ -61,8 +60,7 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
     <Dialog open onClose={onClose} title={`Cancel order ${order.orderNumber}?`} shape="box">
       <form {...form} className="grid gap-5 px-4 pb-4" aria-label={`Cancel order ${order.orderNumber}`}>
         <p>
-          The items go back into stock{refundOnCancel(order) > 0 && ', and the refund takes 5–8 days'}. This can’t be
-          undone.
+          The items go back into stock{order.refundable > 0 && ', and the refund takes 5–8 days'}. This can’t be undone.
           {order.status === 'shipped' && ' If the parcel does not come back, correct the stock by hand.'}
         </p>
         <TextArea

@@ -1,7 +1,7 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Seller } from '#lib/contract/orders.ts'
 import type { StaffOrder } from '#lib/stores/admin/orders.ts'
-import { toPaper } from '#lib/tax/invoice.ts'
+import { listPapers } from '#lib/tax/invoice.ts'
 import { Invoice } from '../../orders/Invoice.tsx'
 
 interface InvoicesProps {
@@ -14,8 +14,7 @@ interface InvoicesProps {
 export function Invoices({ orders, shop }: InvoicesProps) {
   const sheets = orders.flatMap(order => {
     if (!('totalAmount' in order)) return []
-    const papers = [false, true].map(isCreditNote => toPaper(order, shop, isCreditNote))
-    return papers.flatMap(paper => (paper ? [{ order, paper }] : []))
+    return listPapers(order, shop).map(paper => ({ order, paper }))
   })
   if (sheets.length === 0) return <p role="status">{ADMIN_MESSAGES.printNone}</p>
   return (

@@ -6,11 +6,11 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { hasParcel } from '#lib/admin/orders.ts'
 import type { OrderStatus } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
-import { formatDelivery, STATUS_LABELS } from '#lib/order.ts'
+import { formatDelivery, listCreditNotes, STATUS_LABELS } from '#lib/order.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { $orderById, readAdminOrder, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
-import { OrderDetails, StatusBadge, Timeline, Wishes } from '../../orders/OrderParts.tsx'
+import { OrderChanges, OrderDetails, StatusBadge, Timeline, Wishes } from '../../orders/OrderParts.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Fact, Lines } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
@@ -56,6 +56,7 @@ function Detail({ order }: { order: StaffOrder }) {
         </p>
       </div>
       <Timeline order={order} />
+      {'totalAmount' in order && <OrderChanges order={order} />}
       {'reversals' in order ? (
         <Reversals order={order} />
       ) : (
@@ -81,7 +82,11 @@ function Detail({ order }: { order: StaffOrder }) {
           {order.invoiceNumber && (
             <Fact term="Invoice">
               {order.invoiceNumber}
-              {order.creditNoteNumber && <span className="block">Credit note {order.creditNoteNumber}</span>}
+              {listCreditNotes(order).map(number => (
+                <span key={number} className="block">
+                  Credit note {number}
+                </span>
+              ))}
             </Fact>
           )}
         </OrderDetails>
@@ -96,13 +101,28 @@ function Detail({ order }: { order: StaffOrder }) {
         </>
       )}
       {may('GET /admin/audit') && (
-        <ChangeHistory key={status} kinds={['order']} id={_id} labels={FIELD_LABELS} format={formatField} />
+        <ChangeHistory
+          key={`${status} ${'version' in order ? order.version : ''}`}
+          kinds={['order']}
+          id={_id}
+          labels={FIELD_LABELS}
+          format={formatField}
+        />
       )}
     </article>
   )
 }
 
-const FIELD_LABELS = { status: 'Status', courier: 'Courier', reason: 'Reason' }
+const FIELD_LABELS = {
+  status: 'Status',
+  courier: 'Courier',
+  reason: 'Reason',
+  items: 'Items',
+  deliveryDate: 'Delivery date',
+  refund: 'Refund',
+  phone: 'Phone number',
+  address: 'Address'
+}
 
 function formatField(field: string, value: unknown): string {
   return field === 'status' ? STATUS_LABELS[value as OrderStatus] : formatValue(value)

@@ -1,0 +1,158 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { CHANGE_TEXTS, previewChange } from '#lib/admin/order-changes.ts'
+import type { OrderChangeRequest } from '#lib/contract/order-changes.ts'
+import { ShopError } from '#lib/errors.ts'
+import { formatPaise, fromRupees, sumPaise, toPaise, type Paise } from '#lib/money.ts'
+import { toFinancialYear } from '#lib/time.ts'
+import { record, type Actor } from '../../accounts/audit.ts'
+import { raiseCounter } from '../../platform/db/counters.ts'
+import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
+import type { Trx } from '../../platform/db/tables.ts'
+import { enqueueMail } from '../../platform/mail/outbox.ts'
+import { readMailDeps } from '../mails.ts'
+import { findLinesOf, requireOrder } from '../order-queries.ts'
+import { readAdminOrder } from '../order-view.ts'
+import { lockPayment } from '../payment-queries.ts'
+import type { CheckoutDeps } from '../reconcile.ts'
+import { createRefund, sumRefunded } from '../refunds.ts'
+import { hasPendingReversal } from '../reversals/reversal-queries.ts'
+import { countPacks } from '../reservations.ts'
+import { announceStockChange, lastMovementSeq, releasePacks } from '../stock-queries.ts'
+import { markChanged } from '../transitions.ts'
+import { changedMail } from './changed-mail.ts'
+import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
+import { creditLine, findChanges, insertChange, toCurrentLine, type StoredChange } from './change-queries.ts'
+
+/** What changes, as computed before the transaction. It stays valid while the order has the same version. */
+interface PlannedChange extends PlannedDelivery {
+  /** As they are before the change. */
+  lines: readonly OrderLineRow[]
+  credits: readonly ReturnType<typeof creditLine>[]
+  refund: Paise
+}
+
+/**
+ * Removes packs of a paid order and refunds them, or changes its delivery. Drawn discounts and the coupon stay used.
+ * Throws ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE, ORDER_ON_HOLD, EDIT_CONFLICT, INVALID_INPUT.
+ */
+export async function changeOrder(
+  deps: CheckoutDeps,
+  actor: Actor,
+  id: string,
+  request: OrderChangeRequest
+): Promise<void> {
+  const order = await requireOrder(deps.database.kysely, id)
+  if (order.changes !== request.version) throw new ShopError('EDIT_CONFLICT')
+  const plan = await planChange(deps, order, request)
+  await deps.write(trx => applyChange(trx, deps, order, { plan, actor, now: deps.clock() }))
+}
+
+async function planChange(deps: CheckoutDeps, order: OrderRow, request: OrderChangeRequest): Promise<PlannedChange> {
+  const db = deps.database.kysely
+  const view = await readAdminOrder(deps, order.id)
+  const preview = previewChange(view, request.lines)
+  if ('problem' in preview) throw new ShopError('ORDER_NOT_CHANGEABLE', { message: preview.problem })
+  if (preview.refund !== fromRupees(request.refund)) throw new ShopError('EDIT_CONFLICT')
+  const changes = (await findChanges(db, [order])).get(order.id) ?? []
+  const lines = (await findLinesOf(db, order.id)).map(line => toCurrentLine(line, changes))
+  const credits = lines.flatMap(line => {
+    const left = request.lines?.find(changed => changed.line === line.n)?.quantity ?? line.quantity
+    return left < line.quantity ? [creditLine(line, line.quantity - left)] : []
+  })
+  const delivery = await planDelivery(deps, order, { request, items: toRemaining(lines, credits) })
+  if (credits.length === 0 && Object.keys(delivery.details).length === 0) {
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: CHANGE_TEXTS.nothing })
+  }
+  return { lines, credits, refund: preview.refund, ...delivery }
+}
+
+async function applyChange(
+  trx: Trx,
+  deps: CheckoutDeps,
+  order: OrderRow,
+  { plan, actor, now }: { plan: PlannedChange; actor: Actor; now: number }
+): Promise<void> {
+  const { id, paid_payment_id: payment } = order
+  const { credits, refund, details, fields, lines } = plan
+  const at = new Date(now).toISOString()
+  const credited = sumPaise(credits.map(line => line.total))
+  if (payment !== null) await lockPayment(trx, payment)
+  const changed = await markChanged(trx, order, { ...fields, credit: credited })
+  if (!changed) throw new ShopError('EDIT_CONFLICT', { message: CHANGE_TEXTS.packed })
+  const seq = changed.changes
+  if (credits.length > 0) await restock(trx, order, plan, at)
+  await changePlace(trx, changed, plan)
+  const change: StoredChange = {
+    order_id: id,
+    seq,
+    changed_at: at,
+    ...(credits.length > 0 ? await numberCreditNote(trx, now) : { credit_year: null, credit_no: null }),
+    credited,
+    refunded: refund,
+    details: JSON.stringify(details),
+    lines: credits.map(line => ({ order_id: id, seq, ...line }))
+  }
+  await insertChange(trx, change)
+  if (payment !== null && credits.length > 0) await refundPart(trx, changed, { payment, change, now })
+  await record(trx, { actor, at, kind: 'order', id, action: 'changed', ...toAudit(order, plan) })
+  await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, lines), at)
+}
+
+/** Returns the lines with the packs that stay. */
+function toRemaining(lines: readonly OrderLineRow[], credits: PlannedChange['credits']): OrderLineRow[] {
+  return lines.map(line => {
+    const credit = credits.find(({ n }) => n === line.n)
+    return credit
+      ? { ...line, quantity: line.quantity - credit.quantity, total: toPaise(line.total - credit.total) }
+      : line
+  })
+}
+
+async function restock(trx: Trx, { id }: OrderRow, { lines, credits }: PlannedChange, at: string): Promise<void> {
+  const removed = credits.flatMap(({ n, quantity }) =>
+    lines.filter(line => line.n === n).map(line => ({ ...line, quantity }))
+  )
+  const seq = (await lastMovementSeq(trx, id)) + 1
+  const movement = { order_id: id, seq, reason: 'changed', moved_at: at } as const
+  await announceStockChange(trx, await releasePacks(trx, countPacks(removed), movement))
+}
+
+async function numberCreditNote(trx: Trx, now: number): Promise<Pick<StoredChange, 'credit_year' | 'credit_no'>> {
+  const year = toFinancialYear(now)
+  return { credit_year: year, credit_no: await raiseCounter(trx, `credit notes ${year}`) }
+}
+
+/** Throws EDIT_CONFLICT if money has gone back since the preview, ORDER_ON_HOLD while it is open how much goes back. */
+async function refundPart(
+  trx: Trx,
+  { id, total, credited }: OrderRow,
+  { payment, change, now }: { payment: string; change: StoredChange; now: number }
+): Promise<void> {
+  const { refunded, seq } = change
+  if (await hasPendingReversal(trx, id)) throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
+  const left = total - (await sumRefunded(trx, payment))
+  if (refunded !== Math.max(0, left - (total - credited))) throw new ShopError('EDIT_CONFLICT')
+  const request = { orderId: id, reason: 'changed', now, part: seq } as const
+  if (refunded > 0 && !(await createRefund(trx, { id: payment, amount: refunded }, request))) {
+    throw new Error(`Change ${seq} of order ${id} already has a refund`)
+  }
+}
+
+/** Contains no personal data, because the audit log stays when the person's data are removed. */
+function toAudit(
+  order: OrderRow,
+  { lines, credits, details, refund }: PlannedChange
+): { before: object; after: object } {
+  const removedOf = (n: number): number => credits.find(credit => credit.n === n)?.quantity ?? 0
+  const itemsText = (countOf: (line: OrderLineRow) => number): string =>
+    lines.map(line => `${countOf(line)} × ${line.name}`).join(', ')
+  const before = { items: itemsText(({ quantity }) => quantity), deliveryDate: order.delivery_date }
+  const after = {
+    items: itemsText(({ quantity, n }) => quantity - removedOf(n)),
+    deliveryDate: details.deliveryDate === undefined ? order.delivery_date : details.deliveryDate,
+    ...(refund > 0 && { refund: formatPaise(refund) }),
+    ...(details.phone && { phone: 'changed' }),
+    ...(details.address && { address: 'changed' })
+  }
+  return { before, after }
+}

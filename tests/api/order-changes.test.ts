@@ -1,0 +1,278 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, test } from 'vitest'
+import { previewChange } from '#lib/admin/order-changes.ts'
+import type { Quote } from '#lib/contract/checkout.ts'
+import type { AdminOrder, Order } from '#lib/contract/orders.ts'
+import type { StoredSection } from '#lib/contract/settings.ts'
+import { fromRupees, toRupees } from '#lib/money.ts'
+import type { SectionName } from '#lib/settings.ts'
+import { listPapers } from '#lib/tax/invoice.ts'
+import { HOUR, MINUTE } from '#lib/time.ts'
+import { ADMIN, requestCode, statusAndCode } from '../support/accounts.ts'
+import { openAdminOrdersShop, type AdminOrdersShop } from '../support/admin-orders.ts'
+import { ADDRESS, addShopper, buy, callAs, myOrders } from '../support/checkout.ts'
+import { addCoupon } from '../support/coupons.ts'
+import { ENGINES } from '../support/database.ts'
+import { SELLER } from '../support/orders.ts'
+import { seededInt } from '../support/random.ts'
+import type { Reply } from '../support/shop.ts'
+
+const CART = [
+  { product: 'lemon', quantity: 3 },
+  { product: 'laddu', quantity: 1 }
+]
+const LEMON = 1
+const LADDU = 2
+
+/** Sends the refund that the preview shows, unless `body` has another. */
+async function change(shop: AdminOrdersShop, id: string, body: object): Promise<Reply> {
+  const order = await shop.fetchOrder(id)
+  const preview = previewChange(order, (body as { lines?: [] }).lines)
+  const refund = 'problem' in preview ? 0 : toRupees(preview.refund)
+  return shop.callAsAdmin(`POST /admin/orders/${id}/change`, { version: order.version, refund, ...body })
+}
+
+async function cancel(shop: AdminOrdersShop, id: string): Promise<Reply> {
+  const body = { from: 'pending', reason: 'Sold out', proof: { otp: await requestCode(shop, ADMIN.email) } }
+  return shop.callAsAdmin(`POST /admin/orders/${id}/cancel`, body)
+}
+
+async function save(shop: AdminOrdersShop, section: SectionName, changes: object): Promise<void> {
+  const { value, version } = (await shop.callAsAdmin(`GET /admin/settings/${section}`)).body as StoredSection
+  const reply = await shop.callAsAdmin(`PUT /admin/settings/${section}`, { value: { ...value, ...changes }, version })
+  expect(reply.status).toBe(200)
+}
+
+const refundsOf = (shop: AdminOrdersShop) =>
+  shop.database.kysely.selectFrom('refunds').select(['amount', 'part', 'state']).orderBy('seq').execute()
+
+const sumOf = (items: readonly { total: number }[]): number =>
+  items.reduce((sum, { total }) => sum + fromRupees(total), 0)
+
+describe.each(ENGINES)('Change of a paid order on %s', engine => {
+  test('removes packs, refunds them with a credit note, restores the stock and mails the shopper', async () => {
+    const shop = await openAdminOrdersShop(engine)
+    const { _id, orderNumber, razorpay_payment_id } = await buy(shop, shop.anita, CART)
+    const changed = await change(shop, _id, { lines: [{ line: LEMON, quantity: 1 }] })
+    expect(changed.body).toMatchObject({
+      totalAmount: 300.5,
+      version: 1,
+      refundable: 300.5,
+      items: [{ line: LEMON, quantity: 1, total: 120 }, { line: LADDU }],
+      changes: [{ refunded: 240, creditNoteNumber: 'CN/26-27/000001', items: [{ quantity: 2, total: 240 }] }]
+    })
+    await change(shop, _id, { lines: [{ line: LADDU, quantity: 0 }] })
+    await shop.reconcile()
+    expect(await refundsOf(shop)).toEqual([
+      { amount: 24_000, part: 1, state: 'processed' },
+      { amount: 18_050, part: 2, state: 'processed' }
+    ])
+    const payment = await shop.sandbox.fetchPayment(razorpay_payment_id ?? '')
+    expect(payment).toMatchObject({ status: 'captured', amount_refunded: 42_050, refund_status: 'partial' })
+    expect([await shop.stockOf('lemon'), await shop.stockOf('laddu')]).toEqual([49, 20])
+    const [order] = await myOrders(shop, shop.anita)
+    expect(order).toMatchObject({ totalAmount: 120, status: 'pending', paymentStatus: 'completed' })
+    expect(order?.items).toHaveLength(1)
+    expect(order?.changes?.[1]).toMatchObject({ refunded: 180.5, items: [{ quantity: 1, product: { _id: 'laddu' } }] })
+    await shop.deliverMails()
+    const mail = shop.mails.find(({ subject }) => subject === `We changed your order ${orderNumber}`)
+    expect(mail?.text).toContain('Removed: 2 × lemon')
+    expect(mail?.text).toContain('We refund ₹240.00')
+    expect((await shop.auditLog(_id)).join()).toMatch(/changed .*0 × laddu","refund":"₹180.50"/)
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('and a later cancellation refund together exactly what was paid', async () => {
+    const shop = await openAdminOrdersShop(engine)
+    const { _id, razorpay_payment_id } = await buy(shop, shop.anita, CART)
+    await change(shop, _id, { lines: [{ line: LEMON, quantity: 2 }] })
+    await shop.reconcile()
+    await change(shop, _id, { lines: [{ line: LEMON, quantity: 1 }] })
+    // The refund of the second change is not sent yet.
+    expect((await cancel(shop, _id)).body).toMatchObject({ status: 'cancelled', refundable: 0, refund: 'due' })
+    await shop.reconcile()
+    expect((await refundsOf(shop)).map(({ amount }) => amount)).toEqual([12_000, 12_000, 30_050])
+    expect(await shop.fetchOrder(_id)).toMatchObject({ paymentStatus: 'refunded', creditNoteNumber: 'CN/26-27/000003' })
+    const payment = await shop.sandbox.fetchPayment(razorpay_payment_id ?? '')
+    expect(payment).toMatchObject({ status: 'refunded', amount_refunded: 54_050, refund_status: 'full' })
+    expect([await shop.stockOf('lemon'), await shop.stockOf('laddu')]).toEqual([50, 20])
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is refused to the second of two administrators, and if the cancellation was first', async () => {
+    const shop = await openAdminOrdersShop(engine)
+    const { _id } = await buy(shop, shop.anita, CART)
+    const body = { version: 0, refund: 120, lines: [{ line: LEMON, quantity: 2 }] }
+    const send = () => shop.callAsAdmin(`POST /admin/orders/${_id}/change`, body)
+    const replies = (await Promise.all([send(), send(), send()])).map(statusAndCode)
+    expect(replies.toSorted()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
+    expect(await refundsOf(shop)).toHaveLength(1)
+    await cancel(shop, _id)
+    expect(statusAndCode(await change(shop, _id, { lines: [{ line: LEMON, quantity: 1 }] }))).toBe('409 EDIT_CONFLICT')
+    await shop.reconcile()
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is in the tax report of its month, and all credit notes add up to the invoice', async () => {
+    const shop = await openAdminOrdersShop(engine)
+    await save(shop, 'legal', { gstin: '33ABCDE1234F1Z7' })
+    await save(shop, 'tax', { status: 'regular', rates: [{ category: '', rate: 5, hsn: '2106', from: '2025-09-22' }] })
+    await addCoupon(shop, 'POTLUCK', { percent: 7 })
+    const int = seededInt(7)
+    for (let count = 0; count < 4; count++) {
+      const items = [
+        { product: 'lemon', quantity: int(2, 6) },
+        { product: 'laddu', quantity: int(1, 4) }
+      ]
+      const shopper = await addShopper(shop)
+      const quote = await callAs(shopper, shop, 'POST /cart/quote', { lines: items, coupon: 'POTLUCK' })
+      const { total: amount } = quote.body as Quote
+      const order = await buy(shop, shopper, items, { coupon: 'POTLUCK', amount })
+      for (let step = 0; step < 2; step++) {
+        const { items: left } = await shop.fetchOrder(order._id)
+        const line = left.find(({ quantity }) => quantity > 1)
+        if (line)
+          expect(
+            (await change(shop, order._id, { lines: [{ line: line.line, quantity: int(1, line.quantity) }] })).status
+          ).toBe(200)
+      }
+      await cancel(shop, order._id)
+      const [invoice, ...notes] = listPapers(await shop.fetchOrder(order._id), { seller: SELLER, taxText: '' })
+      expect(notes.length).toBeGreaterThan(1)
+      expect(sumOf(notes.flatMap(note => note.items))).toBe(sumOf(invoice?.items ?? []))
+      expect(invoice).toMatchObject({ totalAmount: order.totalAmount, items: order.items })
+      shop.clock.advance(MINUTE)
+    }
+    await shop.reconcile()
+    const { text } = await shop.callAsAdmin('GET /admin/tax-report?month=2026-11')
+    const rows = parse(text, { bom: true }) as string[][]
+    const rowOf = (name: string): string[] | undefined => rows.find(([label, all]) => label === name && all === 'All')
+    const amounts = rowOf('Invoices')?.slice(4, 9) ?? []
+    expect(rowOf('Credit notes')?.slice(4, 9)).toEqual(
+      amounts.map(amount => (amount === '0.00' ? amount : `-${amount}`))
+    )
+    expect(rowOf('Net')?.slice(4, 9)).toEqual(['0.00', '0.00', '0.00', '0.00', '0.00'])
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('counts what has gone back at Razorpay', async () => {
+    const shop = await openAdminOrdersShop(engine)
+    const { _id, razorpay_payment_id } = await buy(shop, shop.anita, CART)
+    const payment = razorpay_payment_id ?? ''
+    await shop.sandbox.createRefund(payment, { amount: 10_000 })
+    await shop.deliverWebhooks()
+    const reply = await change(shop, _id, { lines: [{ line: LEMON, quantity: 2 }] })
+    expect(reply.body).toMatchObject({ refundable: 420.5, changes: [{ credited: 120, refunded: 20 }] })
+    await shop.reconcile()
+    await shop.deliverWebhooks()
+    // The shop's own refund is not taken for one made at Razorpay.
+    expect((await shop.fetchOrder(_id)).reversals).toMatchObject([{ amount: 100 }])
+    await shop.sandbox.createRefund(payment)
+    await shop.deliverWebhooks()
+    expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded', refundable: 0 })
+    shop.clock.advance(11 * MINUTE)
+    await shop.reconcile()
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('whose refund fails at Razorpay three times leaves it to the owner, or to a later cancellation', async () => {
+    const shop = await openAdminOrdersShop(engine)
+    const { _id } = await buy(shop, shop.anita, CART)
+    await change(shop, _id, { lines: [{ line: LEMON, quantity: 2 }] })
+    await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
+    for (let hours = 0; hours < 8; hours++) {
+      await shop.reconcile()
+      await shop.deliverWebhooks()
+      shop.clock.advance(HOUR)
+    }
+    expect(await refundsOf(shop)).toEqual(Array(3).fill({ amount: 12_000, part: 1, state: 'failed' }))
+    const listed = async () => (await shop.callAsAdmin('GET /admin/unmatched-payments')).body
+    expect(await listed()).toMatchObject([{ amount: 120, problem: 'refund_failed' }])
+    await shop.sandbox.control('PUT', '/faults', {})
+    expect((await cancel(shop, _id)).status).toBe(200)
+    expect(await listed()).toEqual([])
+    await shop.reconcile()
+    expect((await refundsOf(shop)).at(-1)).toEqual({ amount: 54_050, part: 0, state: 'processed' })
+    expect(await shop.fetchOrder(_id)).toMatchObject({ paymentStatus: 'refunded' })
+    expect(await shop.violations()).toEqual([])
+  })
+})
+
+describe('Change of a paid order', () => {
+  test('keeps the last pack, needs whole rupees for Razorpay, and only takes packs away', async () => {
+    const shop = await openAdminOrdersShop('sqlite')
+    const { _id } = await buy(shop, shop.anita, CART)
+    const refuse = async (lines: object[]): Promise<string> => {
+      const reply = await change(shop, _id, { lines })
+      return `${reply.status} ${(reply.body as { message: string }).message}`
+    }
+    const all = [LEMON, LADDU].map(line => ({ line, quantity: 0 }))
+    expect(await refuse(all)).toMatch(/409 The last pack can’t be removed. Please cancel the order/)
+    expect(await refuse([{ line: LEMON, quantity: 4 }])).toMatch(/409 Packs can only be removed/)
+    expect(await refuse([{ line: 9, quantity: 0 }])).toMatch(/409 Packs can only be removed/)
+    expect(await refuse([])).toBe('409 Nothing is changed yet.')
+    await shop.changeStatus(_id, 'pending', 'packed')
+    expect(await refuse([{ line: LEMON, quantity: 2 }])).toMatch(/^200/)
+    await shop.changeStatus(_id, 'packed', 'delivered')
+    expect(await refuse([{ line: LEMON, quantity: 1 }])).toBe('409 Only pending and packed orders can be changed.')
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is refused if the refund differs from the preview, and needs a recent verification', async () => {
+    const shop = await openAdminOrdersShop('sqlite')
+    const { _id } = await buy(shop, shop.anita, CART)
+    const lines = [{ line: LEMON, quantity: 2 }]
+    expect(statusAndCode(await change(shop, _id, { lines, refund: 119 }))).toBe('409 EDIT_CONFLICT')
+    expect(statusAndCode(await change(shop, _id, { lines, refund: 0 }))).toBe('409 EDIT_CONFLICT')
+    shop.clock.advance(11 * MINUTE)
+    expect(statusAndCode(await change(shop, _id, { lines }))).toBe('403 VERIFICATION_REQUIRED')
+    expect((await change(shop, _id, { phone: '9000012345' })).status).toBe(200)
+    expect(statusAndCode(await callAs(shop.anita, shop, `POST /admin/orders/${_id}/change`, {}))).toBe('403 FORBIDDEN')
+    expect(await refundsOf(shop)).toEqual([])
+  })
+
+  test('of date, phone and address within the state is mailed, without personal data in the audit log', async () => {
+    const shop = await openAdminOrdersShop('sqlite')
+    const { _id, orderNumber } = await buy(shop, shop.anita, CART)
+    const shippingAddress = { ...ADDRESS, street: '9 Mela Chinthamani' }
+    const details = { deliveryDate: '2026-11-27', phone: '+91 90000 12345', shippingAddress }
+    expect((await change(shop, _id, details)).body).toMatchObject({
+      deliveryDate: '2026-11-27',
+      customerDetails: { phone: '9000012345', name: 'Anita Kumar' },
+      shippingAddress,
+      changes: [
+        { deliveryDate: '2026-11-27', hasNewPhone: true, hasNewAddress: true, credited: 0, refunded: 0, items: [] }
+      ]
+    })
+    await shop.deliverMails()
+    const mail = shop.mails.find(({ subject }) => subject === `We changed your order ${orderNumber}`)
+    expect(mail?.text).toMatch(/27 November 2026[^]*9 Mela Chinthamani[^]*9000012345/)
+    const [log] = await shop.auditLog(_id)
+    expect(log).toContain('"deliveryDate":"2026-11-27","phone":"changed","address":"changed"')
+    expect(log).not.toMatch(/Chinthamani|90000/)
+    expect(statusAndCode(await change(shop, _id, details))).toBe('409 ORDER_NOT_CHANGEABLE')
+    const wrong = await change(shop, _id, {
+      deliveryDate: '2026-11-21',
+      shippingAddress: { ...ADDRESS, state: 'Kerala', pincode: '682001' }
+    })
+    expect(wrong.body).toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { deliveryDate: expect.any(String), 'shippingAddress.state': expect.stringContaining('same state') }
+    })
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('lowers the total in the CSV and on the dashboard', async () => {
+    const shop = await openAdminOrdersShop('sqlite')
+    const { _id } = await buy(shop, shop.anita, CART)
+    await change(shop, _id, { lines: [{ line: LEMON, quantity: 0 }] })
+    const { text } = await shop.callAsAdmin('GET /admin/orders/export')
+    const [row] = parse(text, { bom: true, columns: true }) as Record<string, string>[]
+    expect(row).toMatchObject({ 'Total (₹)': '180.50', Packs: '1', 'Credit note': 'CN/26-27/000001' })
+    const { sales } = (await shop.callAsAdmin('GET /admin/dashboard')).body as { sales: { total: number }[] }
+    expect(sales.at(-1)).toMatchObject({ orders: 1, total: 180.5 })
+    const kitchen = (await shop.callAsAdmin(`GET /admin/kitchen/orders/${_id}`)).body as Order
+    expect(kitchen.items).toMatchObject([{ product: { _id: 'laddu' }, quantity: 1 }])
+    expect(((await shop.fetchOrder(_id)) satisfies AdminOrder).items).toHaveLength(1)
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { sumPaise, toPaise, type Paise } from '#lib/money.ts'
+import { splitTax, toBasisPoints } from '#lib/tax/taxes.ts'
+import { creditLine, toCurrentLine, type StoredChange } from '#server/orders/changes/change-queries.ts'
+import type { OrderLineRow } from '#server/platform/db/order-tables.ts'
+import { seededInt } from '../support/random.ts'
+
+const RATES = [0, 5, 12, 18, 40]
+const AMOUNTS = ['coupon_discount', 'total', 'taxable', 'cgst', 'sgst', 'igst'] as const
+
+function makeLine(int: ReturnType<typeof seededInt>): OrderLineRow {
+  const [quantity, price] = [int(1, 12), toPaise(int(100, 100_000))]
+  const coupon_discount = toPaise(int(0, 2) === 1 ? int(0, price * quantity + 1) : 0)
+  const total = toPaise(price * quantity - coupon_discount)
+  const rate = toBasisPoints(RATES[int(0, RATES.length)] ?? 0)
+  const noTax = { tax_rate: null, taxable: null, cgst: null, sgst: null, igst: null }
+  return {
+    ...{ order_id: 'o', n: 1, product_id: 'laddu', name: 'Laddu', category: 'sweets', picture: null, hsn: null },
+    ...{ pack_value: 250, pack_unit: 'g', pack_type: 'weight', percent: null, deal_id: null, list_price: price },
+    ...{ quantity, removed: 0, price, coupon_discount, total },
+    ...(int(0, 4) === 0 ? noTax : { tax_rate: rate, ...splitTax(total, rate, int(0, 2) === 1) })
+  }
+}
+
+test('the credit notes of 5,000 random lines, removed in random steps, add up exactly to the invoice', () => {
+  const int = seededInt(1722)
+  for (let count = 0; count < 5000; count++) {
+    const line = makeLine(int)
+    const changes: StoredChange[] = []
+    let removed = 0
+    while (removed < line.quantity) {
+      const current = toCurrentLine({ ...line, removed }, changes)
+      expect(current.quantity).toBe(line.quantity - removed)
+      const credit = creditLine(current, int(1, current.quantity + 1))
+      const { total, coupon_discount, taxable, cgst, sgst, igst, quantity } = credit
+      expect(total).toBe(line.price * quantity - coupon_discount)
+      expect(Math.min(total, coupon_discount, cgst ?? 0, igst ?? 0)).toBeGreaterThanOrEqual(0)
+      expect(cgst).toBe(sgst)
+      if (line.tax_rate === null) expect([taxable, igst]).toEqual([null, null])
+      else expect(sumPaise([taxable, cgst, sgst, igst] as Paise[])).toBe(total)
+      removed += quantity
+      changes.push({ lines: [{ order_id: 'o', seq: changes.length + 1, ...credit }] } as unknown as StoredChange)
+    }
+    const rest = toCurrentLine({ ...line, removed }, changes)
+    expect([rest.quantity, ...AMOUNTS.map(name => rest[name] ?? 0)]).toEqual([0, 0, 0, 0, 0, 0, 0])
+  }
+})
