@@ -23,7 +23,7 @@ async function open(path: string, replies: Replies, isLoggedIn = true) {
     path,
     ...(isLoggedIn && { token: 't', user: JSON.stringify(PRIYA) })
   })
-  const { StockAlertPage } = await import('#islands/catalog/StockAlertPage.tsx')
+  const { StockAlertPage } = await import('#islands/account/StockAlertPage.tsx')
   render(<StockAlertPage />)
   return page
 }

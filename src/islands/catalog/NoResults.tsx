@@ -31,7 +31,7 @@ export function NoResults({ q, products, search: { suggestSpelling, data }, onSe
   return (
     <>
       {spelling !== undefined && (
-        <p className="-mt-4 pb-6 text-center text-lg">
+        <p className="text-lg">
           Did you mean{' '}
           <a
             href={`${paths.products}?${new URLSearchParams({ q: spelling })}`}
@@ -53,7 +53,7 @@ function Contact({ q, phone, whatsapp }: SearchData['contact'] & { q: string }) 
   if (phone === '' && whatsapp === '') return null
   const question = `Vanakkam! I searched for “${q}” and found nothing. Do you make it?`
   return (
-    <div className="flex flex-wrap items-center justify-center gap-3 pb-8">
+    <div className="flex flex-wrap items-center justify-center gap-3">
       <p className="basis-full text-center">Looking for something special? Ask us.</p>
       {whatsapp !== '' && (
         <ButtonLink
@@ -78,7 +78,7 @@ function Bestsellers({ products, chosen }: { products: readonly CardProduct[]; c
   const best = own.length > 0 ? [...new Set(own)] : inStock.toSorted((a, b) => b.rating - a.rating)
   if (best.length === 0) return null
   return (
-    <section aria-labelledby="bestsellers">
+    <section aria-labelledby="bestsellers" className="w-full py-4 text-left">
       <h2 id="bestsellers" className="pb-3 text-xl">
         Bestsellers
       </h2>

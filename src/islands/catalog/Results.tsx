@@ -61,12 +61,16 @@ export function Results(props: ResultsProps) {
             collections.map(({ id, name }) => (
               <ButtonLink key={id} look="primary" label={seeCollectionText(name)} href={paths.collection(id)} />
             ))}
+          <Suspense>{noResults}</Suspense>
           {filtered && (
-            <Button look={collections.length > 0 ? 'quiet' : 'primary'} label="Clear all filters" onClick={onClear} />
+            <Button
+              look={collections.length > 0 || noResults ? 'quiet' : 'primary'}
+              label="Clear all filters"
+              onClick={onClear}
+            />
           )}
         </EmptyState>
       )}
-      {empty && <Suspense>{noResults}</Suspense>}
     </section>
   )
 }

@@ -1,6 +1,5 @@
 import { useDeferredValue, useId, useMemo, useState } from 'react'
 import type { MissedSearch } from '#lib/contract/search.ts'
-import { createSearch } from '#lib/search/search.ts'
 import { readMissedSearches, readSearch } from '#lib/stores/admin/settings.ts'
 import { formatShortDay } from '#lib/time.ts'
 import { useLoad } from '../../ui/hooks.ts'
@@ -14,11 +13,7 @@ export function TrySearch({ synonyms }: { synonyms: string }) {
   const [text, setText] = useState('')
   const [loaded] = useLoad('search', readSearch)
   const latest = useDeferredValue(synonyms)
-  const search = useMemo(() => {
-    if (loaded.state !== 'ready') return
-    const { products, data } = loaded.value
-    return createSearch(products, { ...data, synonyms: latest })
-  }, [loaded, latest])
+  const search = useMemo(() => (loaded.state === 'ready' ? loaded.value(latest) : undefined), [loaded, latest])
   const id = useId()
   const found = text.trim() === '' ? undefined : search?.find(text)
   return (

@@ -2,11 +2,12 @@ import { atom, readonlyType } from 'nanostores'
 import type { FieldChoices } from '../../admin/settings-values.ts'
 import { api, apiFile, type Api } from '../../api.ts'
 import type { SitePicture } from '../../contract/catalog.ts'
-import type { MissedSearch, SearchData } from '../../contract/search.ts'
+import type { MissedSearch } from '../../contract/search.ts'
 import type { SectionVersion, StoredSection } from '../../contract/settings.ts'
 import type { Picture } from '../../contract/values.ts'
 import { toSearchCards, type SearchCard } from '../../catalog-filter.ts'
 import { toUniqueName } from '../../product.ts'
+import type { Search } from '../../search/search.ts'
 import type { SectionName } from '../../settings.ts'
 import { MAIL_TIMEOUT } from '../../time.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
@@ -38,10 +39,16 @@ export function readSettings(section: SectionName): Promise<StoredSection> {
   return api(`GET /admin/settings/${section}`)
 }
 
-/** What the shop's search reads. */
-export async function readSearch(): Promise<{ products: SearchCard[]; data: SearchData }> {
-  const [products, data] = await Promise.all([api('GET /products'), api('GET /search')])
-  return { products: toSearchCards(products), data }
+/** Returns a function that searches the shop's products with the given synonyms. */
+export async function readSearch(): Promise<(synonyms: string) => Search<SearchCard>> {
+  const [{ createSearch }, products, data] = await Promise.all([
+    // Loaded on demand: otherwise, all of the shop's pages for accounts would load it.
+    import('../../search/search.ts'),
+    api('GET /products'),
+    api('GET /search')
+  ])
+  const cards = toSearchCards(products)
+  return synonyms => createSearch(cards, { ...data, synonyms })
 }
 
 export function readMissedSearches(): Promise<MissedSearch[]> {

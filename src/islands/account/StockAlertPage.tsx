@@ -4,12 +4,12 @@ import type { Product } from '#lib/contract/catalog.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
-import { useGuard } from '../account/use-session.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { AlertState, Loading } from '../ui/Loading.tsx'
 import { useAttempt, useHydrated, useLoad } from '../ui/hooks.ts'
+import { useGuard } from './use-session.ts'
 
 /** `?product=…` asks for a mail about that product. `#stop=…` comes from such a mail and needs no login. */
 export function StockAlertPage() {
