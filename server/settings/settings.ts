@@ -19,6 +19,7 @@ import {
   listUsedCategories,
   nameUploadedPictures
 } from './queries.ts'
+import { findCalendarProblems, findZoneProblems } from './delivery.ts'
 import { findTextProblems } from './texts.ts'
 import { findGstinProblem, findTaxProblems, toDeliveryStates, type DeliveryStates } from './tax.ts'
 
@@ -215,6 +216,8 @@ async function findProblems<Name extends SectionName>(
   if (changed.categories) Object.assign(problems, await findCategoryProblems(trx, changed.categories))
   if (changed.home) Object.assign(problems, await findHomeProblems(trx, changed.home))
   if (changed.tax) Object.assign(problems, await checkTax(trx, changed.tax, today))
+  if (changed.delivery) Object.assign(problems, findZoneProblems(changed.delivery))
+  if (changed.calendar) Object.assign(problems, findCalendarProblems(changed.calendar, await listCategoryNames(trx)))
   if (changed.legal) Object.assign(problems, findGstinProblem(await readSection(trx, 'tax'), changed.legal))
   return problems
 }
@@ -252,28 +255,30 @@ async function findHomeProblems(trx: Trx, { bestsellers, featuredCategories }: S
   for (const [index, id] of bestsellers.entries()) {
     if (unknown.includes(id)) problems[`bestsellers.${index}`] = ADMIN_MESSAGES.productIdUnknown
   }
-  const { categories } = await readSection(trx, 'categories')
+  const categories = await listCategoryNames(trx)
   for (const [index, name] of featuredCategories.entries()) {
-    if (!categories.some(category => category.name === name))
-      problems[`featuredCategories.${index}`] = ADMIN_MESSAGES.categoryUnknown
+    if (!categories.includes(name)) problems[`featuredCategories.${index}`] = ADMIN_MESSAGES.categoryUnknown
   }
   return problems
 }
 
 async function checkTax(trx: Trx, tax: Settings['tax'], today: string): Promise<FieldErrors> {
-  const { categories } = await readSection(trx, 'categories')
   const { legal, shop } = await readSellerSettings(trx)
   const ids = tax.products.map(({ product }) => product)
   return findTaxProblems(tax, {
     legal,
     shop,
-    categories: categories.map(({ name }) => name),
+    categories: await listCategoryNames(trx),
     unknownProducts: await findUnknownProducts(trx, ids),
     today
   })
 }
 
 export async function hasCategory(db: Db, name: string): Promise<boolean> {
+  return (await listCategoryNames(db)).includes(name)
+}
+
+async function listCategoryNames(db: Db): Promise<string[]> {
   const { categories } = await readSection(db, 'categories')
-  return categories.some(category => category.name === name)
+  return categories.map(({ name }) => name)
 }

@@ -80,6 +80,7 @@ async function findSectionGaps(db: Db): Promise<Partial<Record<SetupGap, boolean
   return {
     ...(Object.fromEntries(policies) as Partial<Record<SetupGap, boolean>>),
     gst: stored.tax === undefined,
+    deliveryRules: stored.delivery === undefined,
     shopName: name === EMPTY_SETTINGS.shop.name,
     shopAddress: [address.street, address.city, address.pincode].includes(''),
     shopPhone: phone === '',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import type { Settings, StoredSection } from '#lib/contract/settings.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { MINUTE } from '#lib/time.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
@@ -122,5 +123,44 @@ describe('GET /delivery', () => {
       .where('key', 'like', 'pincodes of %')
       .executeTakeFirstOrThrow()
     expect(count).toBe(1)
+  })
+})
+
+describe('Settings of delivery', () => {
+  const put = async (shop: Shop, name: 'delivery' | 'calendar', changes: object) => {
+    const { token } = await logInAsAdmin(shop)
+    const value = { ...EMPTY_SETTINGS[name], ...changes }
+    return (await call(shop, `PUT /admin/settings/${name}`, { token, body: { value, version: 0 } })).body
+  }
+
+  test('are refused if two zones have one name, or days and categories make no sense', async () => {
+    const shop = await open()
+    const [near, south] = zones
+    const fields = {
+      'value.zones.1.name': 'Another zone has this name',
+      'value.zones.1.transitMax': 'Please enter at least the days of the field before'
+    }
+    const reversed = { ...south, name: 'NEAR', transitMin: 4 }
+    expect(await put(shop, 'delivery', { zones: [near, reversed] })).toMatchObject({ fields })
+    expect(
+      await put(shop, 'calendar', {
+        leadDays: 5,
+        daysAhead: 4,
+        closedWeekdays: [0, 1, 2, 3, 4, 5, 6],
+        longCategories: ['cakes']
+      })
+    ).toMatchObject({
+      fields: {
+        'value.daysAhead': 'This must be at least the days to prepare',
+        'value.closedWeekdays': 'The kitchen would always be closed. Please leave a day open.',
+        'value.longCategories': 'This category does not exist'
+      }
+    })
+    expect(await put(shop, 'delivery', { zones: [{ ...near, pincodes: 'Trichy', fee: -1 }] })).toMatchObject({
+      fields: {
+        'value.zones.0.pincodes': 'Please enter pincodes such as 620001-620026, 6210, 625',
+        'value.zones.0.fee': 'Please enter an amount in rupees, 0 or more'
+      }
+    })
   })
 })

@@ -64,6 +64,7 @@ describe('GET /admin/setup', () => {
     await save(shop, 'legal', { fssai: '12422999000123', grievanceOfficer: { name: 'Meena', designation: '' } })
     expect(await missing(shop, 'legal')).toEqual(['gst'])
     await save(shop, 'tax', { accountantAsked: true })
+    await save(shop, 'delivery', { pickup: true })
     for (const name of ['privacy', 'terms', 'refund', 'shipping'] as const) await save(shop, name, { text: 'Ours.' })
     for (const row of ['shop', 'legal', 'policies', 'delivery'] as const) expect(await missing(shop, row)).toEqual([])
   })

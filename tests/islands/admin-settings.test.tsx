@@ -48,6 +48,12 @@ async function openSection<Name extends SectionName>(
     'POST /admin/settings/mail/test': () => Response.json({ message: 'The mail is in a folder.' }),
     'GET /admin/products': () => Response.json([]),
     'GET /admin/settings/categories': () => Response.json({ value: EMPTY_SETTINGS.categories, version: 1 }),
+    ...Object.fromEntries(
+      (['delivery', 'calendar', 'orders'] as const).map(name => [
+        `GET /admin/settings/${name}`,
+        () => Response.json({ value: EMPTY_SETTINGS[name], version: 0 })
+      ])
+    ),
     [`GET /admin/settings/${section}`]: () => stored(),
     [`GET /admin/settings/${section}/versions/1`]: () => stored(1),
     [`PUT /admin/settings/${section}`]: () => save(body as Saved)
@@ -267,5 +273,44 @@ describe('Tax form', () => {
     expect(screen.queryByText(text)).toBeNull()
     await press('Save settings')
     expect(shop.current()).toMatchObject({ otherStates: true, accountantAsked: true })
+  })
+})
+
+describe('Delivery forms', () => {
+  const preview = () => within(screen.getByRole('region', { name: 'Try it' })).getByRole('status').textContent
+
+  test('say what the unsaved rules mean for a pincode and a time', async () => {
+    const shop = await openSection('calendar', {})
+    type('Ordered at (India time)', '2026-11-24T15:00')
+    expect(preview()).toBe('620018, Tue, 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov')
+    type('Orders until', '15:00')
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Friday' }))
+    expect(preview()).toContain('first day Sat 28 Nov')
+    type('Orders per day', '12')
+    fireEvent.click(within(screen.getByRole('group', { name: 'Categories for large orders' })).getByLabelText('Sweets'))
+    await press('Save settings')
+    expect(shop.current()).toMatchObject({
+      cutOff: '15:00',
+      closedWeekdays: [5],
+      ordersPerDay: 12,
+      longCategories: ['sweets']
+    })
+  })
+
+  test('name zones that are never used, and send a new zone with its defaults', async () => {
+    const shop = await openSection('delivery', {})
+    await press('Add zone')
+    fireEvent.change(nameIn('zone 1 of 1'), { target: { value: 'South' } })
+    fireEvent.change(entry('zone 1 of 1').getByLabelText('Pincodes'), { target: { value: '6' } })
+    fireEvent.change(entry('zone 1 of 1').getByLabelText('Delivery fee'), { target: { value: '₹ 60' } })
+    expect(preview()).toContain('own delivery, zone South, ₹60, first day')
+    await press('Add zone')
+    fireEvent.change(nameIn('zone 2 of 2'), { target: { value: 'Near' } })
+    fireEvent.change(entry('zone 2 of 2').getByLabelText('Pincodes'), { target: { value: '620' } })
+    expect(screen.getByText('“Near” is never used, because “South” above it has all its pincodes.')).toBeTruthy()
+    await press('Remove zone 2')
+    await press('Save settings')
+    const zone = { name: 'South', pincodes: '6', method: 'own', fee: 60, freeAbove: 0, transitMin: 0, transitMax: 0 }
+    expect(shop.current().zones).toEqual([{ ...zone, active: true }])
   })
 })

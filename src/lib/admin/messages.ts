@@ -199,6 +199,13 @@ export const ADMIN_MESSAGES = {
   importChanged: 'The products changed while you were checking. Check the rows again before you import.'
 } as const
 
+export const DELIVERY_PREVIEW = {
+  pincodeInvalid: 'Enter a pincode of 6 digits.',
+  numberInvalid: 'Enter all numbers of the form first.',
+  notServed: 'not delivered',
+  noDay: 'no open day'
+} as const
+
 export const waitingShoppersText = (count: number): string =>
   count === 1 ? '1 shopper waits for it' : `${count} shoppers wait for it`
 export const placeholderUnknownText = (name: string): string =>

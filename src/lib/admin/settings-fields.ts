@@ -19,6 +19,8 @@ export interface InputSpec extends Labelled {
     | 'date'
     | 'amount'
     | 'percent'
+    | 'whole'
+    | 'time'
     | 'area'
     | 'markdown'
     | 'picture'
@@ -28,6 +30,7 @@ export interface InputSpec extends Labelled {
     | 'choice'
     | 'checkbox'
     | 'categories'
+    | 'weekdays'
   max?: number
   /** Of an `area`. By default 3. */
   rows?: number
@@ -46,7 +49,7 @@ export interface ListSpec extends Labelled {
   fields: readonly InputSpec[]
   /** Shows two fields beside each other on wide screens. */
   isDense?: boolean
-  /** Parts of a new entry that no field shows. */
+  /** Values of a new entry. */
   defaults?: Readonly<Record<string, unknown>>
 }
 
@@ -66,6 +69,17 @@ export interface SectionForm {
   page?: string
   groups: readonly FieldGroup[]
 }
+
+/** Numbers as of `Date.getDay`. */
+export const WEEKDAYS = [
+  ['1', 'Monday'],
+  ['2', 'Tuesday'],
+  ['3', 'Wednesday'],
+  ['4', 'Thursday'],
+  ['5', 'Friday'],
+  ['6', 'Saturday'],
+  ['0', 'Sunday']
+] as const
 
 export const ICON_LABELS: Readonly<Record<FeatureIcon, string>> = {
   leaf: 'Leaf',
@@ -91,6 +105,10 @@ export const area = (name: string, label: string, hint?: string): InputSpec => (
   ...textField(name, label, hint),
   kind: 'area',
   max: text
+})
+export const whole = (name: string, label: string, hint?: string): InputSpec => ({
+  ...textField(name, label, hint),
+  kind: 'whole'
 })
 export const tamil = (name: string, label: string): InputSpec => ({
   ...textField(name, label),

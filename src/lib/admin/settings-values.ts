@@ -1,6 +1,6 @@
 import { findFreeSlug, toSlug } from '../paths.ts'
 import { findDifference } from './post-form.ts'
-import type { FieldSpec, InputSpec, ListSpec, SectionForm } from './settings-fields.ts'
+import { WEEKDAYS, type FieldSpec, type InputSpec, type ListSpec, type SectionForm } from './settings-fields.ts'
 
 /** The values of a section by path, for example `{ 'address.street': '4 Rockfort Road', social: [] }`. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -61,7 +61,7 @@ export function toItemPath(list: string, index: number, { name }: InputSpec): st
 
 export function createItem({ fields, defaults }: ListSpec): unknown {
   const values = fields.map(spec => [spec.name, EMPTY_VALUES[spec.kind] ?? ''] as const)
-  return fields[0]?.name === '' ? '' : { ...defaults, ...Object.fromEntries(values) }
+  return fields[0]?.name === '' ? '' : { ...Object.fromEntries(values), ...defaults }
 }
 
 const EMPTY_VALUES: Partial<Record<InputSpec['kind'], unknown>> = { checkbox: false, icon: 'leaf' }
@@ -88,7 +88,7 @@ export function readTyped(typed: Fields, fieldName: string): unknown {
   return part
 }
 
-/** Converts typed amounts and rates to numbers and names new categories after their labels. */
+/** Converts typed amounts, rates and counts to numbers and names new categories after their labels. */
 export function parseTyped(form: SectionForm, typed: Fields): Fields {
   const parsed = listSpecs(form).map(spec => {
     const { name } = spec
@@ -105,7 +105,7 @@ function parseItem({ fields }: ListSpec, item: unknown): unknown {
 
 /** An empty text is no number, so that the server refuses it. */
 function parseField({ kind }: InputSpec, typed: unknown): unknown {
-  if (kind !== 'amount' && kind !== 'percent') return typed
+  if (kind !== 'amount' && kind !== 'percent' && kind !== 'whole') return typed
   const plain = String(typed).replace(/[₹%,\s]/g, '')
   return plain === '' ? NaN : Number(plain)
 }
@@ -129,6 +129,7 @@ export function formatField(spec: FieldSpec, value: unknown, choices: FieldChoic
     )
   }
   if (spec.kind === 'categories') return toItems(value).map(name => toLabel(choices.category, name))
+  if (spec.kind === 'weekdays') return toItems(value).map(day => toLabel(WEEKDAYS, String(day)))
   if (spec.kind === 'checkbox') return value === true ? [spec.label] : []
   if (spec.kind === 'choice') return [toLabel(spec.choices ?? [], value)]
   if (value === '' && spec.empty !== undefined) return [spec.empty]

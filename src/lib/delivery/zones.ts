@@ -19,8 +19,8 @@ const MAX_PARSED = 100
 /** Returns the first active zone that contains the pincode. */
 export function findZone(zones: readonly Zone[], pincode: string): Zone | undefined {
   return zones.find(({ active, pincodes }) => {
-    if (!active) return false
-    const ranges = parsed.get(pincodes) ?? parsePincodes(pincodes) ?? []
+    const ranges = parsed.get(pincodes) ?? parsePincodes(pincodes)
+    if (!active || !ranges) return false
     if (parsed.size >= MAX_PARSED) parsed.clear()
     parsed.set(pincodes, ranges)
     return ranges.length === 0 || ranges.some(({ from, until }) => from <= pincode && pincode <= until)

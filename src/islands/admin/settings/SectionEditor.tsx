@@ -10,6 +10,7 @@ import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { RecordForm } from '../ui/RecordForm.tsx'
 import { BackLink, FocusedHeading, WebsiteLink } from '../ui/RecordView.tsx'
+import { DeliveryPreview } from './DeliveryPreview.tsx'
 import { HomePreview } from './HomePreview.tsx'
 import { ListField } from './ListField.tsx'
 import { MissedSearches, TrySearch } from './SearchTools.tsx'
@@ -95,6 +96,7 @@ function SectionForm(props: SectionFormProps) {
         </Group>
       ))}
       {section === 'search' && <TrySearch synonyms={String(typed['synonyms'])} />}
+      {(section === 'delivery' || section === 'calendar') && <DeliveryPreview section={section} typed={typed} />}
       {section === 'home' && (
         <Disclosure title="Preview">{() => <HomePreview typed={typed} choices={choices} />}</Disclosure>
       )}

@@ -1,5 +1,5 @@
 import { FEATURE_ICONS } from '#lib/settings.ts'
-import { ICON_LABELS, type InputSpec } from '#lib/admin/settings-fields.ts'
+import { ICON_LABELS, WEEKDAYS, type InputSpec } from '#lib/admin/settings-fields.ts'
 import { toItems, type Choices } from '#lib/admin/settings-values.ts'
 import { renderText } from '#lib/stores/admin/settings.ts'
 import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
@@ -25,7 +25,9 @@ const INPUT_TYPES = {
   url: { type: 'url', autoCapitalize: 'none' },
   date: { type: 'date' },
   amount: { type: 'text', inputMode: 'decimal' },
-  percent: { type: 'text', inputMode: 'decimal' }
+  percent: { type: 'text', inputMode: 'decimal' },
+  whole: { type: 'text', inputMode: 'numeric' },
+  time: { type: 'time' }
 } as const
 
 export function SettingsField({ spec, path, context, value, onChange }: SettingsFieldProps) {
@@ -64,7 +66,26 @@ export function SettingsField({ spec, path, context, value, onChange }: Settings
     case 'choice':
       return <SelectField {...labels} {...input} choices={spec.choices ?? []} />
     case 'categories':
-      return <CategoriesField {...labels} choices={context.choices.category} value={value} onChange={onChange} />
+      return (
+        <ChecksField
+          {...labels}
+          choices={toItems(value).reduce<Choices>(
+            (choices, name) => withChosen(choices, String(name), undefined),
+            context.choices.category
+          )}
+          chosen={toItems(value).map(String)}
+          onChange={onChange}
+        />
+      )
+    case 'weekdays':
+      return (
+        <ChecksField
+          {...labels}
+          choices={WEEKDAYS}
+          chosen={toItems(value).map(String)}
+          onChange={days => onChange(days.map(Number))}
+        />
+      )
     case 'category':
     case 'product':
       return <SelectField {...labels} {...input} choices={withChosen(context.choices[spec.kind], text, spec.empty)} />
@@ -114,18 +135,17 @@ function IconField({ state, label, icon, onChange }: GroupProps & { icon: string
   )
 }
 
-interface CategoriesFieldProps extends GroupProps {
+interface ChecksFieldProps extends GroupProps {
   choices: Choices
-  value: unknown
-  onChange: (value: unknown) => void
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
 }
 
-function CategoriesField({ state, label, hint, choices, value, onChange }: CategoriesFieldProps) {
-  const chosen = toItems(value)
+function ChecksField({ state, label, hint, choices, chosen, onChange }: ChecksFieldProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-semibold">{label}</legend>
-      <p className="text-sm text-ink/70">{hint}</p>
+      {hint !== undefined && <p className="text-sm text-ink/70">{hint}</p>}
       {choices.map(([name, text]) => (
         <Checkbox
           key={name}

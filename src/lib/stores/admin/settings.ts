@@ -79,7 +79,7 @@ export function readVersion(section: SectionName, version: string): Promise<Stor
 /** Fields let the owner choose from these. */
 export async function readChoices(section: SectionName): Promise<FieldChoices> {
   const usesProducts = section === 'home' || section === 'tax'
-  const usesCategories = usesProducts || section === 'orders'
+  const usesCategories = usesProducts || section === 'orders' || section === 'calendar'
   const [categories, products] = await Promise.all([
     usesCategories ? api('GET /admin/settings/categories') : undefined,
     usesProducts ? api('GET /admin/products') : []

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
+import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
+import { parseTyped, toValue, type Fields } from '#lib/admin/settings-values.ts'
+import type { Settings } from '#lib/contract/settings.ts'
+import { readSettings } from '#lib/stores/admin/settings.ts'
+import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
+import { useLoad } from '../../ui/hooks.ts'
+import { Loaded } from '../ui/Loaded.tsx'
+
+interface DeliveryPreviewProps {
+  section: 'delivery' | 'calendar'
+  typed: Fields
+}
+
+/** Says what the typed rules mean for a pincode and a time. The rules of other sections are those that are saved. */
+export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
+  const [saved, reload] = useLoad('delivery-preview', async () => {
+    const [delivery, calendar, orders] = await Promise.all([
+      readSettings('delivery'),
+      readSettings('calendar'),
+      readSettings('orders')
+    ])
+    return {
+      delivery: delivery.value as Settings['delivery'],
+      calendar: calendar.value as Settings['calendar'],
+      closed: (orders.value as Settings['orders']).closed
+    }
+  })
+  const [pincode, setPincode] = useState('620018')
+  const [time, setTime] = useState(() => toIndianDateTime(new Date().toISOString()))
+  const value = toValue(parseTyped(SECTION_FORMS[section], typed))
+  const now = Date.parse(fromIndianDateTime(time) ?? '')
+  return (
+    <section
+      aria-labelledby="delivery-preview"
+      className="card grid gap-4 p-4 sm:p-6"
+      // The fields are inside the form, which Enter would save.
+      onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
+    >
+      <h2 id="delivery-preview" className="font-serif text-lg font-semibold">
+        Try it
+      </h2>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <label className="grid gap-1 font-semibold">
+          Pincode
+          <input
+            className="field font-normal"
+            inputMode="numeric"
+            maxLength={6}
+            value={pincode}
+            onChange={({ target }) => setPincode(target.value)}
+          />
+        </label>
+        <label className="grid gap-1 font-semibold">
+          Ordered at (India time)
+          <input
+            className="field font-normal"
+            type="datetime-local"
+            value={time}
+            onChange={({ target }) => setTime(target.value)}
+          />
+        </label>
+      </div>
+      <Loaded state={saved} label="preview" onRetry={() => void reload()}>
+        {rules => (
+          <p role="status" className="break-words font-semibold">
+            {Number.isNaN(now) ? '' : previewDelivery({ ...rules, [section]: value }, pincode, now)}
+          </p>
+        )}
+      </Loaded>
+      {section === 'delivery' &&
+        findOverlaps((value as Settings['delivery']).zones).map(hint => (
+          <p key={hint} className="break-words text-sm text-ink/70">
+            {hint}
+          </p>
+        ))}
+    </section>
+  )
+}

@@ -1,0 +1,73 @@
+import { findTerms, type DeliveryRules } from '../delivery/terms.ts'
+import { parsePincodes, type DeliveryMethod, type Zone } from '../delivery/zones.ts'
+import { formatPaise, toPaise, type Paise } from '../money.ts'
+import { formatDayAndTime, formatShortDay } from '../time.ts'
+import { DELIVERY_PREVIEW } from './messages.ts'
+
+const METHOD_LABELS: Readonly<Record<DeliveryMethod, string>> = {
+  own: 'own delivery',
+  courier: 'by courier',
+  pickup: 'pickup'
+}
+
+/**
+ * Says what a customer gets who orders one simple product at `now`, for example
+ * '620018, Tue 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov'. The rules may be invalid, as they are typed.
+ */
+export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string {
+  if (!/^[1-9]\d{5}$/.test(pincode)) return DELIVERY_PREVIEW.pincodeInvalid
+  const { leadDays, daysAhead, longDaysAhead } = rules.calendar
+  const numbers = rules.delivery.zones.flatMap(({ fee, freeAbove, transitMax }) => [fee, freeAbove, transitMax])
+  if (![leadDays, daysAhead, longDaysAhead, ...numbers].every(Number.isFinite)) return DELIVERY_PREVIEW.numberInvalid
+  const question = `${pincode}, ${formatDayAndTime(new Date(now).toISOString())} →`
+  const terms = findTerms(rules, { items: [], goods: toPaise(0), to: { pincode }, now })
+  if (!terms) return `${question} ${DELIVERY_PREVIEW.notServed}`
+  const { method, zone, usualFee, freeAbove, days } = terms
+  const first = days.find(({ isOpen }) => isOpen)
+  return `${question} ${[
+    METHOD_LABELS[method],
+    ...(zone === '' ? [] : [`zone ${zone}`]),
+    toFeeText(usualFee, freeAbove),
+    first ? `first day ${formatShortDay(first.date)}` : DELIVERY_PREVIEW.noDay,
+    ...(first && first.kitchenDay !== first.date ? [`leaves the kitchen on ${formatShortDay(first.kitchenDay)}`] : [])
+  ].join(', ')}`
+}
+
+function toFeeText(fee: Paise, freeAbove: Paise | null): string {
+  const short = (amount: Paise): string => formatPaise(amount).replace(/\.00$/, '')
+  return freeAbove === null ? short(fee) : `${short(fee)} (free from ${short(freeAbove)})`
+}
+
+/** Returns hints about zones that share pincodes. Of these, the upper zone applies. */
+export function findOverlaps(zones: readonly Zone[]): string[] {
+  const active = zones.filter(zone => zone.active && parsePincodes(zone.pincodes) !== undefined)
+  return active.flatMap((zone, index) => {
+    const upper = active.slice(0, index)
+    const covering = upper.find(above =>
+      rangesOf(zone).every(range => rangesOf(above).some(each => contains(each, range)))
+    )
+    if (covering) return [`“${zone.name}” is never used, because “${covering.name}” above it has all its pincodes.`]
+    // A zone for the rest shares pincodes with all others.
+    if (zone.pincodes.trim() === '') return []
+    const shared = upper.filter(above =>
+      rangesOf(zone).some(range => rangesOf(above).some(each => overlaps(each, range)))
+    )
+    return shared.map(above => `“${above.name}” and “${zone.name}” share pincodes. There, “${above.name}” applies.`)
+  })
+}
+
+type Range = NonNullable<ReturnType<typeof parsePincodes>>[number]
+const ALL: Range = { from: '100000', until: '999999' }
+
+function rangesOf({ pincodes }: Zone): Range[] {
+  const ranges = parsePincodes(pincodes) ?? []
+  return ranges.length === 0 ? [ALL] : ranges
+}
+
+function contains(outer: Range, inner: Range): boolean {
+  return outer.from <= inner.from && inner.until <= outer.until
+}
+
+function overlaps(a: Range, b: Range): boolean {
+  return a.from <= b.until && b.from <= a.until
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
+import { NEVER_CLOSED } from '#lib/closed-days.ts'
+import type { Settings } from '#lib/contract/settings.ts'
+import type { Zone } from '#lib/delivery/zones.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+
+const NEAR: Zone = {
+  name: 'Near',
+  pincodes: '620001-620026',
+  method: 'own',
+  fee: 0,
+  freeAbove: 0,
+  transitMin: 0,
+  transitMax: 0,
+  active: true
+}
+const SOUTH: Zone = { ...NEAR, name: 'South', pincodes: '6', method: 'courier', fee: 90, freeAbove: 500, transitMax: 4 }
+const REST: Zone = { ...SOUTH, name: 'Rest', pincodes: '' }
+/** Tuesday, 24 November, 3 pm in India. */
+const NOW = Date.parse('2026-11-24T15:00:00+05:30')
+
+function preview(
+  pincode: string,
+  delivery: Partial<Settings['delivery']>,
+  calendar: Partial<Settings['calendar']> = {}
+) {
+  const rules = {
+    delivery: { ...EMPTY_SETTINGS.delivery, ...delivery },
+    calendar: { ...EMPTY_SETTINGS.calendar, ...calendar },
+    closed: NEVER_CLOSED
+  }
+  return previewDelivery(rules, pincode, NOW)
+}
+
+describe('Preview of delivery rules', () => {
+  test('says how, for how much and when an order arrives', () => {
+    const zones = [NEAR, SOUTH]
+    expect(preview('620018', { zones }, { leadDays: 3 })).toBe(
+      '620018, Tue, 24 Nov, 3:00 pm → own delivery, zone Near, ₹0, first day Fri 27 Nov'
+    )
+    expect(preview('600001', { zones })).toBe(
+      '600001, Tue, 24 Nov, 3:00 pm → by courier, zone South, ₹90 (free from ₹500), first day Mon 30 Nov, leaves the kitchen on Thu 26 Nov'
+    )
+    expect(preview('781001', { zones, restServed: false })).toBe('781001, Tue, 24 Nov, 3:00 pm → not delivered')
+  })
+
+  test('counts an order after the cut-off for the next day', () => {
+    expect(preview('620018', {}, { cutOff: '14:59' })).toContain('first day Fri 27 Nov')
+  })
+
+  test('names what is typed wrong, and leaves out zones that are not readable yet', () => {
+    expect(preview('62001', {})).toBe('Enter a pincode of 6 digits.')
+    expect(preview('620018', {}, { leadDays: NaN })).toBe('Enter all numbers of the form first.')
+    expect(preview('620018', { zones: [{ ...NEAR, pincodes: '620001-' }, SOUTH] })).toContain('zone South')
+    expect(preview('620018', {}, { daysAhead: 1 })).toContain('no open day')
+  })
+})
+
+describe('Zones that share pincodes', () => {
+  test('are named, with the one that applies', () => {
+    expect(findOverlaps([NEAR, SOUTH, REST])).toEqual(['“Near” and “South” share pincodes. There, “Near” applies.'])
+    expect(findOverlaps([SOUTH, NEAR])).toEqual([
+      '“Near” is never used, because “South” above it has all its pincodes.'
+    ])
+    expect(findOverlaps([REST, NEAR])).toHaveLength(1)
+    expect(findOverlaps([{ ...SOUTH, active: false }, NEAR, { ...NEAR, name: 'East', pincodes: '7' }])).toEqual([])
+  })
+})
