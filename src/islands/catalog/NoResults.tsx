@@ -7,7 +7,7 @@ import { paths } from '#lib/paths.ts'
 import type { Search } from '#lib/search/search.ts'
 import { SECOND } from '#lib/time.ts'
 import { ButtonLink } from '../ui/Button.tsx'
-import { ProductGrid } from './Results.tsx'
+import type { ProductGrid } from './Results.tsx'
 
 const BESTSELLERS = 4
 /** The shopper has stopped typing. */
@@ -18,10 +18,12 @@ interface NoResultsProps {
   products: readonly CardProduct[]
   search: Pick<Search<CardProduct>, 'suggestSpelling'> & { data: SearchData }
   onSearch: (q: string) => void
+  /** Not imported here, because the list would then load in two steps. */
+  Grid: typeof ProductGrid
 }
 
 /** Help for a search that finds nothing. */
-export function NoResults({ q, products, search: { suggestSpelling, data }, onSearch }: NoResultsProps) {
+export function NoResults({ q, products, search: { suggestSpelling, data }, onSearch, Grid }: NoResultsProps) {
   const spelling = suggestSpelling(q)
   useReport(q)
   const openSearch = (event: MouseEvent) => {
@@ -44,7 +46,7 @@ export function NoResults({ q, products, search: { suggestSpelling, data }, onSe
         </p>
       )}
       <Contact q={q} {...data.contact} />
-      <Bestsellers products={products} chosen={data.bestsellers} />
+      <Bestsellers products={products} chosen={data.bestsellers} Grid={Grid} />
     </>
   )
 }
@@ -72,7 +74,9 @@ function toWhatsApp(number: string): string {
   return digits.length === 10 ? `91${digits}` : digits
 }
 
-function Bestsellers({ products, chosen }: { products: readonly CardProduct[]; chosen: readonly string[] }) {
+type BestsellersProps = Pick<NoResultsProps, 'products' | 'Grid'> & { chosen: readonly string[] }
+
+function Bestsellers({ products, chosen, Grid }: BestsellersProps) {
   const inStock = products.filter(({ stock }) => stock !== 'out')
   const own = chosen.flatMap(id => inStock.find(product => product.id === id || product.sizes?.includes(id)) ?? [])
   const best = own.length > 0 ? [...new Set(own)] : inStock.toSorted((a, b) => b.rating - a.rating)
@@ -82,7 +86,7 @@ function Bestsellers({ products, chosen }: { products: readonly CardProduct[]; c
       <h2 id="bestsellers" className="pb-3 text-xl">
         Bestsellers
       </h2>
-      <ProductGrid found={best.slice(0, BESTSELLERS)} loading={false} filtered />
+      <Grid found={best.slice(0, BESTSELLERS)} loading={false} filtered />
     </section>
   )
 }

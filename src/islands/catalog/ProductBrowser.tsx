@@ -13,7 +13,7 @@ import { paths } from '#lib/paths.ts'
 import { $catalog, loadCatalog, loadLiveProducts } from '#lib/stores/catalog.ts'
 import { $matcher, loadMatcher } from '#lib/stores/search.ts'
 import { FilterDrawer, FilterPanel } from './FilterPanel.tsx'
-import { Results } from './Results.tsx'
+import { ProductGrid, Results } from './Results.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { activeFilters, useFilters, type Category } from './use-filters.ts'
 
@@ -79,6 +79,7 @@ export function ProductBrowser({ products: prebuilt, total, categories, collecti
                 q={filters.q}
                 products={products}
                 search={search}
+                Grid={ProductGrid}
                 onSearch={q => changeFilters({ ...DEFAULT_FILTERS, q })}
               />
             )
