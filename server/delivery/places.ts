@@ -62,7 +62,7 @@ export async function movePlace(
   trx: Trx,
   { id, kitchen_day: from }: Pick<OrderRow, 'id' | 'kitchen_day'>,
   { date, kitchenDay }: DayOfOrder,
-  { isForced }: { isForced: boolean }
+  { isForced = false }: { isForced?: boolean } = {}
 ): Promise<OrderRow | undefined> {
   const changed = trx.updateTable('orders').set({ kitchen_day: kitchenDay, delivery_date: date }).where('id', '=', id)
   const held = changed.where('holds_place', '=', 1).where('kitchen_day', '=', from)

@@ -18,7 +18,7 @@ import { createRefund, sumRefunded } from '../refunds.ts'
 import { hasPendingReversal } from '../reversals/reversal-queries.ts'
 import { countPacks } from '../reservations.ts'
 import { announceStockChange, lastMovementSeq, releasePacks } from '../stock-queries.ts'
-import { markChanged } from '../transitions.ts'
+import { markChanged, statusOf } from '../transitions.ts'
 import { changedMail } from './changed-mail.ts'
 import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
 import { creditLine, findChanges, insertChange, toCurrentLine, type StoredChange } from './change-queries.ts'
@@ -43,7 +43,14 @@ export async function changeOrder(
 ): Promise<void> {
   const order = await requireOrder(deps.database.kysely, id)
   if (order.changes !== request.version) throw new ShopError('EDIT_CONFLICT')
-  const plan = await planChange(deps, order, request)
+  const status = statusOf(order)
+  if (status !== 'pending' && status !== 'packed')
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: CHANGE_TEXTS.packed })
+  const plan = await planChange(deps, order, request).catch(async error => {
+    // If somebody else has changed the order since it was read, that is the problem to tell.
+    const { changes } = await requireOrder(deps.database.kysely, id)
+    throw changes === order.changes ? error : new ShopError('EDIT_CONFLICT')
+  })
   await deps.write(trx => applyChange(trx, deps, order, { plan, actor, now: deps.clock() }))
 }
 
@@ -78,7 +85,7 @@ async function applyChange(
   const credited = sumPaise(credits.map(line => line.total))
   if (payment !== null) await lockPayment(trx, payment)
   const changed = await markChanged(trx, order, { ...fields, credit: credited })
-  if (!changed) throw new ShopError('EDIT_CONFLICT', { message: CHANGE_TEXTS.packed })
+  if (!changed) throw new ShopError('EDIT_CONFLICT')
   const seq = changed.changes
   if (credits.length > 0) await restock(trx, order, plan, at)
   await changePlace(trx, changed, plan)

@@ -90,6 +90,7 @@ export const ADMIN_MESSAGES = {
   courierRequired: 'Please enter the courier',
   orderReasonRequired: 'Please enter a reason for the customer',
   customerDeleted: 'This customer deleted their account.',
+  orderChanged: 'Order changed. The customer gets an e-mail.',
   orderCancelled: 'Order cancelled. The refund is on its way.',
   orderOnHold: 'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
   orderOnHoldInKitchen: 'On hold: an owner must check this order first.',

@@ -1,6 +1,9 @@
+import { isBlank, normalizePhone, removeSpaces, toProblems, type Problems } from '../account/forms.ts'
+import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import type { OrderChangeRequest } from '../contract/order-changes.ts'
 import type { AdminOrder } from '../contract/orders.ts'
-import { fromRupees, sumPaise, toPaise, type Paise } from '../money.ts'
+import { MESSAGES } from '../messages.ts'
+import { formatPaise, fromRupees, sumPaise, toPaise, toRupees, type Paise } from '../money.ts'
 import { creditPacks } from '../tax/credit.ts'
 
 export const CHANGE_TEXTS = {
@@ -11,8 +14,10 @@ export const CHANGE_TEXTS = {
   otherState: 'A new address must be in the same state. For another state, cancel the order and order again.',
   otherZone:
     'A new address must have the same delivery zone and fee. For another one, cancel the order and order again.',
-  dayClosed: 'The kitchen is closed for this day. Tick the box to deliver all the same.',
-  dayFull: 'This day is full. Tick the box to deliver all the same.',
+  dayClosed: 'The kitchen is closed for this day.',
+  dayFull: 'This day is full.',
+  confirmDay: 'Send it once more to deliver on this day all the same, or choose another one.',
+  addressHint: 'Same state, delivery zone and fee. For anything else, cancel the order and order again.',
   nothing: 'Nothing is changed yet.',
   packed: 'Only pending and packed orders can be changed.'
 } as const
@@ -52,4 +57,65 @@ export function previewChange(
 
 function toCreditable({ quantity, price, couponDiscount = 0 }: AdminOrder['items'][number]) {
   return { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
+}
+
+/** Says in words what the change does with the money. */
+export function describeChange(preview: ChangePreview | { problem: string }, removesPacks: boolean): string {
+  if ('problem' in preview) return preview.problem
+  if (!removesPacks) return 'No packs are removed, so nothing is refunded.'
+  const total = `New total ${formatPaise(preview.total)}.`
+  if (preview.refund === 0) return `Nothing more to refund. ${total}`
+  return `Refund ${formatPaise(preview.refund)} to the shopper in 5–8 days. ${total}`
+}
+
+/** In page order. The state can't be changed. */
+export const ADDRESS_FIELDS = ['apartmentOrSuite', 'street', 'landmark', 'city', 'district', 'pincode'] as const
+export const CHANGE_FIELDS = [
+  'deliveryDate',
+  'phone',
+  ...ADDRESS_FIELDS.map(name => `shippingAddress.${name}` as const)
+] as const
+export type ChangeField = (typeof CHANGE_FIELDS)[number]
+type ChangeForm = Record<ChangeField, string>
+
+export function toChangeForm({ deliveryDate, customerDetails, shippingAddress }: AdminOrder): ChangeForm {
+  const address = ADDRESS_FIELDS.map(name => [`shippingAddress.${name}`, shippingAddress[name] ?? ''])
+  return {
+    ...(Object.fromEntries(address) as ChangeForm),
+    deliveryDate: deliveryDate ?? '',
+    phone: customerDetails.phone
+  }
+}
+
+export function findChangeProblems(values: ChangeForm): Problems<ChangeField> {
+  return toProblems({
+    phone: !/^\d{10}$/.test(normalizePhone(values.phone)) && MESSAGES.phoneInvalid,
+    'shippingAddress.street': isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
+    'shippingAddress.city': isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
+    'shippingAddress.pincode':
+      !/^[1-9]\d{5}$/.test(removeSpaces(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid
+  })
+}
+
+/** Contains only what differs from the order. */
+export function toChangeRequest(
+  order: AdminOrder,
+  lines: NonNullable<OrderChangeRequest['lines']>,
+  values: ChangeForm
+): OrderChangeRequest {
+  const before = toChangeForm(order)
+  const preview = previewChange(order, lines)
+  const isNewAddress = ADDRESS_FIELDS.some(
+    name => values[`shippingAddress.${name}`] !== before[`shippingAddress.${name}`]
+  )
+  const address = ADDRESS_FIELDS.map(name => [name, values[`shippingAddress.${name}`]])
+  return {
+    version: order.version,
+    refund: 'problem' in preview ? 0 : toRupees(preview.refund),
+    ...(lines.length > 0 && { lines }),
+    ...(values.deliveryDate !== before.deliveryDate &&
+      values.deliveryDate !== '' && { deliveryDate: values.deliveryDate }),
+    ...(values.phone !== before.phone && { phone: values.phone }),
+    ...(isNewAddress && { shippingAddress: { ...order.shippingAddress, ...Object.fromEntries(address) } })
+  }
 }

@@ -20,6 +20,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/view-link.ts'
 import { CancelOrder } from './CancelOrder.tsx'
+import { ChangeOrder } from './ChangeOrder.tsx'
 import { StatusButton } from './OrderTable.tsx'
 import { ItemsToPack } from './PrintPage.tsx'
 import { Reversals } from './Reversals.tsx'
@@ -73,7 +74,12 @@ function Detail({ order }: { order: StaffOrder }) {
         {'totalAmount' in order && order.invoiceNumber !== null && (
           <ButtonLink label="Invoice" {...viewLink(printQuery('invoices', [_id]))} />
         )}
-        {'totalAmount' in order && <CancelOrder order={order} />}
+        {'totalAmount' in order && (
+          <>
+            <ChangeOrder order={order} />
+            <CancelOrder order={order} />
+          </>
+        )}
       </div>
       {'totalAmount' in order ? (
         <OrderDetails order={order}>

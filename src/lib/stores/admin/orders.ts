@@ -3,6 +3,7 @@ import { ADMIN_MESSAGES, ordersNotChangedText, orderStatusesSetText, orderStatus
 import { KITCHEN_FILTERS, listOpenReversals } from '../../admin/orders.ts'
 import { api, apiFile, type Api } from '../../api.ts'
 import type { OrderStatusChange, Shipment } from '../../contract/fulfilment.ts'
+import type { OrderChangeRequest } from '../../contract/order-changes.ts'
 import type { AdminOrder, KitchenOrder } from '../../contract/orders.ts'
 import type { Credential } from '../../contract/values.ts'
 import { assertShopError, ShopError } from '../../errors.ts'
@@ -11,6 +12,7 @@ import type { LoadState } from '../load-state.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
 import { offerUndo } from './undo.ts'
+import { withVerification } from './verification.ts'
 
 export type OrderListQuery = Api['GET /admin/orders']['query']
 /** The kitchen's orders have no prices. */
@@ -127,6 +129,12 @@ export async function cancelOrderAsAdmin(
   const call = api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body: { from, reason, proof: credential } })
   storeOrders(await call.catch(error => reloadOnConflict(_id, error)))
   notify({ title: ADMIN_MESSAGES.orderCancelled })
+}
+
+export async function changeOrderAsAdmin({ _id }: AdminOrder, request: OrderChangeRequest): Promise<void> {
+  const call = withVerification(() => api('POST /admin/orders/{id}/change', { params: { id: _id }, body: request }))
+  storeOrders(await call.catch(error => reloadOnConflict(_id, error)))
+  notify({ title: ADMIN_MESSAGES.orderChanged })
 }
 
 export async function acknowledgeReversals(order: AdminOrder): Promise<void> {

@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import { ADDRESS_LABELS, toAddressLines } from '#lib/account/address.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import {
+  ADDRESS_FIELDS,
+  CHANGE_FIELDS,
+  CHANGE_TEXTS,
+  describeChange,
+  findChangeProblems,
+  previewChange,
+  toChangeForm,
+  toChangeRequest
+} from '#lib/admin/order-changes.ts'
+import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
+import type { AdminOrder } from '#lib/contract/orders.ts'
+import { ShopError } from '#lib/errors.ts'
+import { formatPaise, toPaise } from '#lib/money.ts'
+import { formatPack } from '#lib/product.ts'
+import { changeOrderAsAdmin } from '#lib/stores/admin/orders.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { useForm } from '../../ui/use-form.ts'
+
+/** Removes packs with a refund, or changes date, phone and address. */
+export function ChangeOrder({ order }: { order: AdminOrder }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { orderNumber, status, history } = order
+  const hasLeft = history.some(step => step.status === 'shipped' || step.status === 'ready')
+  if (hasLeft || !KITCHEN_FILTERS.some(open => open === status)) return null
+  return (
+    <>
+      <Button
+        label="Change order"
+        aria-haspopup="dialog"
+        aria-label={`Change order ${orderNumber}`}
+        onClick={() => setIsOpen(true)}
+      />
+      {isOpen && <ChangeDialog order={order} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const { items, shippingAddress, deliveryMethod, orderNumber } = order
+  const [quantities, setQuantities] = useState<Readonly<Record<number, number>>>({})
+  // The full or closed day that the administrator has seen refused. Sending it once more confirms it.
+  const [refusedDay, setRefusedDay] = useState('')
+  const lines = items.flatMap(({ line, quantity }) => {
+    const left = quantities[line] ?? quantity
+    return left === quantity ? [] : [{ line, quantity: left }]
+  })
+  const preview = previewChange(order, lines)
+  const { form, field, failure, busy } = useForm({
+    names: CHANGE_FIELDS,
+    initial: toChangeForm(order),
+    check: values => findChangeProblems(values),
+    send: async values => {
+      const isConfirmed = refusedDay !== '' && values.deliveryDate === refusedDay
+      const request = { ...toChangeRequest(order, lines, values), ...(isConfirmed && { confirmDay: true }) }
+      try {
+        await changeOrderAsAdmin(order, request)
+      } catch (error) {
+        if (error instanceof ShopError && /^DAY_/.test(error.code)) setRefusedDay(values.deliveryDate)
+        throw error
+      }
+      onClose()
+    },
+    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
+  })
+  const refund = 'refund' in preview ? preview.refund : toPaise(0)
+  return (
+    <Dialog open onClose={onClose} title={`Change order ${orderNumber}`} shape="box">
+      <form {...form} className="grid gap-5 overflow-y-auto px-4 pb-4" aria-label={`Change order ${orderNumber}`}>
+        <fieldset className="grid gap-3">
+          <legend className="pb-2 font-semibold">Items</legend>
+          {items.map(({ line, product, packSize, quantity }) => (
+            <label key={line} className="grid grid-cols-[1fr_auto] items-center gap-3">
+              <span>
+                {product.name}
+                {packSize && <span className="block text-sm text-ink/70">{formatPack(packSize)}</span>}
+              </span>
+              <select
+                className="field"
+                value={quantities[line] ?? quantity}
+                onChange={({ target }) => setQuantities({ ...quantities, [line]: Number(target.value) })}
+              >
+                {Array.from({ length: quantity + 1 }, (_, removed) => quantity - removed).map(count => (
+                  <option key={count} value={count}>
+                    {count === 0 ? 'Remove' : count}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ))}
+        </fieldset>
+        <Field state={field('deliveryDate')} label="Delivery date" type="date" />
+        {refusedDay !== '' && <p className="font-semibold">{CHANGE_TEXTS.confirmDay}</p>}
+        <Field state={field('phone')} label="Phone number" type="tel" inputMode="tel" />
+        {deliveryMethod !== 'pickup' && (
+          <details>
+            <summary className="min-h-target cursor-pointer py-2 font-semibold">
+              Delivery address
+              <span className="block font-normal">{toAddressLines(shippingAddress).join(', ')}</span>
+            </summary>
+            <div className="mt-3 grid gap-4">
+              {ADDRESS_FIELDS.map(name => (
+                <Field key={name} state={field(`shippingAddress.${name}`)} label={ADDRESS_LABELS[name]} type="text" />
+              ))}
+              <p className="text-sm text-ink/70">{CHANGE_TEXTS.addressHint}</p>
+            </div>
+          </details>
+        )}
+        <p role="status" className="rounded-card bg-cream-deep p-4 font-semibold">
+          {describeChange(preview, lines.length > 0)}
+        </p>
+        <Failure failure={failure} />
+        <div className="flex flex-wrap-reverse items-center justify-end gap-3">
+          <Button label="Keep as it is" onClick={onClose} />
+          <SubmitButton
+            label={refund > 0 ? `Change and refund ${formatPaise(refund)}` : 'Change order'}
+            busyLabel="Changing…"
+            busy={busy}
+            secondary
+          />
+        </div>
+      </form>
+    </Dialog>
+  )
+}
