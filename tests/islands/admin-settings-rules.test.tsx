@@ -1,0 +1,80 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Settings } from '#lib/contract/settings.ts'
+import { press } from './profile-page.tsx'
+import { entry, nameIn, openSection, type, type Saved } from './settings-section.tsx'
+
+afterEach(cleanup)
+
+describe('Tax form', () => {
+  const rates = [{ category: '', rate: 5, hsn: '2106', from: '2025-09-22' }]
+
+  test('sends rates as numbers and dated entries as they are typed', async () => {
+    const shop = await openSection('tax', { rates })
+    type('Your shop is', 'regular')
+    await press('Add rate')
+    const added = entry('rate 2 of 2')
+    for (const [label, value] of [
+      ['Category', 'pickles'],
+      ['GST rate (%)', '12.5 %'],
+      ['HSN code', '2001'],
+      ['Applies from', '2026-12-01']
+    ] as const)
+      fireEvent.change(added.getByLabelText(label), { target: { value } })
+    await press('Save settings')
+    const pickles = { category: 'pickles', rate: 12.5, hsn: '2001', from: '2026-12-01' }
+    expect(shop.current()).toMatchObject({ status: 'regular', rates: [...rates, pickles] })
+  })
+
+  test('shows beside the tick why other states are refused, until it is ticked', async () => {
+    const text = 'Please ask an accountant first'
+    const refuse = ({ value }: Saved) =>
+      (value as Settings['tax']).accountantAsked ? undefined : { 'value.accountantAsked': text }
+    const shop = await openSection('tax', {}, refuse, false)
+    await press('Save settings')
+    expect(screen.getByText(text)).toBeTruthy()
+    fireEvent.click(screen.getByLabelText(/^I have asked an accountant/))
+    expect(screen.queryByText(text)).toBeNull()
+    await press('Save settings')
+    expect(shop.current()).toMatchObject({ otherStates: true, accountantAsked: true })
+  })
+})
+
+describe('Delivery forms', () => {
+  const preview = () => within(screen.getByRole('region', { name: 'Try it' })).getByRole('status').textContent
+
+  test('say what the unsaved rules mean for a pincode and a time', async () => {
+    const shop = await openSection('calendar', {})
+    type('Ordered at (India time)', '2026-11-24T15:00')
+    expect(preview()).toBe('620018, Tue, 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov')
+    type('Orders until', '15:00')
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Friday' }))
+    expect(preview()).toContain('first day Sat 28 Nov')
+    type('Orders per day', '12')
+    fireEvent.click(within(screen.getByRole('group', { name: 'Categories for large orders' })).getByLabelText('Sweets'))
+    await press('Save settings')
+    expect(shop.current()).toMatchObject({
+      cutOff: '15:00',
+      closedWeekdays: [5],
+      ordersPerDay: 12,
+      longCategories: ['sweets']
+    })
+  })
+
+  test('name zones that are never used, and send a new zone with its defaults', async () => {
+    const shop = await openSection('delivery', {})
+    await press('Add zone')
+    fireEvent.change(nameIn('zone 1 of 1'), { target: { value: 'South' } })
+    fireEvent.change(entry('zone 1 of 1').getByLabelText('Pincodes'), { target: { value: '6' } })
+    fireEvent.change(entry('zone 1 of 1').getByLabelText('Delivery fee'), { target: { value: '₹ 60' } })
+    expect(preview()).toContain('own delivery, zone South, ₹60, first day')
+    await press('Add zone')
+    fireEvent.change(nameIn('zone 2 of 2'), { target: { value: 'Near' } })
+    fireEvent.change(entry('zone 2 of 2').getByLabelText('Pincodes'), { target: { value: '620' } })
+    expect(screen.getByText('“Near” is never used, because “South” above it has all its pincodes.')).toBeTruthy()
+    await press('Remove zone 2')
+    await press('Save settings')
+    const zone = { name: 'South', pincodes: '6', method: 'own', fee: 60, freeAbove: 0, transitMin: 0, transitMax: 0 }
+    expect(shop.current().zones).toEqual([{ ...zone, active: true }])
+  })
+})

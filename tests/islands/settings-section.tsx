@@ -1,0 +1,92 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import type { Settings } from '#lib/contract/settings.ts'
+import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
+import { makeCard } from '../support/cards.ts'
+import { openPage, PRIYA, respondWith } from '../support/session.ts'
+import { field, waitForUpdates } from './profile-page.tsx'
+
+const MURUKKU = { ...makeCard('murukku', { name: 'Murukku' }), pictures: [], ingredients: ['Rice'], stock: 9 }
+
+export interface Saved {
+  value: object
+  version: number
+}
+
+/** A server that keeps the versions of one section. `refuse` returns the field errors of a save. */
+export async function openSection<Name extends SectionName>(
+  section: Name,
+  value: Partial<Settings[Name]>,
+  refuse: (saved: Saved) => Record<string, string> | undefined = () => undefined,
+  isSaved = true
+) {
+  const first = { ...EMPTY_SETTINGS[section], ...value }
+  const versions: Saved[] = isSaved ? [{ value: first, version: 1 }] : []
+  const stored = (version = versions.length) => {
+    const at = { savedAt: '2026-11-21T04:00:00.000Z', savedBy: 'Meena' }
+    return Response.json({ value: first, version: 0, ...versions[version - 1], ...at })
+  }
+  const save = (sent: Saved): Response => {
+    if (sent.version !== versions.length) return Response.json({ code: 'EDIT_CONFLICT', message: '' }, { status: 409 })
+    const fields = refuse(sent)
+    if (fields) return Response.json({ code: 'INVALID_INPUT', message: '', fields }, { status: 400 })
+    versions.push({ value: sent.value, version: sent.version + 1 })
+    return stored()
+  }
+  let body: unknown
+  const reply = respondWith({
+    'GET /auth/me': () => Response.json({ ...PRIYA, role: 'admin' }),
+    'GET /pictures': () => Response.json([]),
+    'GET /search': () => Response.json({ categories: [], collections: [] }),
+    'GET /admin/searches': () => Response.json([{ text: 'gulab jamun', count: 3, lastDay: '2026-11-20' }]),
+    'GET /products': () => Response.json([MURUKKU]),
+    'GET /status': () => Response.json({ mailNotSetUp: true }),
+    'POST /admin/settings/mail/test': () => Response.json({ message: 'The mail is in a folder.' }),
+    'GET /admin/products': () => Response.json([]),
+    'GET /admin/settings/categories': () => Response.json({ value: EMPTY_SETTINGS.categories, version: 1 }),
+    ...Object.fromEntries(
+      (['delivery', 'calendar', 'orders'] as const).map(name => [
+        `GET /admin/settings/${name}`,
+        () => Response.json({ value: EMPTY_SETTINGS[name], version: 0 })
+      ])
+    ),
+    [`GET /admin/settings/${section}`]: () => stored(),
+    [`GET /admin/settings/${section}/versions/1`]: () => stored(1),
+    [`PUT /admin/settings/${section}`]: () => save(body as Saved)
+  })
+  await openPage({
+    send: (url, init) => {
+      body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+      return reply(url, init)
+    },
+    path: `/admin/settings?section=${section}`,
+    token: 't',
+    user: JSON.stringify({ ...PRIYA, role: 'admin' })
+  })
+  const { SectionEditor } = await import('#islands/admin/settings/SectionEditor.tsx')
+  const { VersionView } = await import('#islands/admin/settings/VersionView.tsx')
+  const open = async (): Promise<void> => {
+    cleanup()
+    render(<SectionEditor section={section} />)
+    await waitForUpdates()
+  }
+  await open()
+  return {
+    open,
+    openVersion: async (version: string): Promise<void> => {
+      cleanup()
+      render(<VersionView section={section} version={version} />)
+      await waitForUpdates()
+    },
+    saveFromElsewhere: (changes: Partial<Settings[Name]>) =>
+      versions.push({ value: { ...versions.at(-1)?.value, ...changes }, version: versions.length + 1 }),
+    current: () => versions.at(-1)?.value as Settings[Name],
+    versionCount: () => versions.length
+  }
+}
+
+export function type(label: string, text: string): void {
+  fireEvent.change(field(label), { target: { value: text } })
+}
+
+export const entry = (name: string) => within(screen.getByRole('group', { name }))
+export const nameIn = (name: string): HTMLInputElement => entry(name).getByLabelText('Name')
