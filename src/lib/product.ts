@@ -15,11 +15,11 @@ export function formatPack({ value, unit }: Pick<PackSize, 'value' | 'unit'>): s
   return `${value} ${unit}${isPlural ? 's' : ''}`
 }
 
-/** Returns a text such as '₹72.00 / 100 g'. Returns undefined for pieces, and for packs of 100 g or 100 ml. */
+/** Returns a text such as '₹72.00 / 100 g'. Returns undefined for packs of 100 g, 100 ml or one piece. */
 export function formatUnitPrice(price: number, { value, unit }: PackSize): string | undefined {
-  const measure = MEASURES[unit]
-  if (!measure || value * measure.base === 100) return undefined
-  return `${formatPaise(toPaise(Math.round((fromRupees(price) * 100) / (value * measure.base))))} / ${measure.per}`
+  const { base, per } = MEASURES[unit] ?? { base: 100, per: unit }
+  if (value * base === 100) return undefined
+  return `${formatPaise(toPaise(Math.round((fromRupees(price) * 100) / (value * base))))} / ${per}`
 }
 
 /** For example 'Mysore Pak, 500 g' if there are several pack sizes, otherwise 'Mysore Pak'. */

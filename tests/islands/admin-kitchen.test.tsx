@@ -75,7 +75,7 @@ describe('A tick', () => {
     })
     await tick(/Product 0/)
     expect(box(/Product 0/).checked).toBe(true)
-    expect(screen.getByText('1 tick is not saved yet. Trying again…')).toBeTruthy()
+    expect(screen.getByText('1 tick not saved yet. Trying again…')).toBeTruthy()
     expect(box(/Product 0.*Not saved yet/)).toBeTruthy()
     await wait(2 * SECOND)
     expect(screen.getByText('Not saved yet')).toBeTruthy()

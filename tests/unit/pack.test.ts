@@ -21,11 +21,12 @@ describe('Unit price', () => {
     expect(formatUnitPrice(99.5, weight(0.5, 'l'))).toBe('₹19.90 / 100 ml')
   })
 
-  test('is left out for a pack of 100 g', () => {
-    expect(formatUnitPrice(80, weight(100, 'g'))).toBeUndefined()
+  test('is per piece for products that are sold by the piece', () => {
+    expect(formatUnitPrice(180, count(6, 'piece'))).toBe('₹30.00 / piece')
   })
 
-  test('is left out for products sold by the piece', () => {
-    expect(formatUnitPrice(180, count(6, 'piece'))).toBeUndefined()
+  test('is left out for a pack of 100 g or one piece', () => {
+    expect(formatUnitPrice(80, weight(100, 'g'))).toBeUndefined()
+    expect(formatUnitPrice(80, count(1, 'piece'))).toBeUndefined()
   })
 })

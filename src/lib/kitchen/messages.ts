@@ -11,7 +11,7 @@ export const KITCHEN_MESSAGES = {
 } as const
 
 export const unsavedTicksText = (count: number): string =>
-  `${count === 1 ? '1 tick is' : `${count} ticks are`} not saved yet. Trying again…`
+  `${count === 1 ? '1 tick' : `${count} ticks`} not saved yet. Trying again…`
 export const packedCountText = (packed: number, count: number): string => `${packed} of ${count} orders packed`
 export const dayClosedText = (day: string): string => `${day} is closed for orders`
 export const dayOpenedText = (day: string): string => `${day} is open for orders`

@@ -66,11 +66,12 @@ function DayBar({ day }: { day: string }) {
             <ButtonLink label="Bookings" {...viewLink(toQuery({ view: 'month', month: day.slice(0, 7) }))} />
           )}
         </MoreMenu>
-        <div role="status" className="basis-full empty:hidden">
+        {/* Below the bar, because the boxes must not move under the finger. */}
+        <div role="status" className="absolute inset-x-4 top-full empty:hidden">
           {failed.length > 0 && (
-            <p className="flex flex-wrap items-center justify-between gap-3 rounded-xl border-2 border-chilli bg-paper px-4 py-1 font-semibold text-chilli">
+            <p className="flex items-center justify-between gap-3 rounded-xl border-2 border-chilli bg-paper px-3 text-sm font-semibold text-chilli">
               {unsavedTicksText(failed.length)}
-              <Button look="link" label="Try now" onClick={() => void sendTicks()} />
+              <Button look="link" label="Try now" className="shrink-0" onClick={() => void sendTicks()} />
             </p>
           )}
         </div>
