@@ -157,6 +157,14 @@ export async function addOrder(
   })
 }
 
+/** Enters what the label of a pack must show. */
+export async function addLabelFacts(dataDir: string, productId: string): Promise<void> {
+  const facts = { allergens: 'Contains milk', nutrition: 'energy 480 kcal, protein 7 g', shelf_life_days: 15 }
+  await withDatabase(dataDir, (_database, write) =>
+    write(trx => trx.updateTable('products').set(facts).where('id', '=', productId).execute())
+  )
+}
+
 /** Returns the mails that were sent to this address, oldest first. */
 export function readMails(dataDir: string, email: string): string[] {
   const outbox = join(dataDir, 'outbox')
