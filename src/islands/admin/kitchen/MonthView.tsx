@@ -25,8 +25,14 @@ export function MonthView({ month: wanted = '' }: { month: string | undefined })
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <h2 className="mr-auto text-lg lg:text-xl">Bookings, {formatMonth(month)}</h2>
-        <ButtonLink label="‹" aria-label="Previous month" {...viewLink(toQuery({ view: 'month', month: previous }))} />
-        <ButtonLink label="›" aria-label="Next month" {...viewLink(toQuery({ view: 'month', month: next }))} />
+        <div className="flex gap-3">
+          <ButtonLink
+            label="‹"
+            aria-label="Previous month"
+            {...viewLink(toQuery({ view: 'month', month: previous }))}
+          />
+          <ButtonLink label="›" aria-label="Next month" {...viewLink(toQuery({ view: 'month', month: next }))} />
+        </div>
       </div>
       <Loaded state={result} label="bookings" onRetry={() => void reload()}>
         {bookings => <Days bookings={bookings} onChange={reload} />}
@@ -62,6 +68,8 @@ interface DaysProps {
 
 function Days({ bookings: { days, limits, calendar }, onChange }: DaysProps) {
   const [isBusy, setIsBusy] = useState(false)
+  // On phones, the list of this month begins today.
+  const areAllPast = days.every(({ state }) => state === 'past')
   const toggle = async (day: string) => {
     if (isBusy) return
     setIsBusy(true)
@@ -77,7 +85,7 @@ function Days({ bookings: { days, limits, calendar }, onChange }: DaysProps) {
         {days.map(({ day, orders, units, state }) => (
           <li
             key={day}
-            className={`card flex items-center gap-3 p-3 lg:flex-col lg:items-stretch lg:gap-1 ${COLUMNS[new Date(day).getUTCDay()]} ${state === 'past' ? 'shadow-none' : ''}`}
+            className={`card items-center gap-3 p-3 lg:flex-col lg:items-stretch lg:gap-1 ${COLUMNS[new Date(day).getUTCDay()]} ${state === 'past' && !areAllPast ? 'hidden lg:flex' : 'flex'}`}
           >
             <div className="min-w-0 grow">
               <a {...viewLink(toQuery({ date: day }))} className="link font-semibold">
