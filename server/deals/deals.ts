@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal, DealChange, DealDraft } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
-import { dealOverlapText, MESSAGES } from '#lib/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { dealOverlapText } from '#lib/messages.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { findAnyProduct, listAllProducts } from '../catalog/read-products.ts'
@@ -115,7 +116,7 @@ export function removeDeal({ write, clock }: DataDeps, actor: Actor, id: string,
 }
 
 function requireFutureEnd(endTime: string, now: string): void {
-  if (endTime <= now) throw new ShopError('INVALID_INPUT', { fields: { endTime: MESSAGES.dealEndPast } })
+  if (endTime <= now) throw new ShopError('INVALID_INPUT', { fields: { endTime: ADMIN_MESSAGES.dealEndPast } })
 }
 
 function overlapError({ starts_at, ends_at }: DealRow): ShopError {

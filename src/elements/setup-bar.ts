@@ -1,5 +1,5 @@
 import { readDraft, saveDraft } from '#lib/browser.ts'
-import { setupText } from '#lib/messages.ts'
+import { setupText } from '#lib/admin/setup.ts'
 // Gives `api()` the session's token.
 import '#lib/stores/session.ts'
 import { $setup, loadSetup } from '#lib/stores/setup.ts'

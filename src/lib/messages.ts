@@ -56,15 +56,6 @@ export const MESSAGES = {
   phoneInvalid: 'Please enter a valid 10-digit phone number',
   pincodeInvalid: 'Please enter a valid 6-digit pincode',
   dealEnded: 'This deal has ended.',
-  dealProductRequired: 'Please choose a product',
-  dealPercentInvalid: 'Please enter a whole percentage from 1 to 100',
-  dealPercentZero: 'The discount must be at least 1%.',
-  dealTimeInvalid: 'Please enter a date and time',
-  dealStartRequired: 'Please enter the date and time of the start',
-  dealEndRequired: 'Please enter the date and time of the end',
-  dealEndTooEarly: 'The deal must end after it starts.',
-  dealEndPast: 'The deal must end in the future.',
-  dealDeleted: 'Discounted product deleted successfully',
   addToCart: 'Add to Cart',
   outOfStock: 'Out of Stock',
   stockAlertAsk: 'Tell me when it’s back',
@@ -144,9 +135,3 @@ export const tooManyDrawsText = (seconds: number): string =>
 export const tooManyPasswordsText = (seconds: number): string =>
   `Too many attempts. Please wait ${formatSeconds(seconds)}, or log in with a code.`
 export const emailSuggestionText = (email: string): string => `Did you mean ${email}?`
-export const adminGreetingText = (name: string): string => `Vanakkam, ${name}!`
-/** For example 'Your shop is not set up yet: 4 of 10 done'. Returns '' if nothing is missing. */
-export const setupText = (rows: readonly { missing: readonly string[] }[]): string => {
-  const done = rows.filter(({ missing }) => missing.length === 0).length
-  return done === rows.length ? '' : `Your shop is not set up yet: ${done} of ${rows.length} done`
-}

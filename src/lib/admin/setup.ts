@@ -76,3 +76,9 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   order: { name: 'an order of your own, placed as a customer would', label: 'Go to the shop', href: paths.products },
   backup: { name: 'your first backup', label: 'Make a backup', href: '#backup' }
 }
+
+/** For example 'Your shop is not set up yet: 4 of 10 done'. Returns '' if nothing is missing. */
+export const setupText = (rows: readonly { missing: readonly string[] }[]): string => {
+  const done = rows.filter(({ missing }) => missing.length === 0).length
+  return done === rows.length ? '' : `Your shop is not set up yet: ${done} of ${rows.length} done`
+}

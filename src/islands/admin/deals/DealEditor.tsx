@@ -11,7 +11,6 @@ import {
 } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { deleteDeal, readDeal } from '#lib/stores/admin/deals.ts'
@@ -141,7 +140,7 @@ export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => v
       errorTitle={ADMIN_MESSAGES.dealDeleteFailed}
       onConfirm={async () => {
         await deleteDeal(deal)
-        notify({ title: MESSAGES.dealDeleted, text: name })
+        notify({ title: ADMIN_MESSAGES.dealDeleted, text: name })
         onDone?.()
       }}
     >

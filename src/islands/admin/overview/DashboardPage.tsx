@@ -1,8 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect } from 'react'
-import { ADMIN_MESSAGES, formatNewCount, formatOrderCount, SECTIONS, toPackText } from '#lib/admin/messages.ts'
+import {
+  ADMIN_MESSAGES,
+  adminGreetingText,
+  formatNewCount,
+  formatOrderCount,
+  SECTIONS,
+  toPackText
+} from '#lib/admin/messages.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
-import { adminGreetingText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
