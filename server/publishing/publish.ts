@@ -183,10 +183,11 @@ async function renderAndSwitch(
   const { config, database, store, renderer, releases, clock } = deps
   const { siteUrl, publicApiBase, dataDir } = config
   const { signal } = lock
-  const createdAt = isoNow(clock)
-  const counter = await readCounter(database.kysely, 'catalog')
   const code = await hashCode(deps)
   const codeFolder = await findOrBuildCode(deps, code, signal, progress)
+  // After the build, which can take a minute: the release also contains what was saved in this time.
+  const createdAt = isoNow(clock)
+  const counter = await readCounter(database.kysely, 'catalog')
   const id = newReleaseId(clock())
   const folder = await store.begin(id)
   try {

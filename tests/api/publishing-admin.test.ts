@@ -147,6 +147,22 @@ describe('GET /admin/publishing/releases', () => {
   })
 })
 
+test('What is saved while the code of the first release is built is not named as a change of the second', async () => {
+  const products = { laddu: { name: 'Boondi Laddu' } }
+  const { publisher, runJob, readReleases, callAsAdmin } = await openPublishingAdmin('sqlite', { products })
+  const { build } = publisher.builder
+  publisher.builder.build = async request => {
+    publisher.clock.advance(60_000)
+    await callAsAdmin('PATCH /admin/products/laddu', { price: 200, version: 1 })
+    await build(request)
+  }
+  await runJob()
+  publisher.clock.advance(1000)
+  await publisher.changeContent('second')
+  await runJob()
+  expect((await readReleases()).map(({ changes }) => changes)).toEqual(['Stock or flash deals', ''])
+})
+
 test('Publishing calls are for administrators only', async () => {
   const { shop } = await openPublishingAdmin()
   const { token } = await register(shop)
