@@ -114,7 +114,8 @@ describe.each(ENGINES)('Places on a day on %s', engine => {
     ]
     const move = async (id: string, date: string): Promise<boolean> => {
       const order = await shop.database.kysely.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
-      return shop.write(async trx => order !== undefined && !!(await movePlace(trx, order, { date, kitchenDay: date })))
+      const day = { date, kitchenDay: date }
+      return shop.write(async trx => order !== undefined && !!(await movePlace(trx, order, day, { isForced: false })))
     }
     const [first = '', second = ''] = orders.map(({ _id }) => _id)
     expect(await Promise.all([move(first, SECOND), move(second, FIRST)])).toEqual([true, true])
@@ -145,6 +146,45 @@ describe.each(ENGINES)('Places on a day on %s', engine => {
     expect(text).toContain('24 November 2026 was no longer free when the payment arrived.')
     expect(text).toContain('We’ll deliver it on 26 November 2026.')
     expect(await myOrders(shop, chandra)).toMatchObject([{ status: 'pending', deliveryDate: '2026-11-27' }])
+    expect(await shop.violations()).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('The last place on a day on %s', engine => {
+  test('goes to one of two late payments that arrive together; the other order moves', async () => {
+    const shop = await openShop({ calendar: { ordersPerDay: 2 } }, engine)
+    const shoppers = [shop.anita, shop.bala]
+    const opened = await Promise.all(
+      shoppers.map(shopper => openPayment(shop, shopper, { items: lemons, extra: { deliveryDate: FIRST } }))
+    )
+    const payments = await Promise.all(opened.map(({ id }) => attemptPayment(shop, id, 'failed')))
+    await advanceAndReconcile(shop, 40 * MINUTE)
+    await buy(shop, await addShopper(shop), lemons, { deliveryDate: FIRST })
+    for (const payment_id of payments) await shop.sandbox.control('POST', '/late', { payment_id, outcome: 'captured' })
+    const report = (shopper: Shopper, index: number) =>
+      callAs(shopper, shop, `POST /payments/${opened[index]?.orderId}/sync`)
+    await Promise.all([...shoppers.map(report), ...shoppers.map(report), shop.deliverWebhooks(), shop.reconcile()])
+    const orders = await Promise.all(shoppers.map(shopper => myOrders(shop, shopper)))
+    expect(
+      orders
+        .flat()
+        .map(({ deliveryDate }) => deliveryDate)
+        .toSorted()
+    ).toEqual([FIRST, SECOND])
+    expect(await readPlaces(shop)).toEqual({ [FIRST]: [2, 4], [SECOND]: [1, 2] })
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is free for one of many buyers as soon as the checkout that held it expires', async () => {
+    const shop = await openShop(ONE_PER_DAY, engine)
+    await openPayment(shop, shop.anita, { items: lemons, extra: { deliveryDate: FIRST } })
+    shop.clock.advance(31 * MINUTE)
+    const buyers = await Promise.all(Array.from({ length: 8 }, () => addShopper(shop)))
+    const buyAll = () => Promise.all(buyers.map(shopper => request(shop, shopper, { deliveryDate: FIRST })))
+    const [during] = await Promise.all([buyAll(), shop.reconcile()])
+    const outcomes = [...during, ...(await buyAll())].map(statusAndCode)
+    expect(outcomes).toContain('200')
+    expect(await readPlaces(shop)).toEqual({ [FIRST]: [1, 2] })
     expect(await shop.violations()).toEqual([])
   })
 })
