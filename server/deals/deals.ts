@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal, DealChange, DealDraft } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { DEAL_MESSAGES } from '#lib/admin/deal-messages.ts'
 import { dealOverlapText } from '#lib/messages.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
@@ -116,7 +116,7 @@ export function removeDeal({ write, clock }: DataDeps, actor: Actor, id: string,
 }
 
 function requireFutureEnd(endTime: string, now: string): void {
-  if (endTime <= now) throw new ShopError('INVALID_INPUT', { fields: { endTime: ADMIN_MESSAGES.dealEndPast } })
+  if (endTime <= now) throw new ShopError('INVALID_INPUT', { fields: { endTime: DEAL_MESSAGES.dealEndPast } })
 }
 
 function overlapError({ starts_at, ends_at }: DealRow): ShopError {

@@ -14,7 +14,7 @@ import {
   FlashDeal
 } from '#lib/contract/deals.ts'
 import { IdPath } from '#lib/contract/values.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { DEAL_MESSAGES } from '#lib/admin/deal-messages.ts'
 import { requireRecentVerification, requireUser, sessionOf } from '../accounts/sessions.ts'
 import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
@@ -105,7 +105,7 @@ const adminRoutes: FastifyPluginAsyncZod = async app => {
         request.params.id,
         version === undefined ? version : Number(version)
       )
-      return { message: ADMIN_MESSAGES.dealDeleted }
+      return { message: DEAL_MESSAGES.dealDeleted }
     }
   )
 }

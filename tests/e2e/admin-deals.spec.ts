@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import type { AdminDeal } from '#lib/contract/deals.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { DEAL_MESSAGES } from '#lib/admin/deal-messages.ts'
 import { paths } from '#lib/paths.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import { focusedElement, INPUT_METHODS, tabTo } from '../support/browser-input.ts'
@@ -80,7 +80,7 @@ test.describe('Admin: deals', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete this flash deal?' })
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await click(dialog.getByRole('button', { name: 'Delete flash deal' }))
-    await expect(page.getByText(ADMIN_MESSAGES.dealDeleted)).toBeVisible()
+    await expect(page.getByText(DEAL_MESSAGES.dealDeleted)).toBeVisible()
     await expect(admin.row('Palkova')).toHaveCount(0)
     await expect(focusedElement(page)).toHaveText('Current flash deals')
   })

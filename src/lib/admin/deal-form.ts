@@ -2,7 +2,7 @@ import { toProblems, type Problems } from '../account/forms.ts'
 import { DEAL_PERCENT } from '../constants.ts'
 import type { AdminDeal, DealChange, DiscountedProduct } from '../contract/deals.ts'
 import { formatTimeLeft } from '../deal-view.ts'
-import { ADMIN_MESSAGES } from './messages.ts'
+import { DEAL_MESSAGES } from './deal-messages.ts'
 import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import { formatValue, type FieldFormats } from './form.ts'
@@ -43,10 +43,10 @@ export function validateDeal(values: DealFormValues): Problems<DealFormField> {
   const [start, end] = [fromIndianDateTime(values.startTime), fromIndianDateTime(values.endTime)]
   const isTooEarly = start !== undefined && end !== undefined && end <= start
   return toProblems({
-    productId: values.productId === '' && ADMIN_MESSAGES.dealProductRequired,
-    discountPercentage: parsePercent(values.discountPercentage) === undefined && ADMIN_MESSAGES.dealPercentInvalid,
-    startTime: start === undefined && ADMIN_MESSAGES.dealStartRequired,
-    endTime: end === undefined ? ADMIN_MESSAGES.dealEndRequired : isTooEarly && ADMIN_MESSAGES.dealEndTooEarly
+    productId: values.productId === '' && DEAL_MESSAGES.dealProductRequired,
+    discountPercentage: parsePercent(values.discountPercentage) === undefined && DEAL_MESSAGES.dealPercentInvalid,
+    startTime: start === undefined && DEAL_MESSAGES.dealStartRequired,
+    endTime: end === undefined ? DEAL_MESSAGES.dealEndRequired : isTooEarly && DEAL_MESSAGES.dealEndTooEarly
   })
 }
 

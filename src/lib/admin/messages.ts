@@ -197,16 +197,7 @@ export const ADMIN_MESSAGES = {
   testMailText: 'This mail arrived, so your customers get their mails too.',
   mailToFolder: 'Mails are written to a folder: SMTP_URL is not set.',
   mailToServer: 'Mails go to your mail server (SMTP_URL).',
-  importChanged: 'The products changed while you were checking. Check the rows again before you import.',
-  dealProductRequired: 'Please choose a product',
-  dealPercentInvalid: 'Please enter a whole percentage from 1 to 100',
-  dealPercentZero: 'The discount must be at least 1%.',
-  dealTimeInvalid: 'Please enter a date and time',
-  dealStartRequired: 'Please enter the date and time of the start',
-  dealEndRequired: 'Please enter the date and time of the end',
-  dealEndTooEarly: 'The deal must end after it starts.',
-  dealEndPast: 'The deal must end in the future.',
-  dealDeleted: 'Discounted product deleted successfully'
+  importChanged: 'The products changed while you were checking. Check the rows again before you import.'
 } as const
 
 export const DELIVERY_PREVIEW = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { DEAL_PERCENT } from '../constants.ts'
-import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import { DEAL_MESSAGES } from '../admin/deal-messages.ts'
 import type { Done } from './accounts.ts'
 import { Product } from './catalog.ts'
 import {
@@ -66,24 +66,24 @@ export const Discount = z.object({
 })
 
 const percent = z
-  .int(ADMIN_MESSAGES.dealPercentInvalid)
+  .int(DEAL_MESSAGES.dealPercentInvalid)
   .check(
-    z.minimum(DEAL_PERCENT.min, ADMIN_MESSAGES.dealPercentZero),
-    z.maximum(DEAL_PERCENT.max, ADMIN_MESSAGES.dealPercentInvalid)
+    z.minimum(DEAL_PERCENT.min, DEAL_MESSAGES.dealPercentZero),
+    z.maximum(DEAL_PERCENT.max, DEAL_MESSAGES.dealPercentInvalid)
   )
 
 const checkEndTime = z.refine<{ startTime: string; endTime: string }>(
   ({ startTime, endTime }) => !(Date.parse(startTime) >= Date.parse(endTime)),
-  { error: ADMIN_MESSAGES.dealEndTooEarly, path: ['endTime'] }
+  { error: DEAL_MESSAGES.dealEndTooEarly, path: ['endTime'] }
 )
 
-const dealTime = timeText(ADMIN_MESSAGES.dealTimeInvalid)
+const dealTime = timeText(DEAL_MESSAGES.dealTimeInvalid)
 const terms = { discountPercentage: percent, startTime: dealTime, endTime: dealTime }
 
 export type DealDraft = z.infer<typeof DealDraft>
 export const DealDraft = z
   .object({
-    productId: requiredText(MAX_ID_LENGTH, ADMIN_MESSAGES.dealProductRequired),
+    productId: requiredText(MAX_ID_LENGTH, DEAL_MESSAGES.dealProductRequired),
     /** Accepted but not used, because the price comes from the catalogue. */
     originalPrice: z.optional(z.number().check(z.nonnegative(), z.maximum(MAX_RUPEES))),
     ...terms

@@ -9,7 +9,7 @@ import {
   parseDealForm,
   type DealFormValues
 } from '#lib/admin/deal-form.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { DEAL_MESSAGES } from '#lib/admin/deal-messages.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 
 const VALUES: DealFormValues = {
@@ -34,14 +34,14 @@ describe('Deal form', () => {
   })
 
   test.for([
-    [{ productId: '' }, { productId: ADMIN_MESSAGES.dealProductRequired }],
-    [{ discountPercentage: '' }, { discountPercentage: ADMIN_MESSAGES.dealPercentInvalid }],
-    [{ discountPercentage: '101' }, { discountPercentage: ADMIN_MESSAGES.dealPercentInvalid }],
-    [{ discountPercentage: '-1' }, { discountPercentage: ADMIN_MESSAGES.dealPercentInvalid }],
-    [{ discountPercentage: '7.5' }, { discountPercentage: ADMIN_MESSAGES.dealPercentInvalid }],
-    [{ startTime: '' }, { startTime: ADMIN_MESSAGES.dealStartRequired }],
-    [{ endTime: '' }, { endTime: ADMIN_MESSAGES.dealEndRequired }],
-    [{ endTime: VALUES.startTime }, { endTime: ADMIN_MESSAGES.dealEndTooEarly }]
+    [{ productId: '' }, { productId: DEAL_MESSAGES.dealProductRequired }],
+    [{ discountPercentage: '' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
+    [{ discountPercentage: '101' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
+    [{ discountPercentage: '-1' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
+    [{ discountPercentage: '7.5' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
+    [{ startTime: '' }, { startTime: DEAL_MESSAGES.dealStartRequired }],
+    [{ endTime: '' }, { endTime: DEAL_MESSAGES.dealEndRequired }],
+    [{ endTime: VALUES.startTime }, { endTime: DEAL_MESSAGES.dealEndTooEarly }]
   ] as const)('reports an error for %o', ([change, problems]) => {
     expect(validateDeal({ ...VALUES, ...change })).toEqual(problems)
   })

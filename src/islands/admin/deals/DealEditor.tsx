@@ -9,6 +9,7 @@ import {
   toDealState,
   validateDeal
 } from '#lib/admin/deal-form.ts'
+import { DEAL_MESSAGES } from '#lib/admin/deal-messages.ts'
 import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -140,7 +141,7 @@ export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => v
       errorTitle={ADMIN_MESSAGES.dealDeleteFailed}
       onConfirm={async () => {
         await deleteDeal(deal)
-        notify({ title: ADMIN_MESSAGES.dealDeleted, text: name })
+        notify({ title: DEAL_MESSAGES.dealDeleted, text: name })
         onDone?.()
       }}
     >
