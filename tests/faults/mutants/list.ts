@@ -121,6 +121,37 @@ export const MUTANTS: readonly Mutant[] = [
     ]
   },
   {
+    name: 'two administrators can change the same version of an order',
+    patches: [
+      {
+        file: TRANSITIONS,
+        from: `    .where('changes', '=', changes)
+`,
+        to: ''
+      }
+    ]
+  },
+  {
+    name: 'a cancellation refunds what changes have refunded before',
+    patches: [
+      {
+        file: 'server/orders/cancellation.ts',
+        from: 'Math.max(0, total - (await sumRefunded(trx, paid_payment_id)))',
+        to: 'total'
+      }
+    ]
+  },
+  {
+    name: 'a cancellation puts removed packs back again',
+    patches: [
+      {
+        file: 'server/orders/reservations.ts',
+        from: 'const count = quantity - removed + ',
+        to: 'const count = quantity + removed * 0 + '
+      }
+    ]
+  },
+  {
     name: 'an order can become paid in any payment state',
     patches: [
       {

@@ -1,6 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { previewChange } from '#lib/admin/order-changes.ts'
+import type { AdminOrder } from '#lib/contract/orders.ts'
+import { toRupees } from '#lib/money.ts'
+import { addDays, toDayInIndia } from '#lib/time.ts'
 import { seededInt } from '../../support/random.ts'
-import { callWithRetry, pick, type Buyer } from './buyer-calls.ts'
+import { callWithRetry, pick, type Buyer, type Reply } from './buyer-calls.ts'
 import { checkOwnOrders, openPayment, placeOrder, draftCheckout, type OpenedPayment } from './checkout.ts'
 import { ProviderRefusal } from './provider.ts'
 import type { Observations } from './observations.ts'
@@ -67,9 +71,31 @@ const cancelsOrder: Behaviour = async (buyer, opened) => {
   if (order?.canCancel) await callWithRetry(buyer, `POST /orders/${order._id}/cancel`)
 }
 
+/** The shop removes packs, sometimes twice at once, and the shopper may cancel the rest. */
+const isChangedByShop: Behaviour = async (buyer, opened) => {
+  const { env, random } = buyer
+  const order = await placeOrder(buyer, await payOnce(buyer, opened))
+  if (!order) return
+  const admin: Buyer = { ...buyer, account: env.admin }
+  for (let change = 0; change < 2; change++) {
+    const { status, body } = await callWithRetry(admin, `GET /admin/orders/${order._id}`)
+    if (status !== 200) return
+    const current = body as AdminOrder
+    const { line, quantity } = pick(current.items, random)
+    const lines = [{ line, quantity: random(0, quantity) }]
+    const preview = previewChange(current, lines)
+    if ('problem' in preview) continue
+    const deliveryDate = addDays(toDayInIndia(env.clock()), 4)
+    const request = { version: current.version, refund: toRupees(preview.refund), lines, deliveryDate }
+    const send = (): Promise<Reply> => callWithRetry(admin, `POST /admin/orders/${order._id}/change`, request)
+    await Promise.all(random(0, 3) === 0 ? [send(), send()] : [send()])
+  }
+  if (order.canCancel && random(0, 2) === 0) await callWithRetry(buyer, `POST /orders/${order._id}/cancel`)
+}
+
 /** Each behaviour with its share in percent. About half of the buyers who pay never report the payment to the shop. */
 const BEHAVIOURS: readonly (readonly [Behaviour, number])[] = [
-  [paysAndLeaves, 30],
+  [paysAndLeaves, 22],
   [paysAndReports, 18],
   [reportsThreeTimes, 5],
   [failsFirst, 5],
@@ -81,7 +107,8 @@ const BEHAVIOURS: readonly (readonly [Behaviour, number])[] = [
   [cancelsUnpaidOrder, 2],
   [abandonsPayment, 4],
   [paysTwoCheckouts, 7],
-  [cancelsOrder, 8]
+  [cancelsOrder, 8],
+  [isChangedByShop, 8]
 ]
 
 export async function buyUntilClosed(

@@ -71,6 +71,7 @@ export function createTotals(): Totals {
         ['payments opened', sumOf(({ opened }) => opened)],
         ['orders paid', sumOf(({ paid }) => paid)],
         ['refunds', sumOf(({ refunded }) => refunded)],
+        ['changes of paid orders', sumOf(({ changed }) => changed)],
         ['503 replies', sumOf(({ replies }) => countReplies(replies, /^503/))],
         ['calls without a reply', sumOf(({ replies }) => countReplies(replies, /^no reply/))],
         ['violations', sumOf(({ violations }) => violations.length)]

@@ -7,7 +7,7 @@ import { createWrite } from '#server/platform/db/write.ts'
 import type { Engine } from '../../support/database.ts'
 import { runStatement, databaseUrl, type TestPostgres } from '../../support/postgres-admin.ts'
 import { freePort, removeFolder, temporaryFolder } from '../../support/server.ts'
-import { seedDeliveryRules, seedShop, type Account } from './seed.ts'
+import { seedDeliveryRules, seedShop, type Account, type Accounts } from './seed.ts'
 import { fastClock, type FastClock } from './fast-clock.ts'
 import { startProvider, type Provider } from './provider.ts'
 import { shopServer, type ShopServer } from './shop-server.ts'
@@ -18,6 +18,7 @@ export interface TestEnvironment {
   folder: string
   clock: Clock
   accounts: Account[]
+  admin: Account
   provider: Provider
   /** Servers that use the same database. They are not started yet. */
   servers: ShopServer[]
@@ -48,7 +49,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
   const clock = clockOptions ? fastClock(clockOptions) : Date.now
   const location = await createDatabase(engine, folder, postgres)
   const open = (): Database => connect({ databaseUrl: location.url })
-  const accounts = await seedDatabase(open(), clock, options)
+  const { accounts, admin } = await seedDatabase(open(), clock, options)
   const ports: number[] = []
   for (let shop = 0; shop < shops; shop++) ports.push(await freePort())
   const webhookUrl = `http://127.0.0.1:${ports[0]}/api/payments/razorpay-webhook`
@@ -69,6 +70,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
     folder,
     clock,
     accounts,
+    admin,
     provider,
     servers,
     webhookTarget,
@@ -106,7 +108,7 @@ async function seedDatabase(
   database: Database,
   clock: Clock,
   { accountCount = SHOPPERS, hasDeliveryRules }: EnvironmentOptions
-): Promise<Account[]> {
+): Promise<Accounts> {
   const write = createWrite(database)
   try {
     await prepareDatabase(database)

@@ -33,6 +33,8 @@ export interface RoundResult {
   opened: number
   paid: number
   refunded: number
+  /** Changes of paid orders. */
+  changed: number
   replies: Record<string, number>
   violations: string[]
 }
@@ -128,7 +130,7 @@ async function finishRound(
   env: TestEnvironment,
   observed: Observations,
   random: RandomInt
-): Promise<{ violations: string[]; counts: { paid: number; refunded: number } }> {
+): Promise<{ violations: string[]; counts: Counts }> {
   await env.provider.setFaults({})
   for (const payment of observed.pendingPayments) {
     await env.provider.completePayment(payment, random(0, 2) === 0 ? 'paid' : 'failed').catch(rethrowUnlessRefused)
@@ -155,14 +157,21 @@ async function finishRound(
   }
 }
 
-async function countOrders({ kysely }: Database): Promise<{ paid: number; refunded: number }> {
+type Counts = Pick<RoundResult, 'paid' | 'refunded' | 'changed'>
+
+async function countOrders({ kysely }: Database): Promise<Counts> {
   const rows = await kysely
     .selectFrom('orders')
     .select(({ fn }) => ['payment_state', fn.countAll<number>().as('n')])
     .groupBy('payment_state')
     .execute()
   const refunds = await kysely.selectFrom('refunds').select('id').where('state', '=', 'processed').execute()
-  return { paid: Number(rows.find(row => row.payment_state === 'paid')?.n ?? 0), refunded: refunds.length }
+  const changes = await kysely.selectFrom('order_changes').select('seq').execute()
+  return {
+    changed: changes.length,
+    paid: Number(rows.find(row => row.payment_state === 'paid')?.n ?? 0),
+    refunded: refunds.length
+  }
 }
 
 function rethrowUnlessRefused(error: unknown): void {

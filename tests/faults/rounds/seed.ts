@@ -48,13 +48,23 @@ export async function seedDeliveryRules(trx: Trx, at: string): Promise<void> {
 
 export const INITIAL_STOCK = Object.fromEntries(Object.entries(PRODUCTS).map(([id, { stock }]) => [id, stock]))
 
-export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<Account[]> {
+export interface Accounts {
+  accounts: Account[]
+  /** An owner whose password counts as entered recently, although the clock of the rounds runs faster. */
+  admin: Account
+}
+
+export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<Accounts> {
   const now = clock()
   const at = new Date(now).toISOString()
   const deals = { [DEAL.id]: { product: DEAL.product, percent: DEAL.percent, from: -HOUR, to: 1000 * HOUR } }
   await addToCatalog(trx, { products: PRODUCTS, deals, pictures: { hero: {} } }, now)
-  const admin = { id: randomUUID(), email: 'admin@example.com', name: 'Meena', staff: 'owner' } as const
-  await insertUser(trx, { ...admin, password_hash: null, verified_at: at, created_at: at })
+  const admin = { ...newAccount(buyers), name: 'Meena' }
+  const { id: adminId, name: adminName } = admin
+  const owner = { id: adminId, email: 'admin@example.com', name: adminName, staff: 'owner' } as const
+  await insertUser(trx, { ...owner, password_hash: null, verified_at: at, created_at: at })
+  await insertSession(trx, admin.id, hashToken(admin.token) ?? '', now)
+  await trx.updateTable('sessions').set({ identity_verified_at: '9999-01-01T00:00:00.000Z' }).execute()
   const accounts = Array.from({ length: buyers }, (_, index) => newAccount(index))
   for (const { id, name, token } of accounts) {
     const draft = { id, email: `${name}@example.com`, name, staff: null, password_hash: null } as const
@@ -69,7 +79,7 @@ export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<
     order_id: null
   }))
   await trx.insertInto('draws').values(draws).execute()
-  return accounts
+  return { accounts, admin }
 }
 
 function newAccount(index: number): Account {
