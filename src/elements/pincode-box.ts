@@ -10,7 +10,8 @@ import { formatShortDay } from '#lib/time.ts'
  */
 class PincodeBox extends HTMLElement {
   connectedCallback(): void {
-    const [form, field, status] = [this.querySelector('form'), this.querySelector('input'), this.querySelector('span')]
+    const [form, field] = [this.querySelector('form'), this.querySelector('input')]
+    const status = this.querySelector('[role=status]')
     const [check, change] = this.querySelectorAll('button')
     if (!form || !field || !status || !check || !change) return
 

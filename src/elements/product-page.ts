@@ -1,5 +1,5 @@
 import { api } from '#lib/api.ts'
-import { onVisible, setText } from '#lib/browser.ts'
+import { onVisible, readStored, setText, whenIdle } from '#lib/browser.ts'
 import { isClosedOn } from '#lib/closed-days.ts'
 import type { Discount } from '#lib/contract/deals.ts'
 import { listDays, type Calendar } from '#lib/delivery/calendar.ts'
@@ -10,7 +10,6 @@ import { $cart } from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
 import { $token, checkSession } from '#lib/stores/session.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
-import { loadPincodeBox } from './pincode-loader.ts'
 
 /**
  * `<drawn-discount data-product="mysore-pak">`: says what the shopper's drawn discount is worth. Until it is in the
@@ -70,4 +69,7 @@ class DeliveryDate extends HTMLElement {
 
 customElements.define('delivery-date', DeliveryDate)
 
-loadPincodeBox(() => import('./pincode-box.ts'))
+// Loaded when the field gets the focus, or for a remembered pincode, because most shoppers don't ask.
+const loadPincodeBox = (): void => void import('./pincode-box.ts').catch(() => undefined)
+if (readStored('localStorage', 'pincode')) whenIdle(loadPincodeBox)
+else document.querySelector('#pincode')?.addEventListener('focus', loadPincodeBox, { once: true })

@@ -25,7 +25,7 @@ function openBox(reply: Reply = () => Response.json(PINCODE_REPLY)) {
   document.body.innerHTML = `
     <delivery-date>2 days after you order</delivery-date>
     <pincode-box data-items="murukku:1">
-      <form><input /><button disabled>Check</button></form>
+      <form><span><input /><button disabled>Check</button></span></form>
       <p><span role="status"></span><button type="button" data-change hidden>Change</button></p>
     </pincode-box>`
   document.body.append(...document.body.children)

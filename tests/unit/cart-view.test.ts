@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { toCartView, type CartViewLine } from '#lib/cart/view.ts'
+import type { Coupon } from '#lib/cart/coupon.ts'
+import { toCartView, type CartDelivery, type CartViewLine } from '#lib/cart/view.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import type { CartLine } from '#lib/cart/line.ts'
+import { toPaise } from '#lib/money.ts'
 import { makeLine } from '../support/cards.ts'
 
 const live = (id: string, price: number, rest: Partial<LiveProduct> = {}): LiveProduct => ({
@@ -67,5 +69,38 @@ describe('Cart view of a discounted line', () => {
   test('keeps its discounted price', () => {
     const viewLine = viewOne([makeLine('pak', 1, { price: 144, discount: 20 })], [live('pak', 180)])
     expect(viewLine).toMatchObject({ price: 14_400, changes: [] })
+  })
+})
+
+describe('Cart view with delivery', () => {
+  const delivery = { usualFee: 60, freeAbove: 500, problems: [], warnings: [] }
+  const viewWith = (packs: number, changes: Partial<CartDelivery> = {}, coupon?: Coupon) =>
+    toCartView([makeLine('pak', packs)], new Map([['pak', live('pak', 180)]]), new Set(), coupon, {
+      ...delivery,
+      ...changes
+    })
+
+  test.for([
+    ['below the amount', 2, {}, 6000, 42_000],
+    ['from the amount on', 3, {}, 0, 54_000],
+    ['at exactly the amount', 2, { freeAbove: 360 }, 0, 36_000],
+    ['always', 3, { freeAbove: null }, 6000, 60_000],
+    ['never', 2, { usualFee: 0, freeAbove: null }, undefined, 36_000]
+  ] as const)('adds the fee %s', ([, packs, changes, fee, total]) => {
+    expect(viewWith(packs, changes)).toMatchObject({ goods: packs * 18_000, deliveryFee: fee, total })
+  })
+
+  test('counts what the goods cost after a coupon', () => {
+    const coupon: Coupon = { amount: toPaise(10_000), minimum: toPaise(0), products: ['pak'], mayBeFree: false }
+    expect(viewWith(3, {}, coupon)).toMatchObject({ goods: 44_000, deliveryFee: 6000, total: 50_000 })
+  })
+
+  test('marks lines, of which only those that can’t go there block the order', () => {
+    const note = [{ product: 'pak', text: 'Best within 3 days.' }]
+    const warned = viewWith(1, { warnings: note })
+    expect([warned.canOrder, warned.lines[0]?.deliveryWarning]).toEqual([true, 'Best within 3 days.'])
+    const blocked = viewWith(1, { problems: note, warnings: note })
+    expect([blocked.canOrder, blocked.lines[0]?.deliveryProblem]).toEqual([false, 'Best within 3 days.'])
+    expect(blocked.lines[0]).not.toHaveProperty('deliveryWarning')
   })
 })

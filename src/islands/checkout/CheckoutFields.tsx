@@ -120,7 +120,7 @@ interface MethodFieldProps {
 
 export function MethodField({ isPickup, onChoose, city }: MethodFieldProps) {
   const choices = [
-    { label: 'Delivery', text: 'We bring it to you', value: false },
+    { label: 'Delivery', text: 'To your address', value: false },
     { label: 'Pickup', text: `You fetch it in ${city}`, value: true }
   ]
   return (

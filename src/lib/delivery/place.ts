@@ -26,8 +26,8 @@ export function findStateConflict(
   state: string
 ): string | undefined {
   const states = lookup?.pincode === pincode ? (lookup.reply?.states ?? []) : []
-  const isPossible = states.length === 0 || state === '' || states.includes(findState(state))
-  return isPossible ? undefined : stateConflictText(pincode, states)
+  const known = findState(state)
+  return states.length === 0 || known === '' || states.includes(known) ? undefined : stateConflictText(pincode, states)
 }
 
 /** `items` is a list such as 'mysore-pak:2,murukku:1', or empty. Throws ShopError. */
