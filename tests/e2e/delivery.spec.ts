@@ -30,7 +30,7 @@ for (const [device, options] of [
   ['a laptop', desktop]
 ] as const) {
   test.describe(`Delivery on ${device}`, () => {
-    test.use({ ...options, allowedErrors: [/status of 40[49]/, /ERR_INTERNET_DISCONNECTED/] })
+    test.use({ ...options, allowedErrors: async ({}, use) => use([/status of 40[49]/, /ERR_INTERNET_DISCONNECTED/]) })
 
     test('a pincode is answered by keyboard, remembered, and kept without a connection', async ({ page, context }) => {
       await page.goto(paths.product('sambar-powder'))

@@ -55,6 +55,25 @@ describe('Checkout: fee', () => {
     expect(page.sentBody(CALL)).toMatchObject({ amount: 540 })
   })
 
+  test('that the owner has changed meanwhile is shown before the payment', async () => {
+    let usualFee = 60
+    const quote = { lines: [], total: 440, deliveryFee: 80, canOrder: true, serverTime: '2026-11-22T04:00:00.000Z' }
+    await openWith(
+      {},
+      {
+        replies: {
+          'GET /delivery': url => answerPincode({ delivery: { ...OFFER, usualFee } })(url),
+          [CALL]: errorReply(409, { code: 'PRICE_CHANGED', message: 'Changed.', quote })
+        }
+      }
+    )
+    await pay()
+    usualFee = 80
+    await press(/^Pay Now · ₹420/)
+    expect(screen.getByText('The total is now ₹440.00.')).toBeTruthy()
+    expect(payNow().textContent).toBe('Pay Now · ₹440.00')
+  })
+
   test('is not mentioned by a shop without fees', async () => {
     await openWith({})
     type('Pincode', '620018')

@@ -11,7 +11,7 @@ import {
   type PaymentNotice,
   type RazorpayResponse
 } from '../checkout/payment.ts'
-import type { CartEntry, PaymentOrder } from '../contract/checkout.ts'
+import type { CartEntry, PaymentOrder, Quote } from '../contract/checkout.ts'
 import type { Order } from '../contract/orders.ts'
 import { assertShopError, ShopError, toErrorText, type ErrorCode } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -21,6 +21,7 @@ import { PAYMENT_POLL_DELAYS } from '../time.ts'
 import { syncCart } from './cart-sync.ts'
 import { removeOrderedItems } from './cart.ts'
 import { removeCoupon } from './coupon.ts'
+import { $delivery, loadDelivery } from './delivery.ts'
 import { applyQuote } from './quote.ts'
 import { loadProvider, openProvider, toRazorpayOptions } from './razorpay.ts'
 import { $toasts, dismiss } from './toasts.ts'
@@ -103,12 +104,19 @@ async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentO
     if (!(error instanceof ShopError)) throw error
     if (error.code === 'CHECKOUT_CHANGED') clearCheckoutKey()
     if (error.code === 'CHECKOUT_CHANGED' && !isRetry) return startOrder(checkout, true)
-    if (error.quote) applyQuote(error.quote)
+    if (error.quote) await showQuote(error.quote)
     const isForForm = error.fields !== undefined || FORM_ERRORS.includes(error.code)
     dispatchFailure(isForForm ? undefined : toFailureNotice(error))
     if (isForForm) throw error
     return undefined
   }
+}
+
+/** The quote has the fee, but not the amount from which it is free. */
+async function showQuote(quote: Quote): Promise<void> {
+  applyQuote(quote)
+  const { pincode } = $delivery.get()
+  if (pincode !== '') await loadDelivery(pincode)
 }
 
 /** The form shows these errors beside its fields. */
