@@ -26,7 +26,7 @@ test.describe('Product list', () => {
     await list.sort.selectOption('rating')
     await expect(page).toHaveURL(/category=sweets.*sort=rating/)
     const shownIds = filtered
-      .filter(({ name, description }) => /ghee/i.test(`${name} ${description}`))
+      .filter(({ name, description, ingredients }) => /ghee/i.test(`${name} ${description} ${ingredients.join()}`))
       .toSorted((a, b) => b.rating - a.rating || a.name.localeCompare(b.name, 'en'))
       .map(({ _id }) => _id)
     await list.expectShown(shownIds)

@@ -3,7 +3,7 @@ import { configureApi } from '#lib/api.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { $deals, changeDeal, deleteDeal, loadAllDeals, readDeal } from '#lib/stores/admin/deals.ts'
 import { $undo, dismissUndo, undoLast } from '#lib/stores/admin/undo.ts'
-import { fallBackToBrowserClock, getShopTime } from '#lib/stores/deals.ts'
+import { fallBackToBrowserClock, getShopTime } from '#lib/stores/shop-clock.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { connectBrowser, openShop, START_TIME } from '../support/shop.ts'
 

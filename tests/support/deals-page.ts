@@ -19,7 +19,7 @@ export async function openDealsPage({ send, user, reducedMotion = false }: PageO
   const stores = {
     ...(await import('#lib/stores/discounts.ts')),
     ...(await import('#lib/stores/deals.ts')),
-    ...(await import('#lib/stores/deals.ts')),
+    ...(await import('#lib/stores/shop-clock.ts')),
     ...(await import('#lib/stores/cart.ts')),
     ...(await import('#lib/stores/session.ts'))
   }

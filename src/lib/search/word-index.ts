@@ -16,6 +16,8 @@ export interface Searchable extends Pick<CardProduct, CardField> {
 /** How much a match in each field counts. */
 const WEIGHTS = { name: 100, category: 40, collection: 35, pack: 30, ingredient: 20, dietary: 10, description: 5 }
 const MATCHES = { exact: 1, prefix: 0.8, prefixOfKnown: 0.2, synonym: 0.9, edit: 0.5, consonants: 0.4 }
+/** Longest known word that does not stand for the words that begin with it. */
+const MAX_EXACT = 3
 const MIN_EDITED = 5
 const MIN_FOLDED = 4
 const MIN_CONSONANTS = 4
@@ -110,8 +112,11 @@ export function createIndex(
   function findByPrefix(word: string): Scores {
     const found = new Float64Array(products.length)
     for (const position of descriptions.get(word) ?? []) found[position] = WEIGHTS.description
-    const prefix = entries.has(word) ? MATCHES.prefixOfKnown : MATCHES.prefix
-    for (const match of listByPrefix(word)) addMatches(found, match, match === word ? MATCHES.exact : prefix)
+    const isKnown = entries.has(word)
+    const prefix = isKnown ? MATCHES.prefixOfKnown : MATCHES.prefix
+    // Many words begin like a short one: ghee, ginger and gift have the keys 'ki', 'kinser' and 'kipt'.
+    const matches = isKnown && word.length <= MAX_EXACT ? [word] : listByPrefix(word)
+    for (const match of matches) addMatches(found, match, match === word ? MATCHES.exact : prefix)
     return found
   }
 

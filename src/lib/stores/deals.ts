@@ -5,42 +5,11 @@ import type { FlashDeal } from '../contract/deals.ts'
 import { isRunning, toFlashDealView, type DealView } from '../deal-view.ts'
 import { ShopError } from '../errors.ts'
 import { dealEndedText } from '../messages.ts'
-import { FLASH_DEALS_INTERVAL, SECOND } from '../time.ts'
+import { FLASH_DEALS_INTERVAL } from '../time.ts'
 import { updateLiveProducts } from './catalog.ts'
 import { loadMyDiscounts } from './discounts.ts'
+import { $now, fallBackToBrowserClock, runClock, setShopTime } from './shop-clock.ts'
 import { notify } from './toasts.ts'
-
-/** Server time minus browser time, in ms. */
-let offsetMs: number | undefined
-const $time = atom<number | undefined>()
-
-export const $now = readonlyType($time)
-
-export function runClock(): () => void {
-  const timer = setInterval(tick, SECOND)
-  return () => clearInterval(timer)
-}
-
-/** Assumes that the server read its clock halfway between `sentAt` and `receivedAt`. */
-export function setShopTime(iso: string, sentAt: number, receivedAt: number): void {
-  const time = Date.parse(iso)
-  if (Number.isNaN(time)) return
-  offsetMs = time - (sentAt + receivedAt) / 2
-  tick()
-}
-
-export function fallBackToBrowserClock(): void {
-  offsetMs ??= 0
-  tick()
-}
-
-export function getShopTime(): number {
-  return Date.now() + (offsetMs ?? 0)
-}
-
-function tick(): void {
-  if (offsetMs !== undefined) $time.set(getShopTime())
-}
 
 interface FlashDeals {
   /** Undefined until the first reply arrives. Pages show their static deals until then. */

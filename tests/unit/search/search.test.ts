@@ -23,7 +23,7 @@ const PRODUCTS = [
   })
 ].map((card, n) => ({
   ...card,
-  ingredients: [['Rice flour', 'Salt'], ['Rice'], ['Lemon'], ['Wheat', 'Ghee']][n] ?? []
+  ingredients: [['Rice flour', 'Salt'], ['Rice'], ['Lemon', 'Ginger'], ['Wheat', 'Ghee']][n] ?? []
 }))
 
 const { find, suggestSpelling } = createSearch(
@@ -81,6 +81,7 @@ describe('Search', () => {
     ['by the owner’s synonyms', 'chakli', ['murukku']],
     ['by pack size', '1 kg', ['halwa']],
     ['without the words that say little', 'buy thattai online', ['thattai']],
+    ['not by longer words that begin alike', 'ghee', ['halwa']],
     ['with all words only', 'halwa pickle', []],
     ['not by other words that begin alike in a description', 'ro', ['pickle']]
   ] as const)('finds products %s', ([, text, ids]) => expect(idsOf(text)).toEqual(ids))

@@ -1,0 +1,34 @@
+import { atom, readonlyType } from 'nanostores'
+import { SECOND } from '../time.ts'
+
+/** Server time minus browser time, in ms. */
+let offsetMs: number | undefined
+const $time = atom<number | undefined>()
+
+export const $now = readonlyType($time)
+
+export function runClock(): () => void {
+  const timer = setInterval(tick, SECOND)
+  return () => clearInterval(timer)
+}
+
+/** Assumes that the server read its clock halfway between `sentAt` and `receivedAt`. */
+export function setShopTime(iso: string, sentAt: number, receivedAt: number): void {
+  const time = Date.parse(iso)
+  if (Number.isNaN(time)) return
+  offsetMs = time - (sentAt + receivedAt) / 2
+  tick()
+}
+
+export function fallBackToBrowserClock(): void {
+  offsetMs ??= 0
+  tick()
+}
+
+export function getShopTime(): number {
+  return Date.now() + (offsetMs ?? 0)
+}
+
+function tick(): void {
+  if (offsetMs !== undefined) $time.set(getShopTime())
+}
