@@ -179,7 +179,7 @@ async function sendRefund({ payments: { gateway }, database }: RefundDeps, refun
     for (const existing of await gateway.listRefunds(payment_id)) {
       if (existing.status === 'failed' || reversals.includes(existing.id)) continue
       const own = await findOwnRefund(database.kysely, existing)
-      if (own ? own.id === id : existing.amount === amount) return existing
+      if (existing.amount === amount && (!own || own.id === id)) return existing
     }
     throw error
   }
