@@ -14,7 +14,7 @@ import {
   FlashDeal
 } from '#lib/contract/deals.ts'
 import { IdPath } from '#lib/contract/values.ts'
-import { DEAL_MESSAGES } from '#lib/admin/deal-messages.ts'
+import { DEAL_MESSAGES } from '#lib/admin/deal-form.ts'
 import { requireRecentVerification, requireUser, sessionOf } from '../accounts/sessions.ts'
 import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'

@@ -2,10 +2,21 @@ import { toProblems, type Problems } from '../account/forms.ts'
 import { DEAL_PERCENT } from '../constants.ts'
 import type { AdminDeal, DealChange, DiscountedProduct } from '../contract/deals.ts'
 import { formatTimeLeft } from '../deal-view.ts'
-import { DEAL_MESSAGES } from './deal-messages.ts'
 import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import { formatValue, type FieldFormats } from './form.ts'
+
+export const DEAL_MESSAGES = {
+  dealProductRequired: 'Please choose a product',
+  dealPercentInvalid: 'Please enter a whole percentage from 1 to 100',
+  dealPercentZero: 'The discount must be at least 1%.',
+  dealTimeInvalid: 'Please enter a date and time',
+  dealStartRequired: 'Please enter the date and time of the start',
+  dealEndRequired: 'Please enter the date and time of the end',
+  dealEndTooEarly: 'The deal must end after it starts.',
+  dealEndPast: 'The deal must end in the future.',
+  dealDeleted: 'Discounted product deleted successfully'
+} as const
 
 export const DEAL_LABELS = {
   productId: 'Product',

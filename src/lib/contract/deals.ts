@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { DEAL_PERCENT } from '../constants.ts'
-import { DEAL_MESSAGES } from '../admin/deal-messages.ts'
+import { DEAL_MESSAGES } from '../admin/deal-form.ts'
 import type { Done } from './accounts.ts'
 import { Product } from './catalog.ts'
 import {

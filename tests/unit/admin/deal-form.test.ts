@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  DEAL_MESSAGES,
   validateDeal,
   toDealState,
   formatDealState,
@@ -9,7 +10,6 @@ import {
   parseDealForm,
   type DealFormValues
 } from '#lib/admin/deal-form.ts'
-import { DEAL_MESSAGES } from '#lib/admin/deal-messages.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 
 const VALUES: DealFormValues = {

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import {
+  DEAL_MESSAGES,
   DEAL_FORM_FIELDS,
   DEAL_LABELS,
   formatDealField,
@@ -9,7 +10,6 @@ import {
   toDealState,
   validateDeal
 } from '#lib/admin/deal-form.ts'
-import { DEAL_MESSAGES } from '#lib/admin/deal-messages.ts'
 import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
