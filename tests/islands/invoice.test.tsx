@@ -43,6 +43,21 @@ describe('Invoice', () => {
     ])
   })
 
+  test('has a line for the delivery fee, and neither note nor event', async () => {
+    const delivery = { deliveryFee: 40, note: 'Mild, please', eventAt: '2026-11-27T18:30' }
+    await open(invoiceReply(makeOrder({ ...delivery, totalAmount: 400 })), path)
+    const rows = screen.getAllByRole('row').map(row => row.textContent)
+    expect(rows.slice(2)).toEqual(['Delivery₹40.00', 'Total₹400.00'])
+    expect(screen.getByRole('article').textContent).not.toMatch(/Mild|27 Nov/)
+  })
+
+  test('of a pickup names no address of delivery', async () => {
+    await open(invoiceReply(makeOrder({ deliveryMethod: 'pickup' })), path)
+    const text = screen.getByRole('article').textContent ?? ''
+    expect(text).toContain('Billed toPriya RamanPickup at the seller’s address')
+    expect(text).not.toContain('4 Rockfort Road')
+  })
+
   const gstin = '33ABCDE1234F1Z7'
   const issued = (status: TaxStatus, supplyState = '33'): Partial<Order> => ({
     invoice: { status, supplyState, seller: { ...SELLER, gstin: status === 'unregistered' ? '' : gstin } }

@@ -145,6 +145,30 @@ describe('Order card', () => {
     for (const part of ['+91 98765 43210', 'priya@example.test', '₹360.00', '20% off']) expect(text).toContain(part)
   })
 
+  test('that is shipped shows courier, number and tracking page, its fee, event and note', async () => {
+    const shipment = { courier: 'DTDC', trackingNumber: 'D 4711', trackingLink: 'https://dtdc.example/track' }
+    const wishes = { note: 'Mild, please', eventAt: '2026-11-27T18:30', deliveryFee: 40 }
+    const history: Order['history'] = [{ status: 'shipped', at: '2026-11-22T10:30:00.000Z' }]
+    await open(ordersReply(makeOrder({ status: 'shipped', deliveryMethod: 'courier', shipment, history, ...wishes })))
+    expect(card().getByText('Tracking number D 4711')).toBeTruthy()
+    expect(card().getByRole('link', { name: 'Track the parcel' }).getAttribute('href')).toBe(shipment.trackingLink)
+    const steps = within(card().getByRole('list', { name: 'Progress' })).getAllByRole('listitem')
+    expect(steps.map(step => step.textContent)).toEqual(['ShippedSun, 22 Nov, 4:00 pm', 'Delivered'])
+    await openDetails()
+    const text = screen.getByRole('article').textContent ?? ''
+    for (const part of ['Delivery ₹40.00', 'by courier', 'EventFri, 27 Nov, 6:30 pm', 'NoteMild, please'])
+      expect(text).toContain(part)
+    await expectAccessible('details')
+  })
+
+  test('that is ready says where to fetch it, instead of the address of delivery', async () => {
+    await open(ordersReply(makeOrder({ status: 'ready', deliveryMethod: 'pickup', history: [] })))
+    expect(card().getByText('Ready. You can fetch it at our kitchen.')).toBeTruthy()
+    await openDetails()
+    expect(card().getAllByText('Ring the bell, 10 am to 6 pm')).toHaveLength(2)
+    expect(card().queryByText('4 Rockfort Road')).toBeNull()
+  })
+
   test("'Buy again' adds its items to the cart and opens the cart", async () => {
     const page = await open(ordersReply(makeOrder()))
     await press(/^Buy again/)
