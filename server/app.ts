@@ -38,6 +38,7 @@ import { createServer } from './platform/http/create-server.ts'
 import { errors } from './platform/http/errors.ts'
 import { deleteOldCounts } from './platform/http/limits.ts'
 import { openapi } from './platform/http/openapi.ts'
+import { compressReply } from './platform/http/prepared-reply.ts'
 import { afterReply, bodyTimeout, emptyBodies, headerChecks } from './platform/http/request-lifecycle.ts'
 import { crossOrigin, securityHeaders } from './platform/http/security-headers.ts'
 import { healthRoutes } from './platform/http/service.ts'
@@ -247,7 +248,10 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
   await app.register(openapi, { prefix: '/api', title: 'Shop API', tags: TAGS })
   for (const routes of PUBLIC_ROUTES) await app.register(routes)
   await app.register(accountRoutes, { personalData })
-  for (const routes of ADMIN_ROUTES) await app.register(routes, { prefix: '/admin' })
+  await app.register(async admin => {
+    admin.addHook('onSend', compressReply)
+    for (const routes of ADMIN_ROUTES) await admin.register(routes, { prefix: '/admin' })
+  })
   await app.register(backupDownload)
   await app.register(orderRoutes)
   if (publishing) {

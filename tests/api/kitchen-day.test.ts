@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { brotliDecompressSync } from 'node:zlib'
 import type { Bookings, KitchenDay, LabelFacts, PackedLines, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import { DAY } from '#lib/time.ts'
 import { deleteExpiredOrderData } from '#server/orders/jobs.ts'
@@ -18,6 +19,7 @@ async function openKitchen(engine: Engine = 'sqlite') {
     (await callAsKitchen(`GET /admin/kitchen/day?date=${date}`)).body as KitchenDay
   return {
     ...shop,
+    token,
     callAsKitchen,
     readDay,
     tick: (id: string, lines: { n: number; quantity: number }[], isPacked = true) =>
@@ -95,6 +97,27 @@ describe('The kitchen', () => {
     for (const id of [order._id, 'unknown']) {
       expect(statusAndCode(await shop.tick(id, [{ n: 0, quantity: 2 }]))).toBe('404 ORDER_NOT_FOUND')
     }
+  })
+
+  test('gets a long day compressed, if its browser accepts that', async () => {
+    const shop = await openKitchen()
+    for (let count = 0; count < 3; count++) {
+      await shop.setOrder((await buy(shop, shop.anita, LEMONS))._id, { kitchen_day: TUESDAY })
+    }
+    const read = (encoding: string): Promise<Reply> =>
+      shop.get(`/admin/kitchen/day?date=${TUESDAY}`, {
+        authorization: `Bearer ${shop.token}`,
+        'accept-encoding': encoding
+      })
+    const [plain, compressed] = [await read('identity'), await read('gzip, br')]
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    expect(compressed.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-length': String(compressed.raw.length),
+      vary: 'Accept-Encoding'
+    })
+    expect(brotliDecompressSync(compressed.raw)).toEqual(plain.raw)
+    expect(compressed.raw.length).toBeLessThan(plain.raw.length / 2)
   })
 
   test('loses its ticks after 60 days', async () => {

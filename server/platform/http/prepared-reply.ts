@@ -51,6 +51,16 @@ export function sendPrepared(
   return undefined
 }
 
+/** An `onSend` hook that compresses JSON and other text. Admin pages get lists of orders and products. */
+export async function compressReply(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (typeof payload !== 'string' || payload.length < MIN_COMPRESSED_SIZE) return payload
+  reply.header('vary', 'Accept-Encoding')
+  const encoding = pickEncoding(request.headers['accept-encoding'], ENCODINGS)
+  if (encoding === undefined) return payload
+  reply.header('content-encoding', encoding)
+  return compress[encoding](Buffer.from(payload))
+}
+
 function sendVariant(variant: Variant, request: FastifyRequest, reply: FastifyReply): void {
   const knownEtag = request.headers['if-none-match']
   if (knownEtag !== undefined && (knownEtag === variant.etag || matchesEtag(knownEtag, variant.etag))) {
