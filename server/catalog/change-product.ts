@@ -54,7 +54,13 @@ export function fieldsOf(product: AdminProduct): ProductFields {
     pictures: product.pictures.map(({ key, alt }) => ({ key, alt })),
     hidden: product.hiddenAt !== null,
     family: product.family ?? null,
-    collections: product.collections
+    collections: product.collections,
+    shelfLifeDays: product.shelfLifeDays ?? null,
+    kitchenUnits: product.kitchenUnits ?? 1,
+    extraLeadDays: product.extraLeadDays ?? 0,
+    localOnly: product.localOnly ?? false,
+    allergens: product.allergens ?? '',
+    nutrition: product.nutrition ?? ''
   }
 }
 

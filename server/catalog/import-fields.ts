@@ -40,9 +40,9 @@ function toFamily({ family, familyPosition }: Cells, product?: AdminProduct): Fa
   return id === '' ? null : { id, position: familyPosition ?? product?.family?.position ?? 0 }
 }
 
-export function hiddenProblems(cells: Cells): Problem[] {
-  const isInvalid = 'hidden' in cells && cells.hidden === undefined
-  return isInvalid ? [{ label: labelOf('hidden'), text: ADMIN_MESSAGES.importYesNo }] : []
+export function yesNoProblems(cells: Cells): Problem[] {
+  const invalid = (['hidden', 'localOnly'] as const).filter(field => field in cells && cells[field] === undefined)
+  return invalid.map(field => ({ label: labelOf(field), text: ADMIN_MESSAGES.importYesNo }))
 }
 
 export const SALE_TOO_HIGH: Problem = { label: labelOf('salePrice'), text: ADMIN_MESSAGES.salePriceTooHigh }

@@ -24,7 +24,7 @@ import { listAllCollections } from './read-collections.ts'
 import { findFamilyProblems } from './import-families.ts'
 import {
   fieldsOf,
-  hiddenProblems,
+  yesNoProblems,
   SALE_TOO_HIGH,
   toPreviewProduct,
   toProblem,
@@ -199,7 +199,7 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
   const { stock, ...fields } = fieldsOf(product.pictures.length === 0 ? { ...cells, hidden: true } : cells, product)
   const stockChange = { ...(stock !== undefined && { stock: { from: product.stock, to: stock } }) }
   const checked = ProductChange.safeParse({ ...fields, ...stockChange, version: product.version }, ZOD_TEXTS)
-  const problems = [...hiddenProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
+  const problems = [...yesNoProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
   if (!checked.success || problems.length > 0) return errorRow({ ...cells, id: product.id }, problems, product.name)
   const change = checked.data
   const after = { ...product, ...toProductValues(change, product) }
@@ -218,7 +218,7 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
 function planNew(cells: Cells): Planned {
   const fixed = { pictures: [], hidden: true, key: PLACEHOLDER_KEY }
   const checked = ProductDraft.safeParse({ nameTamil: '', stock: 0, ...fieldsOf(cells), ...fixed }, ZOD_TEXTS)
-  const problems = [...hiddenProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
+  const problems = [...yesNoProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
   if (!checked.success || problems.length > 0) return errorRow(cells, problems)
   const { key: _, ...draft } = checked.data
   if (!isSaleLower(draft)) return errorRow(cells, [SALE_TOO_HIGH])

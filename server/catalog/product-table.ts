@@ -25,6 +25,12 @@ export interface Cells {
   dietary?: string
   ingredients?: string[]
   shelfLife?: string
+  shelfLifeDays?: number | null
+  kitchenUnits?: number
+  extraLeadDays?: number
+  localOnly?: boolean | undefined
+  allergens?: string
+  nutrition?: string
   hidden?: boolean | undefined
   /** Empty for a product without other pack sizes. */
   family?: string
@@ -77,6 +83,32 @@ export const COLUMNS: readonly Column[] = [
     write: ({ family }) => (family ? String(family.position) : ''),
     read: cell => (cell === '' ? undefined : asNumber(cell))
   },
+  {
+    field: 'shelfLifeDays',
+    label: 'Shelf life in days',
+    write: ({ shelfLifeDays }) => String(shelfLifeDays ?? ''),
+    read: cell => (cell === '' ? null : asNumber(cell))
+  },
+  {
+    field: 'kitchenUnits',
+    label: 'Kitchen units',
+    write: ({ kitchenUnits = 1 }) => String(kitchenUnits),
+    read: cell => (cell === '' ? 1 : asNumber(cell))
+  },
+  {
+    field: 'extraLeadDays',
+    label: 'Extra days to prepare',
+    write: ({ extraLeadDays = 0 }) => String(extraLeadDays),
+    read: cell => (cell === '' ? 0 : asNumber(cell))
+  },
+  {
+    field: 'localOnly',
+    label: 'Only local delivery',
+    write: ({ localOnly = false }) => (localOnly ? 'yes' : 'no'),
+    read: asYesNo
+  },
+  { field: 'allergens', label: 'Allergens', write: ({ allergens = '' }) => allergens, read: asText },
+  { field: 'nutrition', label: 'Nutrition per 100 g', write: ({ nutrition = '' }) => nutrition, read: asText },
   { field: 'collections', label: 'Collections', write: ({ collections }) => collections.join('|'), read: asIds }
 ]
 

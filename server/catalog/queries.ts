@@ -84,7 +84,7 @@ export async function savePicture(trx: Trx, picture: Picture): Promise<Picture> 
 
 function columnsOf(fields: Partial<ProductFields>, now: string): Updateable<Tables['products']> {
   const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife, hidden } = fields
-  const { family, sale } = fields
+  const { family, sale, shelfLifeDays, kitchenUnits, extraLeadDays, localOnly, allergens, nutrition } = fields
   return {
     ...(name !== undefined && { name }),
     ...(nameTamil !== undefined && { name_tamil: nameTamil }),
@@ -99,6 +99,12 @@ function columnsOf(fields: Partial<ProductFields>, now: string): Updateable<Tabl
       pack_type: PACK_TYPES[quantity.unit]
     }),
     ...(shelfLife !== undefined && { shelf_life: shelfLife }),
+    ...(shelfLifeDays !== undefined && { shelf_life_days: shelfLifeDays }),
+    ...(kitchenUnits !== undefined && { kitchen_units: kitchenUnits }),
+    ...(extraLeadDays !== undefined && { extra_lead_days: extraLeadDays }),
+    ...(localOnly !== undefined && { local_only: localOnly ? 1 : 0 }),
+    ...(allergens !== undefined && { allergens }),
+    ...(nutrition !== undefined && { nutrition }),
     ...(sale !== undefined && {
       sale_price: sale && fromRupees(sale.price),
       sale_from: sale?.from ?? null,

@@ -4,7 +4,7 @@ import type { AdminProduct, Product } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
-import type { FamilyColumns, ProductRow, SaleColumns } from '../platform/db/catalog-tables.ts'
+import type { FamilyColumns, KitchenColumns, ProductRow, SaleColumns } from '../platform/db/catalog-tables.ts'
 import type { Db, Tables } from '../platform/db/tables.ts'
 import { collectionsByProduct } from './read-collections.ts'
 
@@ -41,7 +41,7 @@ async function picturesByProduct(db: Db, id?: string): Promise<Map<string, Pictu
   return pictures
 }
 
-function toProduct(row: ProductRow & Selectable<FamilyColumns>, pictures: Picture[]): Product {
+function toProduct(row: ProductRow & Selectable<FamilyColumns & KitchenColumns>, pictures: Picture[]): Product {
   const [image = '', ...extraImages] = pictures.map(toFallbackFile)
   return {
     _id: row.id,
@@ -60,6 +60,10 @@ function toProduct(row: ProductRow & Selectable<FamilyColumns>, pictures: Pictur
     ingredients: JSON.parse(row.ingredients) as string[],
     quantity: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
     shelfLife: row.shelf_life,
+    ...(row.allergens !== '' && { allergens: row.allergens }),
+    ...(row.nutrition !== '' && { nutrition: row.nutrition }),
+    ...(row.local_only === 1 && { localOnly: true }),
+    ...(row.extra_lead_days > 0 && { extraLeadDays: row.extra_lead_days }),
     ...(row.family_id !== null && { family: { id: row.family_id, position: row.family_position } })
   }
 }
@@ -129,6 +133,8 @@ function toAdminProduct(row: AdminProductRow, pictures: Picture[], collections: 
     createdAt: row.created_at,
     collections,
     isReferred: row.referred === 1,
-    waiting: Number(row.waiting)
+    waiting: Number(row.waiting),
+    kitchenUnits: row.kitchen_units,
+    shelfLifeDays: row.shelf_life_days
   }
 }

@@ -16,7 +16,7 @@ import { compareSizes, toStockLevel, type StockLevel } from './product.ts'
 
 export type CardProduct = Omit<
   Product,
-  'stock' | 'pictures' | 'extraImages' | 'ingredients' | 'shelfLife' | 'family'
+  'stock' | 'pictures' | 'extraImages' | 'ingredients' | 'shelfLife' | 'family' | keyof ProductDetails
 > & {
   picture?: Picture
   stock: StockLevel
@@ -24,9 +24,13 @@ export type CardProduct = Omit<
   sizes?: string[]
 }
 
+/** Facts that only the product page shows. */
+type ProductDetails = Pick<Product, 'allergens' | 'nutrition' | 'localOnly' | 'extraLeadDays'>
+
 /** Leaves out what a card does not show, because the list page contains all cards. */
 function toCardProduct(product: Product): CardProduct {
-  const { pictures, extraImages: _i, ingredients: _g, shelfLife: _s, family: _f, ...card } = product
+  const { pictures, extraImages: _i, ingredients: _g, shelfLife: _s, family: _f, ...rest } = product
+  const { allergens: _a, nutrition: _n, localOnly: _l, extraLeadDays: _e, ...card } = rest
   const [picture] = pictures
   return { ...card, stock: toStockLevel(product.stock), ...(picture && { picture }) }
 }

@@ -122,6 +122,11 @@ export const PRODUCT_LIMITS = {
   ingredients: 40,
   ingredient: 100,
   shelfLife: 100,
+  shelfLifeDays: 3650,
+  kitchenUnits: 1000,
+  extraLeadDays: 60,
+  allergens: 300,
+  nutrition: 1000,
   minPriceRupees: 1,
   maxPriceRupees: 1_000_000,
   stock: 100_000,
@@ -139,6 +144,11 @@ export const SHARED_FIELDS = [
   'dietary',
   'ingredients',
   'shelfLife',
+  'shelfLifeDays',
+  'extraLeadDays',
+  'localOnly',
+  'allergens',
+  'nutrition',
   'pictures'
 ] as const
 

@@ -33,9 +33,10 @@ describe('GET /admin/products/export', () => {
     })
     expect(reply.raw.toString()).toBe(
       '\uFEFF"Id","Name","Tamil name","Category","Price","Stock","Sale price","Sale from",' +
-        '"Sale until","Pack size","Pack unit","Dietary","Ingredients","Shelf life","Description","Hidden","Family","Family position","Collections"\r\n' +
+        '"Sale until","Pack size","Pack unit","Dietary","Ingredients","Shelf life","Description","Hidden","Family","Family position",' +
+        '"Shelf life in days","Kitchen units","Extra days to prepare","Only local delivery","Allergens","Nutrition per 100 g","Collections"\r\n' +
         '"laddu","Laddu, ""big""","பலகாரம்","sweets","100.00","20","","","","250","g","vegetarian","Rice","10 days",' +
-        '"One\nTwo","no","","",""\r\n'
+        '"One\nTwo","no","","","","1","0","no","","",""\r\n'
     )
   })
 
@@ -47,7 +48,7 @@ describe('GET /admin/products/export', () => {
     async (description, { expect }) => {
       const shop = await openAdminShop('sqlite', { products: { laddu: { description, name_tamil: '' } } })
       const csv = await exportCsv(shop)
-      expect(csv.split('\r\n')[1]).toMatch(/^("([^"]|"")*",){18}""$/)
+      expect(csv.split('\r\n')[1]).toMatch(/^("([^"]|"")*",){24}""$/)
       const parts = csv.split(/[,;\t\r\n]/).map(part => part.replace(/^[\s"]+/, ''))
       expect(parts.filter(part => /^[=+\-@＝]/.test(part))).toEqual([])
       expect((await preview(shop, csv)).rows.map(({ outcome }) => outcome)).toEqual(['same'])
@@ -94,6 +95,23 @@ describe('POST /admin/products/import', () => {
     ])
     expect(report.ignored).toEqual(['Colour'])
     expect(await shop.fetchProduct('laddu')).toMatchObject({ name: 'laddu', version: 1 })
+  })
+
+  test('reads what kitchen and delivery need; empty cells mean the usual values', async () => {
+    const shop = await openAdminShop('sqlite')
+    const header = 'Id,Shelf life in days,Kitchen units,Extra days to prepare,Only local delivery,Allergens'
+    const wrong = await preview(shop, `${header}\nladdu,soon,-1,0.5,maybe,Milk`)
+    expect(wrong.rows[0]?.problems.map(({ label }) => label).toSorted()).toEqual([
+      'Extra days to prepare',
+      'Kitchen units',
+      'Only local delivery',
+      'Shelf life in days'
+    ])
+    const { rows } = await preview(shop, `${header}\nladdu,10,2,1,yes,Milk\nmurukku,,,,,`)
+    expect(rows.map(({ outcome, changes }) => [outcome, changes.map(({ after }) => after)])).toEqual([
+      ['changed', ['10', '2', '1', 'yes', 'Milk']],
+      ['same', []]
+    ])
   })
 
   test('names each invalid column of a row', async () => {

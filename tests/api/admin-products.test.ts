@@ -19,7 +19,11 @@ describe('POST /admin/products', () => {
       stock: 1.5,
       category: ' ',
       ingredients: [],
-      quantity: { value: 0, unit: 'g' }
+      quantity: { value: 0, unit: 'g' },
+      shelfLifeDays: 0,
+      kitchenUnits: 0.5,
+      extraLeadDays: 61,
+      allergens: 'x'.repeat(301)
     }
     const reply = await shop.createProduct(wrong as object)
     expect(statusAndCode(reply)).toBe('400 INVALID_INPUT')
@@ -29,7 +33,11 @@ describe('POST /admin/products', () => {
       stock: 'Please enter a whole number of packs, 0 or more',
       category: 'Please choose a category',
       ingredients: 'Please list the ingredients',
-      'quantity.value': 'Please enter the pack size, such as 250 g or 12 pieces'
+      'quantity.value': 'Please enter the pack size, such as 250 g or 12 pieces',
+      shelfLifeDays: 'Please enter a whole number of days, or leave this empty',
+      kitchenUnits: 'Please enter a whole number of kitchen units, 0 or more',
+      extraLeadDays: 'Please enter a whole number of days up to 60, usually 0',
+      allergens: 'Please use at most 300 characters'
     })
   })
 
@@ -91,6 +99,23 @@ describe('PATCH /admin/products/{id}', () => {
     expect(await shop.history('laddu')).toEqual(['changed {"price":100} {"price":120}'])
     expect(await readCounter(shop.database.kysely, 'catalog')).toBeGreaterThan(catalogVersion)
     expect((await shop.get('/products/laddu')).body).toMatchObject({ price: 120 })
+  })
+
+  test('keeps what kitchen and delivery need, and shows the public part of it', async () => {
+    const shop = await openAdminShop('sqlite')
+    const label = { allergens: 'Milk, wheat', nutrition: 'Energy 520 kcal\nFat 30 g' }
+    const facts = { ...label, kitchenUnits: 2, extraLeadDays: 3, localOnly: true, shelfLifeDays: 10 }
+    expect(productOf(await shop.changeProduct('laddu', { version: 1, ...facts }))).toMatchObject(facts)
+    const { body } = await shop.get('/products/laddu')
+    expect(body).toMatchObject({ ...label, extraLeadDays: 3, localOnly: true })
+    expect(Object.keys(body as object)).not.toContain('kitchenUnits')
+    expect(await shop.history('laddu')).toEqual([expect.stringContaining('"shelfLifeDays":null')])
+    const cleared = { version: 2, allergens: '', shelfLifeDays: null, localOnly: false }
+    expect(productOf(await shop.changeProduct('laddu', cleared))).toMatchObject({
+      kitchenUnits: 2,
+      shelfLifeDays: null
+    })
+    expect((await shop.get('/products/laddu')).body).not.toHaveProperty('allergens')
   })
 
   test('reorders the pictures and changes their alt texts', async () => {

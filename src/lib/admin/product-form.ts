@@ -18,6 +18,12 @@ export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', stri
   description: 'Description',
   ingredients: 'Ingredients',
   shelfLife: 'Shelf life',
+  shelfLifeDays: 'Shelf life in days',
+  kitchenUnits: 'Kitchen units',
+  extraLeadDays: 'Extra days to prepare',
+  localOnly: 'Only local delivery',
+  allergens: 'Allergens',
+  nutrition: 'Nutrition per 100 g',
   pictures: 'Pictures',
   hidden: 'Hidden',
   family: 'Family',
@@ -40,6 +46,12 @@ export const EMPTY_PRODUCT = {
   description: '',
   ingredients: '',
   shelfLife: '',
+  allergens: '',
+  nutrition: '',
+  shelfLifeDays: '',
+  kitchenUnits: '1',
+  extraLeadDays: '0',
+  localOnly: 'no',
   visible: 'yes'
 }
 export type ProductFormField = keyof typeof EMPTY_PRODUCT
@@ -64,6 +76,12 @@ export function toProductFormValues(product: AdminProduct): ProductFormValues {
     'quantity.value': String(quantity.value),
     'quantity.unit': quantity.unit,
     ingredients: ingredients.join('\n'),
+    allergens: product.allergens ?? '',
+    nutrition: product.nutrition ?? '',
+    shelfLifeDays: String(product.shelfLifeDays ?? ''),
+    kitchenUnits: String(product.kitchenUnits ?? 1),
+    extraLeadDays: String(product.extraLeadDays ?? 0),
+    localOnly: product.localOnly ? 'yes' : 'no',
     visible: product.hiddenAt === null ? 'yes' : 'no'
   }
 }
@@ -85,7 +103,15 @@ export function validateProduct(values: ProductFormValues): Problems<ProductForm
     'quantity.value': !(packValue > 0 && packValue <= PRODUCT_LIMITS.packValue) && ADMIN_MESSAGES.productPackInvalid,
     description: isBlank(values.description) && ADMIN_MESSAGES.productDescriptionRequired,
     ingredients: isBlank(values.ingredients) && ADMIN_MESSAGES.productIngredientsRequired,
-    shelfLife: isBlank(values.shelfLife) && ADMIN_MESSAGES.productShelfLifeRequired
+    shelfLife: isBlank(values.shelfLife) && ADMIN_MESSAGES.productShelfLifeRequired,
+    shelfLifeDays:
+      !isBlank(values.shelfLifeDays) &&
+      !(parseWhole(values.shelfLifeDays, PRODUCT_LIMITS.shelfLifeDays) ?? 0) &&
+      ADMIN_MESSAGES.shelfLifeDaysInvalid,
+    kitchenUnits:
+      parseWhole(values.kitchenUnits, PRODUCT_LIMITS.kitchenUnits) === undefined && ADMIN_MESSAGES.kitchenUnitsInvalid,
+    extraLeadDays:
+      parseWhole(values.extraLeadDays, PRODUCT_LIMITS.extraLeadDays) === undefined && ADMIN_MESSAGES.extraLeadInvalid
   })
 }
 
@@ -134,6 +160,12 @@ export function parseProductForm(values: ProductFormValues, pictures: readonly P
       .map(line => line.trim())
       .filter(line => line !== ''),
     shelfLife: values.shelfLife.trim(),
+    shelfLifeDays: parseWhole(values.shelfLifeDays, PRODUCT_LIMITS.shelfLifeDays) ?? null,
+    kitchenUnits: parseWhole(values.kitchenUnits, PRODUCT_LIMITS.kitchenUnits) ?? 1,
+    extraLeadDays: parseWhole(values.extraLeadDays, PRODUCT_LIMITS.extraLeadDays) ?? 0,
+    localOnly: values.localOnly === 'yes',
+    allergens: values.allergens.trim(),
+    nutrition: values.nutrition.trim(),
     pictures: pictures.map(({ key, alt }) => ({ key, alt: alt.trim() })),
     hidden: values.visible !== 'yes'
   }
@@ -148,8 +180,12 @@ export function parsePrice(typed: string): number | undefined {
 }
 
 export function parseStock(typed: string): number | undefined {
+  return parseWhole(typed, PRODUCT_LIMITS.stock)
+}
+
+function parseWhole(typed: string, max: number): number | undefined {
   const plain = typed.trim()
-  return /^\d{1,6}$/.test(plain) && Number(plain) <= PRODUCT_LIMITS.stock ? Number(plain) : undefined
+  return /^\d{1,6}$/.test(plain) && Number(plain) <= max ? Number(plain) : undefined
 }
 
 const FORMATS: FieldFormats = {

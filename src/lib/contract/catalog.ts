@@ -21,6 +21,9 @@ const { productStockInvalid, productPriceInvalid, productPackInvalid, productIng
 
 const between = (min: number, max: number, error: string) => [z.minimum(min, error), z.maximum(max, error)] as const
 
+const wholeNumber = (min: number, max: number, error: string) => z.int(error).check(...between(min, max, error))
+const longText = (max: number) => plainText().check(z.trim(), z.maxLength(max, tooLongText(max)))
+
 const productPrice = (error: string) =>
   z
     .number(error)
@@ -114,10 +117,12 @@ export const AdminProduct = z.extend(Product, {
   /** True if orders or deals use the product. Such a product can be hidden, but not deleted. */
   isReferred: z.boolean(),
   /** Number of shoppers who want a mail when the product is in stock again. */
-  waiting: z.int()
+  waiting: z.int(),
+  kitchenUnits: z.optional(z.int()),
+  shelfLifeDays: z.optional(z.nullable(z.int()))
 })
 
-const Stock = z.int(productStockInvalid).check(...between(0, PRODUCT_LIMITS.stock, productStockInvalid))
+const Stock = wholeNumber(0, PRODUCT_LIMITS.stock, productStockInvalid)
 
 export type PictureUse = z.infer<typeof PictureUse>
 export const PictureUse = z.object({
@@ -128,7 +133,7 @@ export const PictureUse = z.object({
 export type ProductFields = z.infer<typeof ProductFields>
 export const ProductFields = z.object({
   name: requiredText(PRODUCT_LIMITS.name, ADMIN_MESSAGES.productNameRequired),
-  nameTamil: plainText().check(z.trim(), z.maxLength(PRODUCT_LIMITS.name, tooLongText(PRODUCT_LIMITS.name))),
+  nameTamil: longText(PRODUCT_LIMITS.name),
   description: requiredText(PRODUCT_LIMITS.description, ADMIN_MESSAGES.productDescriptionRequired),
   price: productPrice(productPriceInvalid),
   sale: z.optional(z.nullable(Sale)),
@@ -147,6 +152,16 @@ export const ProductFields = z.object({
     productPackInvalid
   ),
   shelfLife: requiredText(PRODUCT_LIMITS.shelfLife, ADMIN_MESSAGES.productShelfLifeRequired),
+  /** Null if not given. Deliveries and best-before dates are computed from it. */
+  shelfLifeDays: z.optional(
+    z.nullable(wholeNumber(1, PRODUCT_LIMITS.shelfLifeDays, ADMIN_MESSAGES.shelfLifeDaysInvalid))
+  ),
+  /** What one pack takes of the kitchen's units of a day. */
+  kitchenUnits: z.optional(wholeNumber(0, PRODUCT_LIMITS.kitchenUnits, ADMIN_MESSAGES.kitchenUnitsInvalid)),
+  extraLeadDays: z.optional(wholeNumber(0, PRODUCT_LIMITS.extraLeadDays, ADMIN_MESSAGES.extraLeadInvalid)),
+  localOnly: z.optional(z.boolean()),
+  allergens: z.optional(longText(PRODUCT_LIMITS.allergens)),
+  nutrition: z.optional(longText(PRODUCT_LIMITS.nutrition)),
   pictures: z.array(PictureUse).check(
     z.maxLength(PRODUCT_LIMITS.pictures),
     z.refine(pictures => new Set(pictures.map(({ key }) => key)).size === pictures.length)

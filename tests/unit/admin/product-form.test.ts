@@ -62,6 +62,13 @@ describe('Product form', () => {
     expect(validateProduct(toProductFormValues(HALWA))).toEqual({})
   })
 
+  test('reads what kitchen and delivery need, and refuses numbers that are none', () => {
+    const values = { ...toProductFormValues(HALWA), shelfLifeDays: ' 20 ', kitchenUnits: '3', localOnly: 'yes' }
+    expect(parseProductForm(values, [])).toMatchObject({ shelfLifeDays: 20, kitchenUnits: 3, localOnly: true })
+    const wrong = { ...values, shelfLifeDays: '0', kitchenUnits: '', extraLeadDays: '61' }
+    expect(Object.keys(validateProduct(wrong))).toEqual(['shelfLifeDays', 'kitchenUnits', 'extraLeadDays'])
+  })
+
   test.for([
     ['180', 180],
     ['₹1,180.50', 1180.5],

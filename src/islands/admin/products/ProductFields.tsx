@@ -93,6 +93,54 @@ export function ProductFields({ field, categories, isSize }: ProductFieldsProps)
           ]}
         />
       </div>
+      <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:col-span-2 sm:grid-cols-2">
+        <legend className="float-left font-semibold sm:col-span-2">Label, kitchen and delivery</legend>
+        <TextArea
+          state={field('allergens')}
+          label="Allergens (optional)"
+          rows={2}
+          maxLength={PRODUCT_LIMITS.allergens}
+          hint="For example: milk, wheat, cashew nuts."
+          className={shared}
+        />
+        <TextArea
+          state={field('nutrition')}
+          label="Nutrition per 100 g (optional)"
+          rows={5}
+          maxLength={PRODUCT_LIMITS.nutrition}
+          hint="One value per line: Energy 520 kcal. Labels need it."
+          className={shared}
+        />
+        <Field
+          state={field('shelfLifeDays')}
+          label="Shelf life in days (optional)"
+          inputMode="numeric"
+          hint="For the best-before date, and to warn if a courier takes too long."
+          className={shared}
+        />
+        <Field
+          state={field('extraLeadDays')}
+          label="Extra days to prepare"
+          inputMode="numeric"
+          hint="In addition to those under Settings, Delivery days."
+          className={shared}
+        />
+        <SelectField
+          state={field('localOnly')}
+          label="Delivery"
+          choices={[
+            ['no', 'Also by courier'],
+            ['yes', 'Only local delivery and pickup']
+          ]}
+          className={shared}
+        />
+        <Field
+          state={field('kitchenUnits')}
+          label="Kitchen units per pack"
+          inputMode="numeric"
+          hint="What a pack takes of the day’s kitchen units, usually 1."
+        />
+      </fieldset>
     </div>
   )
 }
