@@ -156,9 +156,10 @@ const QUERIES: Record<string, RawBuilder<unknown>> = {
       union all select payment_id, amount from reversals where state = 'returned'
     ) r on r.payment_id = p.id
     group by p.id, p.amount having sum(r.amount) > p.amount`,
+  // Orders that are older than the places have no kitchen units.
   'I11 an active order has a place, and no other order has': sql`
     select o.id, o.payment_state, o.fulfilment_status, o.holds_place from orders o
-    where o.holds_place <> case when ${ACTIVE} then 1 else 0 end
+    where (o.holds_place <> case when ${ACTIVE} then 1 else 0 end and o.kitchen_units > 0)
       or (o.holds_place = 1 and not exists (select 1 from delivery_days d where d.day = o.kitchen_day))`,
   'I11 a day counts the places of its orders': sql`
     select d.day, d.orders, d.units, count(o.id) as placed, sum(o.kitchen_units) as placed_units from delivery_days d
