@@ -1,15 +1,13 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { DeliveryReply } from '#lib/contract/delivery.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
-import { answerPincode, OFFER, PICKUP } from '../support/delivery.ts'
-import { errorReply, PRIYA } from '../support/session.ts'
+import { OFFER, PICKUP } from '../support/delivery.ts'
 import {
-  confirmBox,
   errorText,
   field,
   fillIn,
-  openCheckout,
+  openWith,
+  pay,
   payNow,
   press,
   STARTED,
@@ -19,163 +17,10 @@ import {
 
 const CALL = 'POST /payments/razorpay-order'
 
-type Options = NonNullable<Parameters<typeof openCheckout>[0]>
-
-/** Opens the checkout of a logged-in shopper whose profile is empty. */
-async function openWith(changes: Partial<DeliveryReply>, { replies, ...options }: Options = {}) {
-  const user = { ...PRIYA, phoneNumber: '', address: null }
-  return openCheckout({ user, ...options, replies: { 'GET /delivery': answerPincode(changes), ...replies } })
-}
-
 beforeEach(() => void vi.setSystemTime('2026-11-22T04:00:00Z'))
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
-})
-
-async function pay(changes?: Record<string, string>): Promise<void> {
-  fillIn(changes)
-  await waitForUpdates(20)
-  await press(/^Pay Now/)
-}
-
-describe('Checkout: fee', () => {
-  test('is known once the pincode is, belongs to the total and is free above an amount', async () => {
-    const page = await openWith({ delivery: OFFER }, { rules: { hasFees: true } })
-    expect(screen.getByText('depends on your pincode')).toBeTruthy()
-    expect(payNow().textContent).toBe('Pay Now · ₹360.00')
-    type('Pincode', '620018')
-    await waitForUpdates()
-    expect(screen.getByText('₹60.00')).toBeTruthy()
-    expect(payNow().textContent).toBe('Pay Now · ₹420.00')
-    await press('Increase quantity')
-    expect(screen.getByText('Free')).toBeTruthy()
-    expect(payNow().textContent).toBe('Pay Now · ₹540.00')
-    await pay()
-    expect(page.sentBody(CALL)).toMatchObject({ amount: 540 })
-  })
-
-  test('that the owner has changed meanwhile is shown before the payment', async () => {
-    let usualFee = 60
-    const quote = { lines: [], total: 440, deliveryFee: 80, canOrder: true, serverTime: '2026-11-22T04:00:00.000Z' }
-    await openWith(
-      {},
-      {
-        replies: {
-          'GET /delivery': url => answerPincode({ delivery: { ...OFFER, usualFee } })(url),
-          [CALL]: errorReply(409, { code: 'PRICE_CHANGED', message: 'Changed.', quote })
-        }
-      }
-    )
-    await pay()
-    usualFee = 80
-    await press(/^Pay Now · ₹420/)
-    expect(screen.getByText('The total is now ₹440.00.')).toBeTruthy()
-    expect(payNow().textContent).toBe('Pay Now · ₹440.00')
-  })
-
-  test('is not mentioned by a shop without fees', async () => {
-    await openWith({})
-    type('Pincode', '620018')
-    await waitForUpdates()
-    expect(screen.queryByText('Free')).toBeNull()
-    expect(screen.getByText('Delivers to 620018 Tiruchirappalli from Tue 24 Nov')).toBeTruthy()
-  })
-
-  test('is shown before the payment if the shopper pays at once', async () => {
-    let answer = (): void => undefined
-    const answered = new Promise<void>(resolve => (answer = resolve))
-    const page = await openWith(
-      {},
-      {
-        rules: { hasFees: true },
-        replies: { 'GET /delivery': url => answered.then(() => answerPincode({ delivery: OFFER })(url)) }
-      }
-    )
-    await pay()
-    answer()
-    await waitForUpdates()
-    expect(screen.getByText('The total has changed. Please check it and press Pay Now again.')).toBeTruthy()
-    expect(page.calls).not.toContain(CALL)
-    await press(/^Pay Now · ₹420/)
-    expect(page.sentBody(CALL)).toMatchObject({ amount: 420 })
-  })
-})
-
-describe('Checkout: pincode', () => {
-  test('is remembered from other pages and fills in the address', async () => {
-    localStorage.setItem('pincode', '"641001"')
-    await openWith({})
-    await waitForUpdates()
-    expect([field('Pincode').value, field('District (optional)').value, field('State').value]).toEqual([
-      '641001',
-      'Coimbatore',
-      'Tamil Nadu'
-    ])
-    type('Pincode', '620018')
-    expect(localStorage.getItem('pincode')).toBe('"620018"')
-  })
-
-  test('clears what it had filled in when it changes', async () => {
-    await openWith({})
-    type('Pincode', '620018')
-    await waitForUpdates()
-    expect(field('State').value).toBe('Tamil Nadu')
-    type('Pincode', '62001')
-    expect([field('District (optional)').value, field('State').value]).toEqual(['', ''])
-  })
-
-  test('suggests its towns', async () => {
-    await openWith({ areas: ['Thillai Nagar', 'Puthur'] })
-    type('Pincode', '620018')
-    await waitForUpdates()
-    const list = document.getElementById(field('City or town').getAttribute('list') ?? '')
-    const towns = [...(list?.querySelectorAll('option') ?? [])].map(({ value }) => value)
-    expect(towns).toEqual(['Tiruchirappalli', 'Thillai Nagar', 'Puthur'])
-  })
-
-  test('that contradicts the state blocks the payment and says why', async () => {
-    const page = await openWith({})
-    await pay({ Pincode: '560001', State: 'Kerala' })
-    expect(errorText('State')).toBe('560001 is in Karnataka')
-    expect(page.calls).not.toContain(CALL)
-    type('State', 'Karnataka')
-    await press(/^Pay Now/)
-    expect(page.sentBody(CALL)).toMatchObject({ shippingAddress: { state: 'Karnataka' } })
-  })
-
-  test('that does not exist blocks the payment', async () => {
-    const page = await openWith(
-      {},
-      { replies: { 'GET /delivery': errorReply(404, { code: 'PINCODE_UNKNOWN', message: 'No such pincode.' }) } }
-    )
-    await pay({ Pincode: '999999' })
-    expect(errorText('Pincode')).toBe('There is no such pincode. Please check it.')
-    expect(page.calls).not.toContain(CALL)
-  })
-
-  test('to which nobody delivers blocks the payment', async () => {
-    const page = await openWith({ delivery: null })
-    await pay()
-    expect(errorText('Pincode')).toBe('We don’t deliver to this pincode.')
-    expect(page.calls).not.toContain(CALL)
-  })
-
-  test('that is not in the table must be checked once', async () => {
-    const page = await openWith({ isKnown: false })
-    await pay({ Pincode: '620999' })
-    expect(errorText('Pincode')).toBe('We don’t know 620999. Please check it. If it is right, press Pay Now again.')
-    expect(page.calls).not.toContain(CALL)
-    await press(/^Pay Now/)
-    expect(page.calls).toContain(CALL)
-  })
-
-  test('of a saved address that contradicts its state opens the form', async () => {
-    await openWith({}, { user: { ...PRIYA, address: { ...PRIYA.address, pincode: '560001' } as never } })
-    fireEvent.click(confirmBox())
-    await press(/^Pay Now/)
-    expect(errorText('State')).toBe('560001 is in Karnataka')
-  })
 })
 
 describe('Checkout: delivery date', () => {

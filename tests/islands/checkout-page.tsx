@@ -4,6 +4,8 @@ import { onTestFinished, vi } from 'vitest'
 import type { RazorpayOptions } from '#lib/stores/razorpay.ts'
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
+import type { DeliveryReply } from '#lib/contract/delivery.ts'
+import type { User } from '#lib/contract/accounts.ts'
 import type { CartLine } from '#lib/cart/line.ts'
 import { makeLine } from '../support/cards.ts'
 import { createCartServer, type CartServer } from '../support/cart-server.ts'
@@ -37,7 +39,7 @@ type Replies = NonNullable<Parameters<typeof createCartServer>[1]>
 interface PageOptions {
   replies?: Replies
   lines?: CartLine[]
-  user?: typeof PRIYA
+  user?: User
   path?: string
   server?: CartServer
   rules?: Partial<CheckoutShop>
@@ -82,6 +84,18 @@ export async function openCheckout({
     return lastCall && JSON.parse(String(lastCall[1].body))
   }
   return { ...page, shop, windows, sentBody, unmount, cart: () => $cart.get() }
+}
+
+/** Opens the checkout of a logged-in shopper whose profile is empty, with this answer about each pincode. */
+export function openWith(changes: Partial<DeliveryReply>, { replies, ...options }: PageOptions = {}) {
+  const user = { ...PRIYA, phoneNumber: '', address: null }
+  return openCheckout({ user, ...options, replies: { 'GET /delivery': answerPincode(changes), ...replies } })
+}
+
+export async function pay(changes?: Record<string, string>): Promise<void> {
+  fillIn(changes)
+  await waitForUpdates(20)
+  await press(/^Pay Now/)
 }
 
 export function waitForUpdates(ms = 5): Promise<void> {
