@@ -2,12 +2,20 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { findState } from '#lib/account/address.ts'
-import { findPlace } from '#lib/checkout/pincodes.ts'
 import { DELIVERY_MESSAGES, stateConflictText } from '#lib/delivery/messages.ts'
 import type { FieldErrors } from '#lib/errors.ts'
+import DISTRICTS from './districts.json' with { type: 'json' }
 
 /** Made by `npm run pincodes`. Lines: pincode|state|district|post offices. */
 export const PINCODE_FILE = fileURLToPath(new URL('pincodes.txt.gz', import.meta.url))
+
+/**
+ * The districts of Tamil Nadu by first digits of pincodes, newer than the table. A prefix that several districts share is
+ * split into longer ones or omitted. Source: India Post.
+ */
+const NEW_DISTRICTS = new Map(
+  Object.entries(DISTRICTS).flatMap(([name, prefixes]) => prefixes.split(' ').map(prefix => [prefix, name]))
+)
 
 export interface PincodeInfo {
   /** False if the first three digits exist but the whole pincode is not in the table. */
@@ -37,10 +45,9 @@ export function findPincode(pincode: string): PincodeInfo | undefined {
   if (!nearby) return undefined
   const places = (table.lines.get(pincode) ?? []).map(parseLine)
   const [main] = places.toSorted((a, b) => b.areas.length - a.areas.length)
-  const suggested = findPlace(pincode)
-  // Tamil Nadu has newer districts than the table.
-  const district = suggested?.district ?? main?.district ?? ''
-  if (!main) return { isKnown: false, states: suggested ? [suggested.state] : [...nearby], district, areas: [] }
+  const newDistrict = NEW_DISTRICTS.get(pincode.slice(0, 4)) ?? NEW_DISTRICTS.get(pincode.slice(0, 3))
+  const district = newDistrict ?? main?.district ?? ''
+  if (!main) return { isKnown: false, states: [...nearby], district, areas: [] }
   const states = [...new Set(places.map(({ state }) => state))]
   return { isKnown: true, states, district, areas: places.flatMap(({ areas }) => areas) }
 }
