@@ -17,7 +17,7 @@ export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: Ta
       packs: `${item.quantity} × ${formatRupees(item.price)}`,
       tax
     })),
-    ...delivery.map(tax => ({ text: 'Delivery', quantity: '', packs: '', tax }))
+    ...delivery.map(tax => ({ text: `Delivery of items at ${toPercent(tax.rate)}`, quantity: '', packs: '', tax }))
   ]
   return (
     <table className="mt-6 w-full print:mt-4 border-collapse text-left">
