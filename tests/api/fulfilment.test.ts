@@ -74,6 +74,20 @@ describe.each(ENGINES)('Orders by courier on %s', engine => {
     expect(subjects.filter(subject => /on its way|delivered/.test(subject))).toEqual([])
   })
 
+  test('can get another tracking number, which the one mail names if it was not sent before', async () => {
+    const shop = await openAdminOrdersShop(engine)
+    const { _id } = await placeOrder(shop, { delivery_method: 'courier' })
+    const shipped = (await ship(shop, _id)).body as Order
+    for (const trackingNumber of ['ST 5000', 'ST 6000']) {
+      const shipment = { ...SHIPMENT, trackingNumber }
+      const corrected = await move(shop, _id, 'shipped', 'shipped', shipment)
+      expect(corrected.body).toMatchObject({ status: 'shipped', shipment, history: shipped.history })
+      const mails = (await mailsOf(shop)).filter(({ subject }) => subject.includes('on its way'))
+      expect(mails.map(({ text }) => /ST \d+/.exec(text)?.[0])).toEqual(['ST 5000'])
+    }
+    expect(statusAndCode(await move(shop, _id, 'shipped', 'shipped'))).toBe('400 INVALID_INPUT')
+  })
+
   test('are changed by only one of two administrators at once', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await placeOrder(shop, { delivery_method: 'courier' })

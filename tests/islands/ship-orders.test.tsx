@@ -30,7 +30,10 @@ async function openList(orders: AdminOrder[], conflicts: string[] = []) {
     'GET /admin/unmatched-payments': () => Response.json([]),
     ...Object.fromEntries(
       orders.flatMap(order => [
-        [`GET /admin/orders/${order._id}`, () => Response.json({ ...order, status: 'delivered' })],
+        [
+          `GET /admin/orders/${order._id}`,
+          () => Response.json(conflicts.includes(order._id) ? { ...order, status: 'delivered' } : order)
+        ],
         [
           `POST /admin/orders/${order._id}/move`,
           conflicts.includes(order._id)
@@ -92,6 +95,19 @@ describe('Ship orders', () => {
     await press('Mark as shipped')
     const shipment = { courier: 'KPN Parcel', trackingNumber: '', trackingLink: 'https://kpn.example/track' }
     expect(sent).toMatchObject({ 'o-1': { shipment } })
+  })
+
+  test('corrects the tracking number of a shipped order', async () => {
+    const shipment = { courier: 'KPN Parcel', trackingNumber: '47 11', trackingLink: 'https://kpn.example/track' }
+    const { sent } = await openList([makePacked('o-1', { status: 'shipped', shipment })])
+    const { OrderDetail } = await import('#islands/admin/orders/OrderDetail.tsx')
+    cleanup()
+    render(<OrderDetail id="o-1" listQuery="" />)
+    await press('Change tracking')
+    type(/^Tracking number/, '47 12')
+    await press('Save')
+    const corrected = { ...shipment, trackingNumber: '47 12' }
+    expect(sent).toEqual({ 'o-1': { from: 'shipped', to: 'shipped', shipment: corrected } })
   })
 
   test('sends several orders with one courier, each with its number, and names those that have changed', async () => {

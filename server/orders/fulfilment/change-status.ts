@@ -57,19 +57,21 @@ async function applyChange(deps: CheckoutDeps, id: string, change: FulfilmentCha
     const order = await setFulfilmentStatus(trx, id, from, toColumns(change, at))
     if (!order) return undefined
     const steps = listFulfilmentSteps({ deliveryMethod: order.delivery_method ?? undefined })
-    if (!isStatusStep(from, to, steps)) {
+    const isCorrection = from === to
+    if (!isCorrection && !isStatusStep(from, to, steps)) {
       throw new ShopError('INVALID_INPUT', { fields: { to: ADMIN_MESSAGES.orderStatusOrder } })
     }
     const isStepBack = steps.indexOf(to) < steps.indexOf(from)
-    if (!isStepBack && (await hasUnacknowledgedReversal(trx, id))) {
+    if (!isStepBack && !isCorrection && (await hasUnacknowledgedReversal(trx, id))) {
       throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
     }
-    if (isStepBack) await withdrawMail(trx, shopperMailId(from, id))
-    else if (to !== 'pending') await enqueueStatusMail(trx, deps, order, to, now)
+    if (isStepBack || isCorrection) await withdrawMail(trx, shopperMailId(from, id))
+    if (!isStepBack && to !== 'pending') await enqueueStatusMail(trx, deps, order, to, now)
     // Without the tracking number, because the audit log keeps it longer than the order.
     const { courier } = change.shipment ?? {}
-    const action = isStepBack ? 'returned' : 'moved'
-    const [before, after] = [{ status: from }, { status: to, ...(courier !== undefined && { courier }) }]
+    const action = isCorrection ? 'changed' : isStepBack ? 'returned' : 'moved'
+    const before = isCorrection ? {} : { status: from }
+    const after = { ...(!isCorrection && { status: to }), ...(courier !== undefined && { courier }) }
     await record(trx, { actor, at, kind: 'order', id, action, before, after })
     return order
   })
@@ -84,7 +86,7 @@ function toColumns({ from, to, shipment }: OrderStatusChange, at: string): Parti
   if (from === 'pending') return { fulfilment_status: 'packed', packed_at: at }
   const { courier = null, trackingNumber = null, trackingLink = null } = (to === 'shipped' && shipment) || {}
   return {
-    dispatched_at: to === 'packed' ? null : at,
+    ...(from !== to && { dispatched_at: to === 'packed' ? null : at }),
     courier,
     tracking_number: trackingNumber,
     tracking_link: trackingLink

@@ -20,12 +20,13 @@ export const Shipment = z.object({
 const Status = z.enum(FULFILMENT_STATUSES)
 
 const isStepCheck = z.refine<{ from: FulfilmentStatus; to: FulfilmentStatus }>(
-  ({ from, to }) => isAnyStatusStep(from, to),
+  ({ from, to }) => isAnyStatusStep(from, to) || isShipment(from, to),
   { error: ADMIN_MESSAGES.orderStatusOrder, path: ['to'] }
 )
 
-function isDispatch(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
-  return from === 'packed' && to === 'shipped'
+/** A shipped order is shipped again to correct its courier or tracking number. */
+function isShipment(from: FulfilmentStatus, to: FulfilmentStatus): boolean {
+  return to === 'shipped' && (from === 'packed' || from === 'shipped')
 }
 
 export type OrderStatusChange = z.infer<typeof OrderStatusChange>
@@ -33,20 +34,20 @@ export const OrderStatusChange = z
   .object({
     from: Status,
     to: Status,
-    /** Needed for packed → shipped. */
+    /** Needed for packed → shipped and shipped → shipped. */
     shipment: z.optional(Shipment)
   })
   .check(isStepCheck)
   .check(
-    z.refine(({ from, to, shipment }) => !isDispatch(from, to) || shipment !== undefined, {
+    z.refine(({ from, to, shipment }) => !isShipment(from, to) || shipment !== undefined, {
       error: ADMIN_MESSAGES.courierRequired,
       path: ['shipment', 'courier']
     })
   )
 
 export type OrderStatusChanges = z.infer<typeof OrderStatusChanges>
-/** Without packed → shipped, because each parcel has its own tracking number. */
+/** Not to ship orders, because each parcel has its own tracking number. */
 export const OrderStatusChanges = z
   .object({ ids: OrderIds, from: Status, to: Status })
   .check(isStepCheck)
-  .check(z.refine(({ from, to }) => !isDispatch(from, to), { error: ADMIN_MESSAGES.courierRequired, path: ['to'] }))
+  .check(z.refine(({ from, to }) => !isShipment(from, to), { error: ADMIN_MESSAGES.courierRequired, path: ['to'] }))

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { formatValue } from '#lib/admin/form.ts'
@@ -11,7 +12,7 @@ import { $may } from '#lib/stores/admin/access.ts'
 import { $orderById, readAdminOrder, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import { OrderChanges, OrderDetails, StatusBadge, Timeline, Wishes } from '../../orders/OrderParts.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Fact, Lines } from '../../ui/Facts.tsx'
 import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
@@ -22,6 +23,7 @@ import { viewLink } from '../ui/view-link.ts'
 import { CancelOrder } from './CancelOrder.tsx'
 import { ChangeOrder } from './ChangeOrder.tsx'
 import { StatusButton } from './OrderTable.tsx'
+import { ShipOrders } from './ShipOrders.tsx'
 import { ItemsToPack } from './PrintPage.tsx'
 import { Reversals } from './Reversals.tsx'
 import { printQuery } from './orders-view.ts'
@@ -65,6 +67,7 @@ function Detail({ order }: { order: StaffOrder }) {
       )}
       <div className="flex flex-wrap gap-3">
         <StatusButton order={order} primary />
+        {order.status === 'shipped' && !order.isAnonymised && <ChangeTracking order={order} />}
         {hasParcel(order) && (
           <>
             <ButtonLink label="Packing list" {...viewLink(printQuery('packing', [_id]))} />
@@ -116,6 +119,16 @@ function Detail({ order }: { order: StaffOrder }) {
         />
       )}
     </article>
+  )
+}
+
+function ChangeTracking({ order }: { order: StaffOrder }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button label="Change tracking" onClick={() => setIsOpen(true)} />
+      {isOpen && <ShipOrders orders={[order]} onClose={() => setIsOpen(false)} />}
+    </>
   )
 }
 

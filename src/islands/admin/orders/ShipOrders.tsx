@@ -17,12 +17,18 @@ interface ShipOrdersProps {
 
 /** Asks for the courier and for the tracking number of each order. */
 export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
-  const [courier, setCourier] = useState('')
-  const couriers = useId()
   const [only, second] = orders
+  const known = second ? undefined : only?.shipment
+  const [courier, setCourier] = useState(known?.courier ?? '')
+  const couriers = useId()
   const title = only && !second ? `Ship order ${only.orderNumber}` : `Ship ${formatOrderCount(orders.length)}`
   const { form, field, failure, busy } = useForm({
     names: ['shipment.courier', ...orders.map(({ _id }) => _id), 'shipment.trackingLink'],
+    initial: {
+      'shipment.courier': known?.courier ?? '',
+      'shipment.trackingLink': known?.trackingLink ?? '',
+      ...(only && known && { [only._id]: known.trackingNumber })
+    },
     check: values => (values['shipment.courier']?.trim() ? {} : { 'shipment.courier': ADMIN_MESSAGES.courierRequired }),
     send: async values => {
       const [name = '', link = ''] = [values['shipment.courier'], values['shipment.trackingLink']]
@@ -68,10 +74,12 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
           />
         )}
         <p className="text-sm text-ink/70">
-          {second ? 'Each customer gets' : 'The customer gets'} a mail with the courier and the tracking number.
+          {known
+            ? 'The customer sees the change under My Orders.'
+            : `${second ? 'Each customer gets' : 'The customer gets'} a mail with the courier and the tracking number.`}
         </p>
         <Failure failure={failure} />
-        <SubmitButton label="Mark as shipped" busyLabel="Saving…" busy={busy} />
+        <SubmitButton label={known ? 'Save' : 'Mark as shipped'} busyLabel="Saving…" busy={busy} />
       </form>
     </Dialog>
   )

@@ -73,20 +73,21 @@ export async function setOrderStatus(
   })
 }
 
-/** Orders that have changed in the meantime are left out. */
+/** Also corrects the shipment of an order. Orders that have changed in the meantime are left out. */
 export async function shipOrders(
   orders: readonly StaffOrder[],
   toShipment: (order: StaffOrder) => Shipment
 ): Promise<void> {
-  const [from, to] = ['packed', 'shipped'] as const
+  const to = 'shipped'
   const shipped: StaffOrder[] = []
   for (const order of orders) {
+    const from = order.status === to ? to : 'packed'
     const call = sendStatus(order._id, { from, to, shipment: toShipment(order) })
     if (orders.length === 1) await call
-    if (await call.then(() => true, ignoreChanged)) shipped.push(order)
+    if ((await call.then(() => true, ignoreChanged)) && from !== to) shipped.push(order)
   }
   const [only] = shipped
-  if (shipped.length < orders.length) notifyNotChanged(orders.length - shipped.length)
+  if (orders.length > 1 && shipped.length < orders.length) notifyNotChanged(orders.length - shipped.length)
   if (!only) return
   const label = STATUS_LABELS[to]
   offerUndo({
@@ -96,7 +97,7 @@ export async function shipOrders(
       sendStatuses(
         shipped.map(({ _id }) => _id),
         to,
-        from
+        'packed'
       )
   })
 }
