@@ -4,7 +4,7 @@ import { fromRupees } from '#lib/money.ts'
 import { DAY, HOUR, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
-import type { FamilyColumns, ProductRow } from '../platform/db/catalog-tables.ts'
+import type { FamilyColumns, KitchenColumns, ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
@@ -96,8 +96,11 @@ function collectionRow({ id, name, nameTamil, description }: (typeof COLLECTIONS
   return { id, name, name_tamil: nameTamil, description, picture_key: null, position }
 }
 
-function productRow(product: DemoProduct, createdAt: number): ProductRow & Selectable<FamilyColumns> {
+type LabelColumns = Pick<KitchenColumns, 'shelf_life_days'> & { allergens: string; nutrition: string }
+
+function productRow(product: DemoProduct, createdAt: number): ProductRow & Selectable<FamilyColumns> & LabelColumns {
   return {
+    ...labelColumns(product),
     id: product.id,
     name: product.name,
     name_tamil: product.nameTamil,
@@ -115,6 +118,35 @@ function productRow(product: DemoProduct, createdAt: number): ProductRow & Selec
     created_at: toIso(createdAt),
     family_id: product.family_id,
     family_position: product.family_position
+  }
+}
+
+const ALLERGENS = {
+  milk: /milk/i,
+  wheat: /wheat/i,
+  nuts: /\(nuts\)|cashew/i,
+  peanuts: /peanut|groundnut/i,
+  sesame: /sesame/i,
+  mustard: /mustard/i
+}
+
+/** Invented, like all of the demo's products. */
+const NUTRITION: Readonly<Record<string, string>> = {
+  powders: 'Energy 365 kcal, protein 17 g, carbohydrate 49 g (sugars 3 g), fat 10 g (saturated 1.6 g), sodium 880 mg',
+  savouries: 'Energy 518 kcal, protein 9 g, carbohydrate 56 g (sugars 2 g), fat 28 g (saturated 8 g), sodium 610 mg',
+  pickles: 'Energy 186 kcal, protein 2 g, carbohydrate 9 g (sugars 4 g), fat 16 g (saturated 2.3 g), sodium 3,900 mg',
+  sweets: 'Energy 472 kcal, protein 6 g, carbohydrate 58 g (sugars 38 g), fat 24 g (saturated 14 g), sodium 70 mg',
+  seer_items: 'Energy 486 kcal, protein 7 g, carbohydrate 61 g (sugars 29 g), fat 24 g (saturated 10 g), sodium 210 mg'
+}
+
+/** What labels of packs must show. */
+function labelColumns({ ingredients, shelfLife, category }: DemoProduct): LabelColumns {
+  const found = Object.entries(ALLERGENS).filter(([, pattern]) => ingredients.some(name => pattern.test(name)))
+  const names = found.map(([allergen]) => allergen).join(', ')
+  return {
+    allergens: names === '' ? 'None of the common allergens' : `Contains ${names}`,
+    nutrition: NUTRITION[category] ?? '',
+    shelf_life_days: Number(/\d+/.exec(shelfLife)?.[0])
   }
 }
 

@@ -73,6 +73,15 @@ export function bestBefore({ shelfLifeDays }: Pick<LabelProduct, 'shelfLifeDays'
   return addDays(packedOn, shelfLifeDays ?? 0)
 }
 
+/** The forms take several lines, but a label has no room for them. */
+export function toOneLine(text: string): string {
+  return text
+    .split('\n')
+    .map(line => line.trim().replace(/[,;]$/, ''))
+    .filter(line => line !== '')
+    .join(', ')
+}
+
 export interface LabelCopies {
   product: LabelProduct
   count: number

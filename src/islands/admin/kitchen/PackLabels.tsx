@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { DIETARY_LABELS, type Dietary } from '#lib/constants.ts'
 import type { LabelFacts } from '#lib/contract/kitchen.ts'
-import { bestBefore, makerText, unitPriceText, type LabelCopies } from '#lib/kitchen/labels.ts'
+import { bestBefore, makerText, toOneLine, unitPriceText, type LabelCopies } from '#lib/kitchen/labels.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
 import { formatDate, toStartOfDay } from '#lib/time.ts'
@@ -56,10 +56,10 @@ export function PackLabels({ product, count, maker, packedOn, batch, onTooLong }
         <b>Ingredients:</b> {ingredients.join(', ')}
       </p>
       <p>
-        <b>Allergens:</b> {allergens}
+        <b>Allergens:</b> {toOneLine(allergens)}
       </p>
       <p>
-        <b>Nutrition per 100 g:</b> {nutrition}
+        <b>Nutrition per 100 g:</b> {toOneLine(nutrition)}
       </p>
       <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-3">
         <span>
