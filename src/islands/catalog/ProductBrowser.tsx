@@ -13,6 +13,7 @@ import { paths } from '#lib/paths.ts'
 import { $catalog, loadCatalog, loadLiveProducts } from '#lib/stores/catalog.ts'
 import { $matcher, loadMatcher } from '#lib/stores/search.ts'
 import { FilterDrawer, FilterPanel } from './FilterPanel.tsx'
+import type { NoResults as Help } from './NoResults.tsx'
 import { ProductGrid, Results } from './Results.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { activeFilters, useFilters, type Category } from './use-filters.ts'
@@ -122,7 +123,13 @@ function CollectionLinks({ collections }: { collections: readonly CollectionLink
   )
 }
 
-const NoResults = lazy(async () => ({ default: (await import('./NoResults.tsx')).NoResults }))
+const NoResults = lazy(() =>
+  import('./NoResults.tsx').then(
+    module => ({ default: module.NoResults }),
+    // Without it, the list still says that nothing was found.
+    (): { default: typeof Help } => ({ default: () => <></> })
+  )
+)
 
 /** Finds words as they were typed until the matcher has been loaded. */
 function useSearch(products: readonly CardProduct[], q: string) {

@@ -1,6 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import type { SearchData } from '../contract/search.ts'
+import { ShopError } from '../errors.ts'
 import { loadInto, type LoadState } from './load-state.ts'
 
 type Matcher = Pick<typeof import('../search/search.ts'), 'createSearch'> & { data: SearchData }
@@ -16,7 +17,10 @@ let loading: Promise<void> | undefined
 export function loadMatcher(): Promise<void> {
   if ($loaded.get().state === 'failed') loading = undefined
   return (loading ??= loadInto($loaded, async () => {
-    const [{ createSearch }, data] = await Promise.all([import('../search/search.ts'), api('GET /search')])
+    const script = import('../search/search.ts').catch((cause: unknown) => {
+      throw new ShopError('OFFLINE', { cause })
+    })
+    const [{ createSearch }, data] = await Promise.all([script, api('GET /search')])
     return { createSearch, data }
   }))
 }
