@@ -1,7 +1,15 @@
 import type { Settings } from '#lib/contract/settings.ts'
 import { SECTION_NAMES, type SectionName } from '#lib/settings.ts'
 import { insertSection, readStoredSection } from '#server/settings/settings.ts'
-import type { Shop } from './shop.ts'
+import { addShopper, openCheckoutShop, requestPayment, type CheckoutShop, type Shopper } from './checkout.ts'
+import type { Engine } from './database.ts'
+import type { Reply, Shop } from './shop.ts'
+
+export const LEMONS = [{ product: 'lemon', quantity: 2 }]
+const products = { lemon: { category: 'pickles', price: 120, stock: 5000 } } as const
+/** When tests start, it is 21 November 2026, 9:30 in India. */
+export const [FIRST, SECOND, THIRD] = ['2026-11-23', '2026-11-24', '2026-11-25'] as const
+export const ONE_PER_DAY = { calendar: { ordersPerDay: 1 } }
 
 /** A zone of the pincodes 620001 to 620026, served by the shop itself for ₹40. */
 export const CITY: Settings['delivery']['zones'][number] = {
@@ -31,4 +39,28 @@ export async function setSettings(shop: Shop, changes: Changes): Promise<void> {
 export async function readPlaces(shop: Shop): Promise<Record<string, [orders: number, units: number]>> {
   const days = await shop.database.kysely.selectFrom('delivery_days').selectAll().orderBy('day').execute()
   return Object.fromEntries(days.filter(({ orders }) => orders > 0).map(row => [row.day, [row.orders, row.units]]))
+}
+
+export async function openPlacesShop(
+  rules: Changes = ONE_PER_DAY,
+  engine: Engine = 'sqlite'
+): Promise<CheckoutShop & Record<'anita' | 'bala', Shopper>> {
+  const shop = await openCheckoutShop(engine, { products })
+  await setSettings(shop, rules)
+  return { ...shop, anita: await addShopper(shop, 'anita'), bala: await addShopper(shop, 'bala') }
+}
+
+export function requestLemons(shop: Shop, shopper: Shopper, extra: object = {}, quantity = 2): Promise<Reply> {
+  return requestPayment(shop, shopper, { items: [{ product: 'lemon', quantity }], amount: quantity * 120, extra })
+}
+
+/** Completes a payment that has failed. */
+export async function payLate(shop: CheckoutShop, payment_id: string, outcome = 'captured'): Promise<void> {
+  await shop.sandbox.control('POST', '/late', { payment_id, outcome })
+  await shop.deliverWebhooks()
+}
+
+export async function mailOf(shop: Shop, orderNumber = ''): Promise<string> {
+  await shop.deliverMails()
+  return shop.mails.find(({ subject }) => subject.startsWith(`Your order ${orderNumber}`))?.text ?? ''
 }
