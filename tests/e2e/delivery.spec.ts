@@ -88,6 +88,7 @@ for (const [device, options] of [
       await page.route('**/api/payments/razorpay-order', route => route.fulfill({ status: 409, json: taken }))
       await checkout.payNow()
       await expect(page.getByText('Wednesday, 25 November is full. We chose Monday, 30 November')).toBeInViewport()
+      await expect(day).toBeFocused()
       await expect(day).toHaveValue('2026-11-30')
       await expectAccessible(page, 'full day')
     })

@@ -68,7 +68,8 @@ describe('Checkout: delivery date', () => {
     await press(/^Pay Now/)
     await waitForUpdates()
     const text = `Wednesday, 25 November is ${reason}. We chose Monday, 30 November: please check it and press Pay Now again.`
-    expect(screen.getByText(text)).toBeTruthy()
+    expect(errorText('Delivery date')).toBe(text)
+    expect(document.activeElement).toBe(field('Delivery date'))
     expect(field('Delivery date').value).toBe('2026-11-30')
     expect(field('Street and area').value).toBe('4 Rockfort Road')
     expect(page.cart()).toHaveLength(1)

@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { CHECKOUT_LABELS, isOpenDay, listDayChoices, type CheckoutField } from '#lib/checkout/checkout-form.ts'
-import { anyDayText, CHECKOUT_MESSAGES, deliveryHintText } from '#lib/checkout/messages.ts'
+import { CHECKOUT_MESSAGES, deliveryHintText } from '#lib/checkout/messages.ts'
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE, ORDER_LIMITS } from '#lib/constants.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { formatDay } from '#lib/order.ts'
 import { $offer } from '#lib/stores/delivery.ts'
-import { formatMonth, formatShortDay } from '#lib/time.ts'
+import { formatMonth } from '#lib/time.ts'
 import { EmailField } from '../ui/EmailField.tsx'
 import { Field, SelectField, TextArea } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
@@ -53,11 +53,7 @@ interface DeliveryFieldsProps {
 export function DeliveryFields({ field, shop, isPickup, hasEvent }: DeliveryFieldsProps) {
   return (
     <div className="grid gap-5">
-      <DayField
-        state={field('deliveryDate')}
-        shop={shop}
-        label={isPickup ? 'Pickup date' : CHECKOUT_LABELS.deliveryDate}
-      />
+      <DayField state={field('deliveryDate')} shop={shop} isPickup={isPickup} />
       {hasEvent && (
         <Field
           state={field('eventAt')}
@@ -80,7 +76,13 @@ export function DeliveryFields({ field, shop, isPickup, hasEvent }: DeliveryFiel
 
 const DAY_WORDS = { open: '', few: ' · few places left', full: ' · full', closed: ' · closed' }
 
-function DayField({ state, shop, label }: { state: FieldState; shop: CheckoutShop; label: string }) {
+interface DayFieldProps {
+  state: FieldState
+  shop: CheckoutShop
+  isPickup: boolean
+}
+
+function DayField({ state, shop, isPickup }: DayFieldProps) {
   const offer = useStore($offer)
   // `now` is updated on focus and on an error, because the earliest delivery date changes at midnight.
   const [now, setNow] = useState(() => Date.now())
@@ -93,9 +95,9 @@ function DayField({ state, shop, label }: { state: FieldState; shop: CheckoutSho
   return (
     <SelectField
       state={state}
-      label={label}
-      choices={[['', first ? anyDayText(formatShortDay(first.date)) : CHECKOUT_MESSAGES.deliveryAny]]}
-      hint={first && deliveryHintText(formatDay(first.date))}
+      label={isPickup ? 'Pickup date' : CHECKOUT_LABELS.deliveryDate}
+      choices={[['', CHECKOUT_MESSAGES.deliveryAny]]}
+      hint={first && deliveryHintText(formatDay(first.date), isPickup)}
       onFocus={() => setNow(Date.now())}
     >
       {[...groupBy(days, ({ date }) => date.slice(0, 7))].map(([month, ofMonth]) => (

@@ -80,17 +80,20 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': text } })
   }
 
+  /** Always throws: the form shows the reason beside the new day. */
   const chooseNextDay = async ({ code, message, nextDay }: ShopError, values: CheckoutValues) => {
     await loadDelivery(destinationOf(values))
     const next = nextDay ?? listDayChoices($offer.get(), shop, Date.now()).find(isOpenDay)?.date
-    // Shows the new days, so that the next one can be chosen.
     const day = values.deliveryDate === '' ? 'The first day' : formatDay(values.deliveryDate)
-    const isFull = code === 'DAY_FULL'
-    flushSync(() => setChangeText(next === undefined ? message : dayMovedText(day, isFull, formatDay(next))))
+    const text = next === undefined ? message : dayMovedText(day, code === 'DAY_FULL', formatDay(next))
+    // Renders the new days, so that the next one can be chosen.
+    flushSync(() => setChangeText(undefined))
     const field = fieldOf(checkout.form.ref.current, 'deliveryDate')
-    if (!field || next === undefined) return
-    field.value = next
-    field.dispatchEvent(new Event('input', { bubbles: true }))
+    if (field && next !== undefined) {
+      field.value = next
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    throw new ShopError('INVALID_INPUT', { fields: { deliveryDate: text } })
   }
 
   const startPayment = async (values: CheckoutValues) => {

@@ -103,10 +103,10 @@ export const minimumOrderText = (missing: string, minimum: string): string =>
   `${missing} more to reach our minimum order of ${minimum}`
 export const newTotalText = (total: string): string => `The total is now ${total}.`
 export const servedStateText = (state: string): string => `We deliver only within ${state}.`
-export const anyDayText = (first: string): string => `${CHECKOUT_MESSAGES.deliveryAny} (from ${first})`
 export const dayMovedText = (day: string, isFull: boolean, next: string): string =>
   `${day} is ${isFull ? 'full' : 'no longer open'}. We chose ${next}: please check it and press Pay Now again.`
-export const deliveryHintText = (earliest: string): string => `We cook fresh. Earliest delivery: ${earliest}.`
+export const deliveryHintText = (earliest: string, isPickup: boolean): string =>
+  `We cook fresh. Earliest ${isPickup ? 'pickup' : 'delivery'}: ${earliest}.`
 export const movedToCartText = (count: number): string =>
   count === 1 ? 'The item is in your cart.' : `All ${count} items are in your cart.`
 export const firstOrderLimitText = (packs: number): string =>
