@@ -21,7 +21,8 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
   const known = second ? undefined : only?.shipment
   const [courier, setCourier] = useState(known?.courier ?? '')
   const couriers = useId()
-  const title = only && !second ? `Ship order ${only.orderNumber}` : `Ship ${formatOrderCount(orders.length)}`
+  const name = only && !second ? `order ${only.orderNumber}` : formatOrderCount(orders.length)
+  const title = `${known ? 'Tracking of' : 'Ship'} ${name}`
   const { form, field, failure, busy } = useForm({
     names: ['shipment.courier', ...orders.map(({ _id }) => _id), 'shipment.trackingLink'],
     initial: {
@@ -31,8 +32,8 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
     },
     check: values => (values['shipment.courier']?.trim() ? {} : { 'shipment.courier': ADMIN_MESSAGES.courierRequired }),
     send: async values => {
-      const [name = '', link = ''] = [values['shipment.courier'], values['shipment.trackingLink']]
-      await shipOrders(orders, ({ _id }) => toShipment(name, values[_id] ?? '', link))
+      const [to = '', link = ''] = [values['shipment.courier'], values['shipment.trackingLink']]
+      await shipOrders(orders, ({ _id }) => toShipment(to, values[_id] ?? '', link))
       onDone()
     },
     errorText: { title: ADMIN_MESSAGES.ordersFailed, fallback: ADMIN_MESSAGES.tryAgain }
