@@ -42,6 +42,10 @@ const catalogue = fc
                 pack_unit: 'kg',
                 pack_type: 'weight',
                 picture: undefined,
+                kitchen_units: 1,
+                extra_lead_days: 0,
+                local_only: 0,
+                shelf_life_days: null,
                 ...product,
                 ...NO_SALE
               }
