@@ -18,7 +18,7 @@ interface ToolbarProps {
 export function Toolbar({ filters, filterCount, onType, onSort, onOpenFilters }: ToolbarProps) {
   const id = useId()
   return (
-    <div className="flex flex-col gap-3 sm:flex-row xl:float-right xl:ml-4 xl:mt-3 [@media(scripting:none)]:hidden">
+    <div className="flex flex-col gap-3 sm:flex-row xl:float-right xl:ml-4 [@media(scripting:none)]:hidden">
       <SearchField q={filters.q} onType={onType} />
       <div className="flex gap-2 sm:gap-3">
         <button
