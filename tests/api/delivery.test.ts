@@ -4,6 +4,7 @@ import type { Settings, StoredSection } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { MINUTE } from '#lib/time.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
+import { ADDRESS, addShopper, callAs, CUSTOMER, openCheckoutShop, requestPayment } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, testClock, type Shop } from '../support/shop.ts'
 
@@ -162,5 +163,44 @@ describe('Settings of delivery', () => {
         'value.zones.0.fee': 'Please enter an amount in rupees, 0 or more'
       }
     })
+  })
+})
+
+describe('An address whose pincode is wrong', () => {
+  const wrong = [
+    [{ pincode: '999999' }, { 'shippingAddress.pincode': 'There is no such pincode. Please check it.' }],
+    [{ pincode: '560001', state: 'Kerala' }, { 'shippingAddress.state': '560001 is in Karnataka' }]
+  ] as const
+
+  test('is refused by the payment call', async () => {
+    const shop = await openCheckoutShop('sqlite', { products })
+    const anita = await addShopper(shop)
+    const pay = (address: object) =>
+      requestPayment(shop, anita, {
+        items: [{ product: 'laddu', quantity: 1 }],
+        extra: { shippingAddress: { ...ADDRESS, ...address } }
+      })
+    for (const [address, fields] of wrong) expect((await pay(address)).body).toMatchObject({ fields })
+    expect((await pay({ pincode: '605110', state: 'Puducherry' })).status).toBe(200)
+    expect((await pay({ pincode: '620099' })).status).toBe(200)
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is refused in the order of an unitemised payment, which can be sent again with the right one', async () => {
+    const shop = await openCheckoutShop('sqlite', { products })
+    const anita = await addShopper(shop)
+    const { id } = (await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 200 })).body as { id: string }
+    const proof = await shop.sandbox.pay(id)
+    const order = (address: object) =>
+      callAs(anita, shop, 'POST /orders', {
+        ...proof,
+        items: [{ product: 'laddu', quantity: 1, price: 200 }],
+        totalAmount: 200,
+        customerDetails: CUSTOMER,
+        shippingAddress: { ...ADDRESS, ...address }
+      })
+    for (const [address, fields] of wrong) expect((await order(address)).body).toMatchObject({ fields })
+    expect((await order({})).status).toBe(201)
+    expect(await shop.violations()).toEqual([])
   })
 })
