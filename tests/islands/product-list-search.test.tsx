@@ -1,8 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeCard } from '../support/cards.ts'
 import { leavePage, openList, PRODUCTS, radio, SEARCH, shownIds, status } from './product-list-page.tsx'
 
+// Parts of the list are loaded when they are needed.
+configure({ asyncUtilTimeout: 5000 })
 afterEach(leavePage)
 
 const search = (): Response => Response.json(SEARCH)
