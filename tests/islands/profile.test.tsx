@@ -1,7 +1,8 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { expectAccessible } from '../support/accessibility.ts'
+import { answerPincode } from '../support/delivery.ts'
 import { respondWith, openPage, PRIYA, errorReply } from '../support/session.ts'
 import { detail, field, userReply, openProfile, press, waitForUpdates, type } from './profile-page.tsx'
 
@@ -94,6 +95,19 @@ describe('Profile: Save', () => {
     expect(screen.getByText('Please enter a valid 10-digit phone number')).toBeTruthy()
     expect(screen.getByText('Please enter a valid 6-digit pincode')).toBeTruthy()
     await expectAccessible('invalid fields')
+    expect(page.calls).not.toContain('PUT /auth/profile')
+  })
+
+  test('fills in the place of a pincode, and refuses another state', async () => {
+    const answer = () => answerPincode()('/api/delivery?pincode=560001')
+    const page = await openProfile({ ...userReply(), 'GET /delivery': answer })
+    await press('Edit')
+    type('Pincode', '560001')
+    await vi.waitFor(() => expect(field('State').value).toBe('Karnataka'))
+    type('State', 'Kerala')
+    await press('Save')
+    expect(field('State').getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByText('560001 is in Karnataka')).toBeTruthy()
     expect(page.calls).not.toContain('PUT /auth/profile')
   })
 

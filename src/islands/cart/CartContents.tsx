@@ -147,7 +147,10 @@ function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
 function DeliveryLine({ shop }: { shop: CheckoutShop }) {
   const { pincode, reply, error } = useStore($delivery)
   const isPickup = useStore($wantsPickup) && shop.hasPickup
-  const text = isPickup ? '' : reply ? describePlace(reply) : (error?.message ?? (pincode && 'Checking…'))
+  // The lines have notes of their own.
+  const delivery = reply?.delivery && { ...reply.delivery, problems: [], warnings: [] }
+  const place = reply ? describePlace({ ...reply, delivery: delivery ?? null }) : undefined
+  const text = isPickup ? '' : (place ?? error?.message ?? (pincode && 'Checking…'))
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 pt-3">
       <span role="status">{text}</span>
