@@ -1,5 +1,6 @@
 import { formatPaise, multiply, sumPaise, toPaise, type Paise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
+import { formatPack } from '#lib/product.ts'
 import type { OrderLineRow, OrderRow, RefundReason, RefundRow, ReversalRow } from '../platform/db/order-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { mailBody, type Block } from '../platform/mail/mail-body.ts'
@@ -250,7 +251,8 @@ function adminMail({ shop, config }: MailDeps, order: OrderRow, { mailType, subj
 
 function itemRows(order: OrderRow, lines: readonly OrderLineRow[]): Block {
   const rows = lines.map(({ quantity, name, pack_value, pack_unit, percent, price }) => {
-    const text = `${quantity} × ${name}, ${pack_value} ${pack_unit}${percent === null ? '' : ` (${percent}% off)`}`
+    const pack = formatPack({ value: pack_value, unit: pack_unit })
+    const text = `${quantity} × ${name}, ${pack}${percent === null ? '' : ` (${percent}% off)`}`
     return [text, formatPaise(multiply(price, quantity))] as const
   })
   const off = sumPaise(lines.map(line => line.coupon_discount))
