@@ -59,7 +59,7 @@ async function measureCheckouts(env: TestEnvironment, folder: string): Promise<T
     ['checkouts/s', rate.toFixed(0), '≥ 100'],
     ['sequential durable commits/s on this disk', commitRate.toFixed(0), ''],
     ['checkouts/s ÷ commits/s', (rate / commitRate).toFixed(2), ''],
-    ['server CPU per order, ms', (cpu / CHECKOUTS).toFixed(2), '≤ 5'],
+    ['server CPU per order, ms', (cpu / CHECKOUTS).toFixed(2), '≤ 4'],
     ['complete checkout p50, ms', formatQuantile(latenciesMs, 0.5), ''],
     ['complete checkout p99, ms', formatQuantile(latenciesMs, 0.99), ''],
     ['memory, MB', memory.toFixed(0), '']
