@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { iconUrl } from '#lib/art/icons.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
-import { makeOrder, SELLER, SHOP } from '../support/orders.ts'
+import { makeOrder, makeOrderItem, SELLER, SHOP } from '../support/orders.ts'
 import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
 
 const OWNER: User = { ...PRIYA, role: 'admin', staff: 'owner' }
@@ -38,7 +38,8 @@ async function openOrder(order: AdminOrder, acknowledged = order): Promise<{ bod
   const reply = respondWith({
     'GET /auth/me': () => Response.json(OWNER),
     'GET /admin/orders/o-1': () => Response.json(order),
-    'POST /admin/orders/o-1/acknowledge': () => Response.json(acknowledged)
+    'POST /admin/orders/o-1/acknowledge': () => Response.json(acknowledged),
+    'POST /admin/orders/o-1/change': () => Response.json(acknowledged)
   })
   const send: Send = (url, init) => {
     if (typeof init.body === 'string') bodies.push(JSON.parse(init.body))
@@ -100,6 +101,54 @@ describe('Admin order', () => {
     await openOrder(makeAdminOrder())
     expect(screen.queryByText(/Razorpay/)).toBeNull()
     expect(findPackButton()).toBeTruthy()
+  })
+})
+
+describe('Change of a paid order', () => {
+  const halwa = makeOrderItem({ line: 2, product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1, total: 180 })
+  const order = { ...makeAdminOrder(), items: [makeOrderItem(), halwa], totalAmount: 540, refundable: 540 }
+  const dialog = () => within(screen.getByRole('dialog'))
+  const openDialog = () => fireEvent.click(screen.getByRole('button', { name: 'Change order PG-7K2M9Q' }))
+  const choose = (label: RegExp, value: string) =>
+    fireEvent.change(dialog().getByLabelText(label), { target: { value } })
+
+  test('tells refund and new total before it is sent, and then what has changed', async () => {
+    const at = '2026-11-21T05:00:00.000Z'
+    const removed = { at, items: [halwa], credited: 180, refunded: 180, hasNewPhone: true, hasNewAddress: false }
+    const changed = {
+      ...order,
+      items: [makeOrderItem()],
+      changes: [{ ...removed, creditNoteNumber: 'CN/26-27/000007' }]
+    }
+    const { bodies } = await openOrder(order, changed)
+    openDialog()
+    choose(/^Mysore Pak/, '1')
+    expect(dialog().getByRole('status').textContent).toBe(
+      'Refund ₹180.00 to the shopper in 5–8 days. New total ₹360.00.'
+    )
+    choose(/^Mysore Pak/, '2')
+    choose(/^Halwa/, '0')
+    choose(/^Phone number/, '9000012345')
+    fireEvent.click(dialog().getByRole('button', { name: 'Change and refund ₹180.00' }))
+    await waitForUpdates()
+    expect(bodies).toEqual([{ version: 0, refund: 180, lines: [{ line: 2, quantity: 0 }], phone: '9000012345' }])
+    expect(screen.queryByRole('dialog')).toBeNull()
+    const changes = screen.getByRole('region', { name: 'Changes' }).textContent
+    for (const text of ['Removed: 1 × Halwa', 'Refund of ₹180.00', 'New phone number']) expect(changes).toContain(text)
+    expect(screen.getByText('Credit note CN/26-27/000007')).toBeTruthy()
+  })
+
+  test('says why all packs can’t be removed', async () => {
+    await openOrder(order)
+    openDialog()
+    choose(/^Mysore Pak/, '0')
+    choose(/^Halwa/, '0')
+    expect(dialog().getByRole('status').textContent).toMatch(/^The last pack can’t be removed/)
+  })
+
+  test('is not offered when the order has left', async () => {
+    await openOrder({ ...order, status: 'shipped', history: [{ status: 'shipped', at: '2026-11-22T05:00:00.000Z' }] })
+    expect(screen.queryByRole('button', { name: /^Change order/ })).toBeNull()
   })
 })
 

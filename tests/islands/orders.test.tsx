@@ -169,6 +169,17 @@ describe('Order card', () => {
     expect(card().queryByText('4 Rockfort Road')).toBeNull()
   })
 
+  test('shows what the shop has removed and refunded, with its credit note', async () => {
+    const removed = { items: [makeOrderItem({ quantity: 1, total: 180 })], credited: 180, refunded: 180 }
+    const change = { at: '2026-11-21T05:00:00.000Z', ...removed, hasNewPhone: false, hasNewAddress: true }
+    await open(ordersReply(makeOrder({ changes: [{ ...change, creditNoteNumber: 'CN/26-27/000007' }] })))
+    const text = card().getByRole('region', { name: 'Changes' }).textContent
+    for (const part of ['Sat, 21 Nov', 'Removed: 1 × Mysore Pak, 250 g', 'Refund of ₹180.00', 'New delivery address'])
+      expect(text).toContain(part)
+    const link = card().getByRole('link', { name: /^Credit note CN/ })
+    expect(link.getAttribute('href')).toBe('/orders/invoice?order=o-1&credit-note=CN%2F26-27%2F000007')
+  })
+
   test("'Buy again' adds its items to the cart and opens the cart", async () => {
     const page = await open(ordersReply(makeOrder()))
     await press(/^Buy again/)
