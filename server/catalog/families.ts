@@ -1,6 +1,7 @@
 import { SHARED_FIELDS } from '#lib/constants.ts'
-import type { Family, ProductFields } from '#lib/contract/catalog.ts'
+import type { AdminProduct, Family, ProductFields } from '#lib/contract/catalog.ts'
 import { findFreeSlug } from '#lib/paths.ts'
+import { countRows } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
 
 type SharedFields = Pick<ProductFields, (typeof SHARED_FIELDS)[number]>
@@ -35,6 +36,18 @@ export async function findLastPosition(trx: Trx, family: string): Promise<number
     .where('family_id', '=', family)
     .executeTakeFirstOrThrow()
   return Number(last ?? -1)
+}
+
+/** Two pack sizes that shoppers see must differ. */
+export async function hasEqualSize(trx: Trx, { id, family, quantity }: AdminProduct): Promise<boolean> {
+  const equal = trx
+    .selectFrom('products')
+    .where('family_id', '=', family?.id ?? '')
+    .where('id', '!=', id)
+    .where('pack_value', '=', quantity.value)
+    .where('pack_unit', '=', quantity.unit)
+    .where('hidden_at', 'is', null)
+  return (await countRows(equal)) > 0
 }
 
 /** Returns a new family. It is named after its first product, unless a family has this name already. */

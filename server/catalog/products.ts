@@ -1,3 +1,4 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type {
   AdminProduct,
   ProductChange,
@@ -14,6 +15,7 @@ import { raiseCounter } from '../platform/db/counters.ts'
 import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
+import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import {
   applyChange,
@@ -27,7 +29,7 @@ import {
   savePictures,
   type ChangeContext
 } from './change-product.ts'
-import { createFamily, findLastPosition, listSizeIds, omitShared, pickShared } from './families.ts'
+import { createFamily, findLastPosition, hasEqualSize, listSizeIds, omitShared, pickShared } from './families.ts'
 import { insertProduct } from './queries.ts'
 
 /** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
@@ -41,8 +43,21 @@ export function changeProduct(
     // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const product = await requireProduct(trx, id)
-    return applyChange(trx, { actor, at: isoNow(clock) }, product, change)
+    const changed = await applyChange(trx, { actor, at: isoNow(clock) }, product, change)
+    if (toSize(changed) !== toSize(product)) await requireOwnSize(trx, changed)
+    return changed
   })
+}
+
+/** Changes if another pack size may be equal now. */
+function toSize({ family, quantity, hiddenAt }: AdminProduct): string {
+  return [family?.id, quantity.value, quantity.unit, hiddenAt === null].join(' ')
+}
+
+/** Throws INVALID_INPUT. */
+async function requireOwnSize(trx: Trx, product: AdminProduct): Promise<void> {
+  const isVisible = product.family !== undefined && product.hiddenAt === null
+  if (isVisible && (await hasEqualSize(trx, product))) throw invalidField('quantity', ADMIN_MESSAGES.sizeExists)
 }
 
 /** Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT. */
@@ -71,15 +86,20 @@ export function createProduct(
     await raiseCounter(trx, 'catalog')
     const context = { actor, at: isoNow(clock) }
     const existingId = await findIdByKey(trx, 'products', draft.key)
-    if (existingId === undefined)
-      return { product: await insertProductDraft(trx, { ...context, action: 'created' }, draft), isNew: true }
+    if (existingId === undefined) {
+      const product = await insertProductDraft(trx, { ...context, action: 'created' }, draft)
+      await requireOwnSize(trx, product)
+      return { product, isNew: true }
+    }
     const { key: _, sizeOf, stock, ...given } = draft
     const fields = sizeOf === undefined ? given : omitShared(given)
     const product = await requireProduct(trx, existingId)
     // The form created version 1 of the product. A higher version means that somebody has edited it since then.
     if (product.version > 1) throw new ShopError('EDIT_CONFLICT')
     const change = { ...fields, version: 1, stock: { from: product.stock, to: stock } }
-    return { product: await applyChange(trx, context, product, change), isNew: false }
+    const changed = await applyChange(trx, context, product, change)
+    await requireOwnSize(trx, changed)
+    return { product: changed, isNew: false }
   })
 }
 

@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { normalizeCouponCode, type Coupon } from '#lib/cart/coupon.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { QuotedCouponProblem } from '#lib/contract/checkout.ts'
+import { ShopError } from '#lib/errors.ts'
 import { HOUR } from '#lib/time.ts'
 import { hashPerson } from '../accounts/person.ts'
 import type { CouponRow, Trx } from '../platform/db/tables.ts'
-import { countAttempts, hourlyLimits, undoCounts, type Limit } from '../platform/http/limits.ts'
+import { enforceLimit, hourlyLimits, undoCounts, type Limit } from '../platform/http/limits.ts'
 import { findByCode, listActiveUses } from './queries.ts'
 
 export type CouponDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'codeSecret'>
@@ -38,12 +39,20 @@ export async function findCoupon(deps: CouponDeps, typed: string, shopper: Shopp
   const code = normalizeCouponCode(typed)
   const now = clock()
   const limits = limitsOf(shopper)
-  if (!(await write(trx => countAttempts(trx, limits, now), 'unsynced'))) return { code, problem: 'limited' }
+  if (!(await write(trx => enforceLimit(trx, limits, now), 'unsynced').then(() => true, isLimit))) {
+    return { code, problem: 'limited' }
+  }
   const lookup = await lookUp(deps, code, shopper, new Date(now).toISOString())
   if (!('problem' in lookup) || lookup.problem !== 'unknown') {
     await write(trx => undoCounts(trx, limits, now), 'unsynced')
   }
   return lookup
+}
+
+/** Returns false if a limit is exceeded. Then none of the limits has counted the code. */
+function isLimit(error: unknown): false {
+  if (error instanceof ShopError && error.code === 'TOO_MANY_REQUESTS') return false
+  throw error
 }
 
 function limitsOf({ user, ip }: Shopper): Limit[] {

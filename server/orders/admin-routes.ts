@@ -210,16 +210,20 @@ async function readKitchenDashboard({ database, clock }: ReadDeps): Promise<Kitc
   return { toPack, toPackToday, dueBy, lowStock }
 }
 
-function listLowStock(db: Db): Promise<KitchenDashboard['lowStock']> {
-  return db
+async function listLowStock(db: Db): Promise<KitchenDashboard['lowStock']> {
+  const products = await db
     .selectFrom('products')
-    .select(['id', 'name', 'stock'])
+    .select(['id', 'name', 'stock', 'pack_value', 'pack_unit', 'pack_type'])
     .where('hidden_at', 'is', null)
     .where('stock', '<=', LOW_STOCK_THRESHOLD)
     .orderBy('stock')
     .orderBy('name')
     .limit(MAX_LOW_STOCK_ROWS)
     .execute()
+  return products.map(({ pack_value: value, pack_unit: unit, pack_type: type, ...product }) => ({
+    ...product,
+    packSize: { value, unit, type }
+  }))
 }
 
 /** Leaves out refunded orders. `since` is ISO. */

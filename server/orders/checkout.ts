@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { OrderRequest, PaymentOrder, PaymentOrderRequest } from '#lib/contract/checkout.ts'
@@ -8,6 +9,7 @@ import { MINUTE, PAYMENT_TIMEOUT, RESERVATION_TIME } from '#lib/time.ts'
 import { findCoupon, type CouponDeps } from '../coupons/claims.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
+import { invalidField } from '../platform/http/validate.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { requireLegalDetails } from '../settings/legal.ts'
 import { requireMinimum, requireOpen, type OrderSettings } from '../settings/order-rules.ts'
@@ -57,6 +59,7 @@ export async function createPaymentOrder(
 ): Promise<PaymentOrder> {
   if (!(await isLive(deps))) throw new ShopError('SHOP_NOT_LIVE')
   await requireLegalDetails(deps.database.kysely, deps.payments, user)
+  if (!items && request.coupon !== undefined) throw invalidField('coupon', CHECKOUT_MESSAGES.couponWithoutItems)
   if (!items) return createUnitemisedPayment(deps, { user, ip }, amount)
   const rules = await readSection(deps.database.kysely, 'orders')
   const states = await readDeliveryStates(deps.database.kysely)

@@ -25,7 +25,7 @@ describe.each(ENGINES)('GET /admin/dashboard on %s', engine => {
       toPackToday: 0,
       dueBy: '2026-11-23',
       unread: 1,
-      lowStock: [{ id: 'laddu', name: 'laddu', stock: 2 }]
+      lowStock: [{ id: 'laddu', name: 'laddu', packSize: { value: 250, unit: 'g', type: 'weight' }, stock: 2 }]
     })
     shop.clock.advance(DAY)
     expect(await fetchDashboard(shop)).toMatchObject({ toPack: 2, toPackToday: 2, dueBy: '2026-11-24' })

@@ -55,6 +55,7 @@ describe.each(ENGINES)('Checkout on %s', engine => {
         status: 'pending',
         items: [
           {
+            line: 1,
             product: {
               _id: 'lemon',
               name: 'lemon',

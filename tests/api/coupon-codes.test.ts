@@ -6,6 +6,7 @@ import { call, register } from '../support/accounts.ts'
 import {
   addShopper,
   buy,
+  callAs,
   openCheckoutShop,
   openPayment,
   requestPayment,
@@ -86,6 +87,16 @@ describe('Coupon that can’t be used', () => {
   })
 })
 
+test('A payment without items can’t have a coupon', async () => {
+  const shop = await openCheckoutShop('sqlite', catalog)
+  const anita = await addShopper(shop)
+  const reply = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 360, coupon: 'DIWALI' })
+  expect(reply.body).toMatchObject({
+    code: 'INVALID_INPUT',
+    fields: { coupon: 'A coupon needs the items of the order.' }
+  })
+})
+
 describe('Guessing coupon codes', () => {
   const guess = (shop: CheckoutShop, coupon: string, { token }: { token?: string }, ip: string): Promise<Reply> =>
     call(shop, 'POST /cart/quote', { body: { lines: items, coupon }, token, ip })
@@ -114,6 +125,10 @@ describe('Guessing coupon codes', () => {
     await addCoupon(shop, 'DIWALI')
     expect(problemOf(await guess(shop, 'DIWALI', {}, '203.0.113.9'))).toBe('limited')
     expect(problemOf(await guess(shop, 'DIWALI', {}, '203.0.113.10'))).toBeUndefined()
+    // Codes that the network's limit has refused don't count for the account.
+    const anita = await addShopper(shop)
+    for (let n = 0; n < 12; n++) await guess(shop, `WRONG${n}`, anita, '203.0.113.9')
+    expect(problemOf(await guess(shop, 'DIWALI', anita, '203.0.113.10'))).toBeUndefined()
   })
 })
 

@@ -9,7 +9,7 @@ const pak = { ...pakFamily, name: 'Mysore Pak', description: 'Crisp.' }
 const products = {
   'pak-250': { ...pak, price: 180, pictures: ['pak'] },
   'pak-500': { ...pak, family_position: 1, pack_value: 500, price: 340, pictures: ['pak'] },
-  murukku: {}
+  murukku: { pack_value: 100 }
 }
 
 const publicProduct = async (shop: AdminShop, id: string): Promise<Product> =>
@@ -96,6 +96,20 @@ describe('Pack sizes', () => {
     expect(await publicProduct(shop, 'pak-500')).toMatchObject({ description: 'Crisp.' })
   })
 
+  test('that shoppers see differ, also after a change or when a hidden one is shown', async () => {
+    const shop = await openAdminShop('sqlite', { products })
+    const replies = [
+      await addSize(shop, 'pak-250', 500),
+      await shop.changeProduct('pak-250', { version: 1, quantity: { value: 500, unit: 'g' } }),
+      await shop.changeProduct('pak-250', { version: 1, quantity: { value: 500, unit: 'g' }, hidden: true }),
+      await shop.changeProduct('pak-250', { version: 2, hidden: false }),
+      await shop.changeProduct('pak-250', { version: 2, quantity: { value: 200, unit: 'g' }, hidden: false })
+    ]
+    const refused = '400 INVALID_INPUT'
+    expect(replies.map(statusAndCode)).toEqual([refused, refused, '200', refused, '200'])
+    expect(replies[0]?.text).toContain('Another pack size of this product is equal.')
+  })
+
   test('shared pictures can’t all be removed while a pack size is visible', async () => {
     const shop = await openAdminShop('sqlite', { products })
     const reply = await shop.changeProduct('pak-250', { version: 1, pictures: [], hidden: true })
@@ -131,7 +145,7 @@ describe('Import of pack sizes', () => {
     expect(await shop.history('pak-500')).toHaveLength(2)
   })
 
-  test('reports each row whose text differs from the other pack sizes', async () => {
+  test('reports each row whose text differs from the other pack sizes, or whose size is equal', async () => {
     const shop = await openAdminShop('sqlite', { products })
     const differing = 'Id,Description,Price\npak-250,Sandy.,190\npak-500,Crisp.,350'
     expect(outcomes(await importCsv(shop, differing))).toEqual([
@@ -140,6 +154,10 @@ describe('Import of pack sizes', () => {
     ])
     const oneOnly = 'Id,Name,Tamil name\npak-250,Pak,பாக்'
     expect(outcomes(await importCsv(shop, oneOnly))).toEqual([[2, 'wrong', 'Name', 'Tamil name']])
+    const equal = 'Id,Pack size\npak-250,500'
+    expect(outcomes(await importCsv(shop, equal))).toEqual([[2, 'wrong', 'Pack size']])
+    const swapped = 'Id,Pack size\npak-250,500\npak-500,250'
+    expect(outcomes(await importCsv(shop, swapped)).flat()).toEqual([2, 'changed', 3, 'changed'])
     const joining = 'Id,Family\nmurukku,Mysore Pak'
     expect(outcomes(await importCsv(shop, joining))).toEqual([[2, 'wrong', 'Name', 'Description']])
   })

@@ -56,7 +56,7 @@ async function openAs(staff: Staff, path: string) {
         toPack: 2,
         toPackToday: 1,
         dueBy: '2026-11-23',
-        lowStock: [{ id: 'laddu', name: 'Laddu', stock: 3 }]
+        lowStock: [{ id: 'laddu', name: 'Laddu', packSize: { value: 250, unit: 'g', type: 'weight' }, stock: 3 }]
       }),
     'GET /admin/kitchen/orders': () => Response.json({ orders: [KITCHEN_ORDER], count: 1, pages: 1 }),
     'GET /admin/kitchen/orders/o-1': () => Response.json(KITCHEN_ORDER),

@@ -59,6 +59,7 @@ export const ADMIN_MESSAGES = {
   kitchenUnitsInvalid: 'Please enter a whole number of kitchen units, 0 or more',
   extraLeadInvalid: 'Please enter a whole number of days up to 60, usually 0',
   shelfLifeDaysInvalid: 'Please enter a whole number of days, or leave this empty',
+  sizeExists: 'Another pack size of this product is equal. Please enter a different one.',
   familyInvalid: 'Please write the family in Latin letters, for example mysore-pak',
   positionInvalid: 'Please enter a whole number, 0 or more',
   collectionNotFound: 'This collection no longer exists.',

@@ -30,6 +30,7 @@ export const CHECKOUT_MESSAGES = {
   orderMailSentTo: 'We’ve sent a confirmation to',
   orderSaveAddress: 'Save this address for next time?',
   orderAddressSaved: 'Address saved',
+  couponWithoutItems: 'A coupon needs the items of the order.',
   orderCancelled: 'Order cancelled',
   orderCancelledText: 'Full refund in 5–8 days.',
   orderWasCancelled: 'This order was cancelled. Full refund in 5–8 days.',

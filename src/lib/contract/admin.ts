@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AUDIT_KINDS, type AuditKind } from '../constants.ts'
 import type { Done } from './accounts.ts'
-import { Instant, PathId, Rupees } from './values.ts'
+import { Instant, PackSize, PathId, Rupees } from './values.ts'
 
 const PUBLISH_STATES = ['waiting', 'rendering', 'live', 'failed'] as const
 
@@ -53,7 +53,7 @@ export const KitchenDashboard = z.object({
   toPack: z.int(),
   toPackToday: z.int(),
   dueBy: z.string(),
-  lowStock: z.array(z.object({ id: z.string(), name: z.string(), stock: z.int() }))
+  lowStock: z.array(z.object({ id: z.string(), name: z.string(), packSize: PackSize, stock: z.int() }))
 })
 
 export type Dashboard = z.infer<typeof Dashboard>

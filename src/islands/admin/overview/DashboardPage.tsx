@@ -12,6 +12,7 @@ import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
+import { formatPack } from '#lib/product.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import { $dashboard, $newOrders, loadDashboard, watchDashboard } from '#lib/stores/admin/dashboard.ts'
 import { readKitchenDashboard } from '#lib/stores/admin/requests.ts'
@@ -199,13 +200,15 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
         <p className="mt-2">{ADMIN_MESSAGES.lowStockNone}</p>
       ) : (
         <ul className="mt-2">
-          {products.map(({ id, name, stock }) => (
+          {products.map(({ id, name, packSize, stock }) => (
             <li key={id} className="border-b border-brass/30 last:border-0">
               <a
                 href={`${paths.adminProducts}${may('PATCH /admin/products/{id}') ? toQuery({ product: id }) : ''}`}
                 className="flex min-h-target items-center justify-between gap-4 hover:text-chilli"
               >
-                <span className="min-w-0 break-words">{name}</span>
+                <span className="min-w-0 break-words">
+                  {name}, {formatPack(packSize)}
+                </span>
                 <span className={`shrink-0 tabular-nums ${stock === 0 ? 'font-semibold text-chilli' : ''}`}>
                   {stock === 0 ? 'Out of stock' : `${stock} left`}
                 </span>
