@@ -15,8 +15,6 @@ afterEach(() => {
 function makePacked(id: string, draft: Partial<AdminOrder> = {}): AdminOrder {
   return {
     ...makeOrder({ _id: id, orderNumber: `PG-${id}`, status: 'packed', deliveryMethod: 'courier' }),
-    version: 0,
-    refundable: 360,
     ...{ userId: 'u-1', isAnonymised: false, isTest: false, isOnHold: false, refund: null, reversals: [] },
     ...{ version: 0, refundable: 360 },
     ...draft
