@@ -45,7 +45,7 @@ export const DELIVERY_FORM: SectionForm = {
     },
     {
       legend: 'Other pincodes',
-      hint: 'What is in no zone goes by courier without a fee. For a fee, add a last zone without pincodes.',
+      hint: 'What is in no zone goes by courier without a fee. For a fee or days on the way, add a last zone without pincodes.',
       fields: [{ kind: 'checkbox', name: 'restServed', label: 'Deliver to pincodes that are in no zone' }]
     },
     {
