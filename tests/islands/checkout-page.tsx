@@ -39,7 +39,7 @@ type Replies = NonNullable<Parameters<typeof createCartServer>[1]>
 interface PageOptions {
   replies?: Replies
   lines?: CartLine[]
-  user?: User
+  user?: User | undefined
   path?: string
   server?: CartServer
   rules?: Partial<CheckoutShop>

@@ -89,6 +89,18 @@ describe('Checkout: pincode', () => {
     expect(localStorage.getItem('pincode')).toBe('"620018"')
   })
 
+  test('of another place does not get into the saved address of a shopper who logs in later', async () => {
+    localStorage.setItem('pincode', '"641001"')
+    const guest = await openWith({}, { user: undefined })
+    await waitForUpdates()
+    expect(field('Pincode').value).toBe('641001')
+    guest.unmount()
+    await openWith({}, { user: PRIYA })
+    await waitForUpdates()
+    expect([field('Pincode').value, field('State').value]).toEqual(['620002', 'Tamil Nadu'])
+    expect(localStorage.getItem('pincode')).toBe('"620002"')
+  })
+
   test('clears what it had filled in when it changes', async () => {
     await openWith({})
     type('Pincode', '620018')

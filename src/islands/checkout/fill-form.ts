@@ -7,7 +7,7 @@ import { CHECKOUT_FIELDS, validateCheckout, type CheckoutValues } from '#lib/che
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import { $pincode } from '#lib/stores/delivery.ts'
 import type { Session } from '#lib/stores/session.ts'
-import { fieldOf, valuesOf } from '../ui/use-form.ts'
+import { fieldOf, fillFields, valuesOf } from '../ui/use-form.ts'
 
 type FormRef = RefObject<HTMLFormElement | null>
 
@@ -32,6 +32,13 @@ function fillFromProfile(form: FormRef, { name, email, phoneNumber, address }: P
   })
   // If the shopper has typed a street, keep the typed address instead of mixing two addresses.
   if (fieldOf(form.current, 'shippingAddress.street')?.value) return
+  // The remembered pincode can be that of another address.
+  if (address.street !== '' && address.pincode !== '')
+    fillFields(form.current, {
+      'shippingAddress.pincode': '',
+      'shippingAddress.district': '',
+      'shippingAddress.state': ''
+    })
   fillEmpty(form, {
     'shippingAddress.pincode': address.pincode,
     'shippingAddress.apartmentOrSuite': address.apartmentOrSuite,
