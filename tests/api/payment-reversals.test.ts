@@ -186,6 +186,23 @@ describe('Reversal at the provider', () => {
     expect(await shop.violations()).toEqual([])
   })
 
+  test('in full of an order on its way cancels it, without a mail that it is shipped', async () => {
+    const { shop, order, payment } = await placePaidOrder('sqlite')
+    await shop.write(trx =>
+      trx.updateTable('orders').set({ delivery_method: 'courier' }).where('id', '=', order._id).execute()
+    )
+    await shop.changeStatus(order._id, 'pending', 'packed')
+    const shipment = { courier: 'DTDC', trackingNumber: 'D 1', trackingLink: '' }
+    await shop.callAsAdmin(`POST /admin/orders/${order._id}/move`, { from: 'packed', to: 'shipped', shipment })
+    await shop.sandbox.createRefund(payment)
+    await shop.deliverWebhooks()
+    expect(await shop.fetchOrder(order._id)).toMatchObject({ status: 'cancelled', shipment })
+    shop.clock.advance(MINUTE)
+    await shop.deliverMails()
+    expect(shop.mails.filter(({ subject }) => /packed|on its way/.test(subject))).toEqual([])
+    expect(await shop.violations()).toEqual([])
+  })
+
   test('is not believed from a webhook if the provider does not confirm it', async () => {
     const paid = await placePaidOrder('sqlite')
     const { shop, order } = paid
