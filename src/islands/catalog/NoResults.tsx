@@ -82,7 +82,7 @@ function Bestsellers({ products, chosen, Grid }: BestsellersProps) {
   const best = own.length > 0 ? [...new Set(own)] : inStock.toSorted((a, b) => b.rating - a.rating)
   if (best.length === 0) return null
   return (
-    <section aria-labelledby="bestsellers" className="w-full py-4 text-left">
+    <section aria-labelledby="bestsellers" className="-mx-4 self-stretch py-4 text-left">
       <h2 id="bestsellers" className="pb-3 text-xl">
         Bestsellers
       </h2>
