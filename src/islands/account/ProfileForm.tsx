@@ -1,6 +1,6 @@
+import { findStateConflict } from '#lib/account/address.ts'
 import { removeSpaces, toProblems, validateProfile } from '#lib/account/forms.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY_CODE } from '#lib/constants.ts'
-import { findStateConflict } from '#lib/delivery/place.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { saveProfile, type ProfileDetails } from '#lib/stores/account.ts'

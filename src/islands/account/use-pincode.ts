@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
+import { findStateConflict } from '#lib/account/address.ts'
 import { removeSpaces } from '#lib/account/forms.ts'
-import { findStateConflict, isPincode, type PincodeLookup } from '#lib/delivery/place.ts'
+import { isPincode, type PincodeLookup } from '#lib/delivery/place.ts'
 import { $delivery } from '#lib/stores/delivery.ts'
 import { fieldOf } from '../ui/use-form.ts'
 

@@ -1,6 +1,8 @@
 import { parseJson } from '../browser.ts'
 import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { Address } from '../contract/accounts.ts'
+import { stateConflictText } from '../delivery/messages.ts'
+import type { PincodeLookup } from '../delivery/place.ts'
 
 export type AddressForm = Record<keyof Address, string>
 
@@ -56,4 +58,15 @@ export function findState(text: string): string {
       .replace(/&/g, 'and')
       .replace(/[^a-z]/g, '')
   return STATES.find(state => normalize(state) === normalize(text)) ?? ''
+}
+
+/** Returns a text such as '560001 is in Karnataka' if the pincode is in another state. */
+export function findStateConflict(
+  lookup: PincodeLookup | undefined,
+  pincode: string,
+  state: string
+): string | undefined {
+  const states = lookup?.pincode === pincode ? (lookup.reply?.states ?? []) : []
+  const known = findState(state)
+  return states.length === 0 || known === '' || states.includes(known) ? undefined : stateConflictText(pincode, states)
 }

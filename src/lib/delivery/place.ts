@@ -1,9 +1,7 @@
 import { api } from '../api.ts'
-import { findState } from '../account/address.ts'
 import { hasTypes } from '../browser.ts'
 import type { DeliveryOffer, DeliveryReply } from '../contract/delivery.ts'
 import { ShopError } from '../errors.ts'
-import { stateConflictText } from './messages.ts'
 import { formatRupees } from '../money.ts'
 import { formatShortDay } from '../time.ts'
 
@@ -17,17 +15,6 @@ export interface PincodeLookup {
 
 export function isPincode(text: string): boolean {
   return /^[1-9]\d{5}$/.test(text)
-}
-
-/** Returns a text such as '560001 is in Karnataka' if the pincode is in another state. */
-export function findStateConflict(
-  lookup: PincodeLookup | undefined,
-  pincode: string,
-  state: string
-): string | undefined {
-  const states = lookup?.pincode === pincode ? (lookup.reply?.states ?? []) : []
-  const known = findState(state)
-  return states.length === 0 || known === '' || states.includes(known) ? undefined : stateConflictText(pincode, states)
 }
 
 /** `items` is a list such as 'mysore-pak:2,murukku:1', or empty. Throws ShopError. */
