@@ -1,15 +1,11 @@
-import { lazy, Suspense } from 'react'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { toQuery, useQuery } from '../../ui/history.ts'
-import { Loading } from '../../ui/Loading.tsx'
 import type { Category } from '../../catalog/use-filters.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { viewLink } from '../ui/view-link.ts'
 import { DayView } from './DayView.tsx'
-
-// Most visits are about the orders of a day.
-const MonthView = lazy(() => import('./MonthView.tsx').then(({ MonthView: component }) => ({ default: component })))
-const LabelsView = lazy(() => import('./LabelsView.tsx').then(({ LabelsView: component }) => ({ default: component })))
+import { LabelsView } from './LabelsView.tsx'
+import { MonthView } from './MonthView.tsx'
 
 export function KitchenPage({ categories }: { categories: readonly Category[] }) {
   const params = new URLSearchParams(useQuery())
@@ -28,15 +24,13 @@ export function KitchenPage({ categories }: { categories: readonly Category[] })
               />
             </p>
           )}
-          <Suspense fallback={<Loading />}>
-            {view === 'month' ? (
-              <MonthView month={params.get('month') ?? date?.slice(0, 7)} />
-            ) : view === 'labels' ? (
-              <LabelsView date={date} />
-            ) : (
-              <DayView date={date} categories={categories} />
-            )}
-          </Suspense>
+          {view === 'month' ? (
+            <MonthView month={params.get('month') ?? date?.slice(0, 7)} />
+          ) : view === 'labels' ? (
+            <LabelsView date={date} />
+          ) : (
+            <DayView date={date} categories={categories} />
+          )}
         </>
       )}
     </AdminFrame>
