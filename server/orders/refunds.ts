@@ -131,10 +131,11 @@ async function isOvertaken({ database }: RefundDeps, { payment_id }: RefundRow):
   return (await sumRefunded(database.kysely, payment_id)) > paid
 }
 
-async function failOvertaken({ write }: RefundDeps, { id, payment_id }: RefundRow): Promise<void> {
+async function failOvertaken({ write }: RefundDeps, refund: RefundRow): Promise<void> {
   await write(async trx => {
-    await lockPayment(trx, payment_id)
-    await changeRefund(trx, id, ['due'], { state: 'failed', next_at: null })
+    await lockPayment(trx, refund.payment_id)
+    await changeRefund(trx, refund.id, ['due'], { state: 'failed', next_at: null })
+    await endPayment(trx, refund)
   })
 }
 

@@ -153,6 +153,20 @@ describe.each(ENGINES)('Change of a paid order on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
+  test('ends without its refund if everything goes back at Razorpay before it is sent', async () => {
+    const shop = await openAdminOrdersShop(engine)
+    const { _id, razorpay_payment_id } = await buy(shop, shop.anita, CART)
+    await change(shop, _id, { lines: [{ line: LEMON, quantity: 2 }] })
+    await shop.sandbox.createRefund(razorpay_payment_id ?? '')
+    await shop.deliverWebhooks()
+    expect(await shop.fetchOrder(_id)).toMatchObject({ status: 'cancelled', paymentStatus: 'refunding' })
+    await shop.reconcile()
+    expect(await refundsOf(shop)).toEqual([{ amount: 12_000, part: 1, state: 'failed' }])
+    expect(await shop.fetchOrder(_id)).toMatchObject({ paymentStatus: 'refunded' })
+    expect((await shop.callAsAdmin('GET /admin/unmatched-payments')).body).toEqual([])
+    expect(await shop.violations()).toEqual([])
+  })
+
   test('whose refund fails at Razorpay three times leaves it to the owner, or to a later cancellation', async () => {
     const shop = await openAdminOrdersShop(engine)
     const { _id } = await buy(shop, shop.anita, CART)
