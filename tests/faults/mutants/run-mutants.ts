@@ -6,7 +6,7 @@ import { removeFolder, temporaryFolder } from '../../support/server.ts'
 import { MUTANTS, type Mutant } from './list.ts'
 
 const COPIED_PATHS = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'server', 'src', 'tests', 'bench']
-const PAYMENT_TESTS = ['tests/api/checkout', 'tests/api/payment', 'tests/api/delivery-']
+const PAYMENT_TESTS = ['tests/api/checkout', 'tests/api/payment', 'tests/api/delivery-', 'tests/api/order-change']
 const CRASH_ROUND_OPTIONS = ['--database', 'sqlite', '--kills', '3', '--points', '1', '--races', '0', '--requests', '0']
 
 /** Applies each mutant to a copy of the project and prints the tests that detect it. */
