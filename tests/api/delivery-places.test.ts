@@ -136,6 +136,16 @@ describe('A full day', () => {
   })
 })
 
+test.each([
+  ['a week ago', -7],
+  ['in a year', 365]
+])('A date %s is refused as a mistake', async (_, days) => {
+  const shop = await openPlacesShop()
+  const deliveryDate = addDays(toDayInIndia(shop.clock()), days)
+  const reply = await requestLemons(shop, shop.anita, { deliveryDate })
+  expect(reply).toMatchObject({ status: 400, body: { fields: { deliveryDate: expect.any(String) } } })
+})
+
 describe('A day that has closed', () => {
   test('is refused after the cut-off, but a checkout that was opened before can be paid', async () => {
     const shop = await openPlacesShop({ calendar: { cutOff: '09:35' } })

@@ -3,7 +3,7 @@ import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import { findTerms, toDayState, type DeliveryOrder, type DeliveryTerms } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
-import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
+import { addDays, fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { readDayLoads, reservePlace } from '../../delivery/places.ts'
 import { readDeliveryRules, readProductFacts, withFacts, type StoredRules } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
@@ -21,13 +21,15 @@ export function toDestination({ pickup, address }: Pick<Checkout, 'pickup' | 'ad
   return pickup ? 'pickup' : { pincode: address.pincode }
 }
 
-/** Throws NOT_DELIVERED, and INVALID_INPUT for a note or an event that the shop does not take. */
+/** Throws NOT_DELIVERED, and INVALID_INPUT for a date that never was offered, and a note or an event that is not taken. */
 export function requireDelivery({ delivery, lines, products }: PricedQuote, checkout: Checkout): OrderDelivery {
   if (!delivery) throw new ShopError('NOT_DELIVERED')
   const [problem] = delivery.terms.problems
   if (problem) {
     throw new ShopError('NOT_DELIVERED', { message: `${products.get(problem.product)?.name}: ${problem.text}` })
   }
+  const dateProblem = findMistakenDate(delivery.terms.days, checkout.deliveryDate)
+  if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
   const { orderNote, eventCategories } = delivery.rules.calendar
   if (checkout.note !== '' && !orderNote) throw invalidField('note', DELIVERY_MESSAGES.noteOff)
   if (checkout.eventAt !== null) {
@@ -38,6 +40,16 @@ export function requireDelivery({ delivery, lines, products }: PricedQuote, chec
     }
   }
   return delivery
+}
+
+/**
+ * Returns the problem of a date that no page can have offered. The first day of a page that was opened before the cut-off
+ * is no mistake: its order gets DAY_CLOSED.
+ */
+function findMistakenDate(days: readonly DeliveryDay[], date: string | null): string | undefined {
+  const [first, last] = [days[0]?.date, days.at(-1)?.date]
+  if (date === null || first === undefined || last === undefined) return undefined
+  return date < addDays(first, -1) || date > last ? findDateProblem(days, date) : undefined
 }
 
 /** The type of the wire accepts days such as 30 February. */
