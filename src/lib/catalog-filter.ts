@@ -92,7 +92,8 @@ export function toSort({ q, sort }: Filters): SortId | 'best' {
 
 /** Finds words as they were typed, in any case: all that works until the matcher has been loaded. */
 export function findLiterally<Card extends CardProduct>(products: readonly Card[], q: string): Card[] {
-  return q === '' ? [...products] : products.filter(product => hasWords(toSearchedText(product), q))
+  const words = listWords(q)
+  return q === '' ? [...products] : products.filter(product => hasWords(toSearchedText(product), words))
 }
 
 export function sortProducts<Card extends CardProduct>(products: readonly Card[], sort: SortId): Card[] {
@@ -152,16 +153,19 @@ type SearchedFields = Pick<CardProduct, 'name' | 'nameTamil' | 'description'>
 export function findCollections<Link extends CollectionLink>(collections: readonly Link[], filters: Filters): Link[] {
   const isSearch = filters.q !== ''
   if (!isSearch && toFilterQuery({ ...filters, sort: DEFAULT_FILTERS.sort }).toString() !== '') return []
-  return collections.filter(({ name, nameTamil }) => hasWords(normalize(`${name} ${nameTamil}`), filters.q))
+  return collections.filter(({ name, nameTamil }) => hasWords(normalize(`${name} ${nameTamil}`), listWords(filters.q)))
 }
 
 export type CollectionLink = Pick<Collection, 'id' | 'name' | 'nameTamil'>
 
-/** True if the normalised text contains all words of `q` as they were typed. */
-export function hasWords(text: string, q: string): boolean {
-  return normalize(q)
-    .split(' ')
-    .every(word => text.includes(word))
+/** True if the normalised text contains all words. */
+export function hasWords(text: string, words: readonly string[]): boolean {
+  return words.every(word => text.includes(word))
+}
+
+/** The words of a search as they were typed, but in lower case. */
+export function listWords(q: string): string[] {
+  return normalize(q).split(' ')
 }
 
 function normalize(text: string): string {

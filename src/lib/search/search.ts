@@ -1,4 +1,4 @@
-import { hasWords, toSearchedText } from '../catalog-filter.ts'
+import { hasWords, listWords, toSearchedText } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
 import { splitWords } from './fold.ts'
 import { createIndex, type Scores, type Searchable } from './word-index.ts'
@@ -24,8 +24,9 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
   function findScores(text: string): Scores {
     const words = splitWords(text).filter(word => !FILLERS.has(word))
     const scores = words.length === 0 ? new Float64Array(products.length) : index.findAll(words)
+    const typed = listWords(text)
     literals.forEach((literal, n) => {
-      if (scores[n] === 0 && hasWords(literal, text)) scores[n] = LITERAL_SCORE
+      if (scores[n] === 0 && hasWords(literal, typed)) scores[n] = LITERAL_SCORE
     })
     return scores
   }
