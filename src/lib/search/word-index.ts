@@ -2,7 +2,7 @@ import type { CardProduct } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
 import type { PackSize } from '../contract/values.ts'
 import { formatPack } from '../product.ts'
-import { countEdits } from './edits.ts'
+import { countEdits, isOneEdit } from './edits.ts'
 import { foldWord, isTamil, splitWords } from './fold.ts'
 
 type CardField = 'id' | 'name' | 'nameTamil' | 'description' | 'category' | 'dietary' | 'rating' | 'quantity' | 'sizes'
@@ -125,7 +125,7 @@ export function createIndex(
     const folded = fold(word)
     const mayHaveEdit = word.length >= MIN_EDITED && folded.length >= MIN_FOLDED && !/\d/.test(word)
     const candidates = mayHaveEdit ? listByPrefix(folded.slice(0, 1)) : []
-    for (const match of candidates) if (isOneEdit(folded, match)) addMatches(found, match, MATCHES.edit)
+    for (const match of candidates) if (isSimilar(folded, match)) addMatches(found, match, MATCHES.edit)
     const skeleton = toSkeleton(folded)
     if (isFound(found) || skeleton.length < MIN_CONSONANTS) return found
     for (const match of skeletons.get(skeleton) ?? []) addMatches(found, match, MATCHES.consonants)
@@ -133,9 +133,9 @@ export function createIndex(
   }
 
   /** Short words are compared only with whole words of names, because too many words begin like them. */
-  function isOneEdit(folded: string, match: string): boolean {
-    if (folded.length >= MIN_EDITED) return countEdits(folded, match, 1) <= 1
-    return spellings.has(match) && countEdits(toWhole(folded), toWhole(match), 1) <= 1
+  function isSimilar(folded: string, match: string): boolean {
+    if (folded.length >= MIN_EDITED) return isOneEdit(folded, match)
+    return spellings.has(match) && isOneEdit(toWhole(folded), toWhole(match))
   }
 
   return {
@@ -166,6 +166,7 @@ export function createIndex(
       if (spellings.has(folded) || [...spellings.values()].some(spelling => spelling.startsWith(word))) return word
       const maxEdits = folded.length <= MIN_EDITED ? 1 : 2
       const [nearest] = listByPrefix(folded.slice(0, 1))
+        .filter(match => Math.abs(match.length - folded.length) <= maxEdits)
         .map(match => ({
           spelling: spellings.get(match),
           edits: countEdits(toWhole(folded), toWhole(match), maxEdits)

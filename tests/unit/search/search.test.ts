@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findLiterally } from '#lib/catalog-filter.ts'
+import { countEdits, isOneEdit } from '#lib/search/edits.ts'
 import { foldWord, splitWords } from '#lib/search/fold.ts'
 import { createSearch } from '#lib/search/search.ts'
 import { makeCard } from '../../support/cards.ts'
@@ -64,6 +65,16 @@ describe('Folding', () => {
       '6pc'
     ])
   })
+})
+
+test('One edit is told from more as by counting', () => {
+  const word = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 }).map(letters => letters.join(''))
+  fc.assert(
+    fc.property(word, word, (typed, text) => {
+      expect(isOneEdit(typed, text)).toBe(countEdits(typed, text, 1) <= 1)
+    }),
+    { numRuns: 2000 }
+  )
 })
 
 describe('Search', () => {
