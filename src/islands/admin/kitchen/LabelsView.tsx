@@ -13,7 +13,7 @@ import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
 import { $may } from '#lib/stores/admin/access.ts'
-import { $kitchenDay, watchKitchenDay } from '#lib/stores/admin/kitchen-day.ts'
+import { $kitchenDay, loadKitchenDay, watchKitchenDay } from '#lib/stores/admin/kitchen-day.ts'
 import { readLabelFacts } from '#lib/stores/admin/requests.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -34,7 +34,7 @@ export function LabelsView({ date }: { date: string | undefined }) {
   return (
     <Loaded state={facts} label="labels" onRetry={() => void reload()}>
       {value => (
-        <Loaded state={day} label="orders" onRetry={() => void reload()}>
+        <Loaded state={day} label="orders" onRetry={() => void loadKitchenDay(date)}>
           {loaded => <Labels facts={value} day={loaded.day} ofDay={labelsOfOrders(value.products, loaded.orders)} />}
         </Loaded>
       )}
@@ -52,13 +52,16 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
   const [productId, setProductId] = useState(ALL_OF_DAY)
   const [copies, setCopies] = useState('1')
   const [packedOn, setPackedOn] = useState(() => toDayInIndia(Date.now()))
-  const [batch, setBatch] = useState<string>()
+  const [typedBatch, setTypedBatch] = useState<string>()
   const [tooLong, setTooLong] = useState<ReadonlySet<string>>(new Set())
+  const batch = typedBatch ?? packedOn.replaceAll('-', '')
   const product = products.find(({ id }) => id === productId)
   const chosen = product ? [{ product, count: toCount(copies) }] : ofDay
-  const missing = chosen.map(label => ({ ...label, missing: findMissingOfProduct(label.product) }))
+  const checked = chosen.map(label => ({ ...label, missing: findMissingOfProduct(label.product) }))
   const missingOfMaker = findMissingOfMaker(maker)
-  const printable = missing.filter(label => label.missing.length === 0 && !tooLong.has(label.product.id))
+  const printable = checked.filter(
+    label => label.count > 0 && label.missing.length === 0 && !tooLong.has(label.product.id)
+  )
   const labels = missingOfMaker.length === 0 ? printable : []
   const count = labels.reduce((sum, label) => sum + label.count, 0)
   return (
@@ -98,13 +101,22 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
             value={packedOn}
             onType={text => text && setPackedOn(text)}
           />
-          <TextInput label="Batch" maxLength={20} value={batch ?? packedOn.replaceAll('-', '')} onType={setBatch} />
+          <TextInput
+            label="Batch"
+            maxLength={20}
+            value={batch}
+            onType={text => {
+              setTypedBatch(text)
+              // A shorter batch may fit.
+              setTooLong(new Set())
+            }}
+          />
         </div>
         <p role="status">
           {count === 0 ? KITCHEN_MESSAGES.labelsNone : `${count === 1 ? '1 label' : `${count} labels`} of 100 × 70 mm`}
         </p>
         {count > 0 && <Button look="primary" label="Print labels" className="self-start" onClick={() => print()} />}
-        <Refused missingOfMaker={missingOfMaker} labels={missing} tooLong={tooLong} />
+        <Refused missingOfMaker={missingOfMaker} labels={checked} tooLong={tooLong} />
       </div>
       <div className="pack-labels">
         {labels.map(label => (
@@ -113,8 +125,8 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
             {...label}
             maker={maker}
             packedOn={packedOn}
-            batch={batch ?? packedOn.replaceAll('-', '')}
-            onTooLong={() => setTooLong(new Set([...tooLong, label.product.id]))}
+            batch={batch}
+            onTooLong={() => setTooLong(before => new Set([...before, label.product.id]))}
           />
         ))}
       </div>
@@ -150,7 +162,7 @@ interface RefusedProps {
   tooLong: ReadonlySet<string>
 }
 
-/** What can't be printed, and where to add what is missing. */
+/** Lists the labels that can't be printed, with links to the forms that complete them. */
 function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
   const may = useStore($may)
   const refused = labels.filter(({ product, missing }) => missing.length > 0 || tooLong.has(product.id))
