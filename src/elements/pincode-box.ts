@@ -5,7 +5,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { formatShortDay } from '#lib/time.ts'
 
 /**
- * `<pincode-box data-items="mysore-pak:1">`: says whether, when and for how much the shop delivers. The answer replaces
+ * `<pincode-box data-items="mysore-pak:1">`: tells whether, when and for how much the shop delivers. The answer replaces
  * the form until the shopper wants to change the pincode.
  */
 class PincodeBox extends HTMLElement {
@@ -15,6 +15,7 @@ class PincodeBox extends HTMLElement {
     const [check, change] = this.querySelectorAll('button')
     if (!form || !field || !status || !check || !change) return
 
+    let isAsking = false
     const show = (text: string, isAnswer = false): void => {
       const hadFocus = this.contains(document.activeElement)
       status.textContent = text
@@ -28,6 +29,7 @@ class PincodeBox extends HTMLElement {
       field.ariaInvalid = String(!isValid)
       if (!isValid) return show(MESSAGES.pincodeInvalid)
       show('Checking…')
+      isAsking = true
       try {
         const reply = await askDelivery(pincode, this.dataset['items'] ?? '')
         writeStored('localStorage', 'pincode', pincode)
@@ -38,12 +40,14 @@ class PincodeBox extends HTMLElement {
       } catch (error) {
         if (!(error instanceof ShopError)) throw error
         show(error.message)
+      } finally {
+        isAsking = false
       }
     }
 
     form.addEventListener('submit', event => {
       event.preventDefault()
-      if (status.textContent !== 'Checking…') void ask()
+      if (!isAsking) void ask()
     })
     change.addEventListener('click', () => {
       show('')
