@@ -5,7 +5,7 @@ import type { Db, Trx } from '../platform/db/tables.ts'
 
 const RETENTION = 30 * DAY
 const MAX_LISTED = 100
-/** So that a script can't fill the disk. */
+/** Limits what a script can store. */
 const MAX_TEXTS_PER_DAY = 500
 
 /** Counts the text, unless the day already has too many others. `now` in ms. */

@@ -13,7 +13,7 @@ import { countMissedSearch, listMissedSearches } from './queries.ts'
 const MAX_MISSED = 30
 
 export const searchRoutes: FastifyPluginAsyncZod = async app => {
-  app.get('/search', route('Get what the search knows besides the products', SearchData), (request, reply) =>
+  app.get('/search', route('Get synonyms, categories and collections for the search', SearchData), (request, reply) =>
     app.publicReplies.send({ request, reply }, 'search', data => data.search())
   )
 
@@ -36,7 +36,7 @@ function isPersonal(text: string): boolean {
 }
 
 export const adminSearchRoutes: FastifyPluginAsyncZod = async app => {
-  app.get('/searches', route('List what shoppers did not find in the last 30 days', z.array(MissedSearch)), () =>
+  app.get('/searches', route('List searches of the last 30 days that found nothing', z.array(MissedSearch)), () =>
     listMissedSearches(app.database.kysely, app.clock())
   )
 }

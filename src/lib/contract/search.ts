@@ -4,7 +4,7 @@ import type { Done } from './accounts.ts'
 import { plainText } from './values.ts'
 
 export type SearchData = z.infer<typeof SearchData>
-/** What the search must know besides the products, and what is offered if nothing is found. */
+/** The search's data besides the products, and what the page offers if nothing is found. */
 export const SearchData = z.object({
   categories: z.array(z.object({ name: z.string(), label: z.string(), labelTamil: z.string() })),
   collections: z.array(

@@ -1,6 +1,6 @@
 /**
- * Counts the edits (a letter more, less, other, or two swapped) between `word` and the beginning of `text` that is nearest
- * to it. Returns a number above `max` as soon as that is certain.
+ * Counts the edits (a letter inserted, removed or replaced, or two neighbours swapped) between `word` and that beginning
+ * of `text` that needs the fewest: the optimal string alignment distance. Returns `max + 1` if there are more than `max`.
  */
 export function countEdits(word: string, text: string, max: number): number {
   const width = Math.min(text.length, word.length + max)

@@ -30,12 +30,16 @@ const SOUNDS: Readonly<Record<string, string>> = {
 const SOUND = /[zcsp]h|oo|ee|a[iy]|[jzxbfcgqdwhy]/g
 
 function foldLatin(word: string): string {
-  return word
-    .replace(/ies$/, 'i')
-    .replace(/([^su])s$/, '$1')
-    .replace(SOUND, letters => SOUNDS[letters] ?? letters)
-    .replace(/(.)\1+/g, '$1')
-    .replace(/(...)u$/, '$1')
+  return (
+    word
+      // Plurals.
+      .replace(/ies$/, 'i')
+      .replace(/([^su])s$/, '$1')
+      .replace(SOUND, letters => SOUNDS[letters] ?? letters)
+      .replace(/(.)\1+/g, '$1')
+      // A final u is often not written: 'sevu' and 'sev'.
+      .replace(/(...)u$/, '$1')
+  )
 }
 
 const CONSONANTS: Readonly<Record<string, string>> = {

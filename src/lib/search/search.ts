@@ -12,8 +12,8 @@ export interface Search<Found> {
 
 /** Products that contain only the typed letters come last. */
 const LITERAL_SCORE = 0.1
-/** Words of a query that need not be found. */
-const FILLERS = new Set('a and buy for in ka ke ki of online order price the with'.split(' '))
+/** Words that are left out of a query. */
+const STOP_WORDS = new Set('a and buy for in ka ke ki of online order price the with'.split(' '))
 
 export function createSearch<Card extends Searchable>(cards: readonly Card[], data: SearchData): Search<Card> {
   // Products with the same score are in this order.
@@ -22,7 +22,7 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
   const literals = products.map(toSearchedText)
 
   function findScores(text: string): Scores {
-    const words = splitWords(text).filter(word => !FILLERS.has(word))
+    const words = splitWords(text).filter(word => !STOP_WORDS.has(word))
     const scores = words.length === 0 ? new Float64Array(products.length) : index.findAll(words)
     const typed = listWords(text)
     literals.forEach((literal, n) => {
@@ -43,7 +43,7 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
     suggestSpelling(text) {
       const typed = splitWords(text)
       const known = typed.flatMap(word => index.findNearestWord(word) ?? [])
-      // Either all known words together or the one that says most.
+      // All known words together or, if these find nothing, the one with the fewest products.
       const choices = [known.join(' '), ...known].filter(choice => choice !== '' && choice !== typed.join(' '))
       const [whole, ...single] = choices.map(choice => ({ choice, count: countFound(findScores(choice)) }))
       if (whole && whole.count > 0) return whole.choice

@@ -13,13 +13,17 @@ export interface Searchable extends Pick<CardProduct, CardField> {
   packs?: readonly PackSize[]
 }
 
-/** How much a match in each field counts. */
+/** Score of an exact match in each field. */
 const WEIGHTS = { name: 100, category: 40, collection: 35, pack: 30, ingredient: 20, dietary: 10, description: 5 }
+/** Part of the score that a match of each kind gets. `prefixOfKnown`: the typed word is also a whole word. */
 const MATCHES = { exact: 1, prefix: 0.8, prefixOfKnown: 0.2, synonym: 0.9, edit: 0.5, consonants: 0.4 }
-/** Longest known word that does not stand for the words that begin with it. */
+// Lengths in letters.
+/** A known word up to this length does not find the words that begin with it. */
 const MAX_EXACT = 3
+/** Shorter words, as typed and folded, are not compared by edits. */
 const MIN_EDITED = 5
 const MIN_FOLDED = 4
+/** Words with fewer consonants are not found by these alone. */
 const MIN_CONSONANTS = 4
 /** Least weight of words that can be found by their consonants or suggested. */
 const MIN_SPELLED = WEIGHTS.collection * MATCHES.synonym
@@ -38,21 +42,21 @@ export function createIndex(
   products: readonly Searchable[],
   { categories, collections, synonyms }: SearchData
 ): WordIndex {
-  const fold = remember(foldWord)
+  const fold = memoize(foldWord)
   const findSynonyms = createSynonyms(synonyms, fold)
   // Many products have the same category, ingredients and packs.
-  const readText = remember((text: string) => {
+  const readText = memoize((text: string) => {
     const words = splitWords(text)
     const folded = words.map(fold)
     return { words, folded, synonyms: findSynonyms(folded) }
   })
   /** By folded word: positions of products, each followed by the weight. */
   const entries = new Map<string, number[]>()
-  /** Of descriptions. Only whole words of them are found, because they have so many. */
+  /** By folded word: positions of products whose description has it. Descriptions have too many words for prefixes. */
   const descriptions = new Map<string, number[]>()
-  /** Folded words by what is left of them without vowels. */
+  /** Folded words by their first letter and consonants. */
   const skeletons = new Map<string, Set<string>>()
-  /** A usual spelling of each folded word that can be suggested. */
+  /** By folded word: the spelling to suggest. */
   const spellings = new Map<string, string>()
 
   function addWord(position: number, word: string, weight: number, spelling?: string): void {
@@ -145,7 +149,7 @@ export function createIndex(
       const byWord = folded.map(findByPrefix)
       let found = addUp(byWord)
       if (needed.length > 1) {
-        // As one word, for example 'kara sevu' for 'Karasev'.
+        // Also finds the words written as one: 'kara sevu' finds 'Karasev'.
         findByPrefix(fold(needed.join(''))).forEach((score, position) => {
           found[position] = Math.max(found[position] ?? 0, score * needed.length)
         })
@@ -211,7 +215,7 @@ function toSkeleton(word: string): string {
   return word.slice(0, 1) + word.slice(1).replace(/[aeiou]/g, '')
 }
 
-/** Returns a function that lists the words of all synonyms of what a text contains. */
+/** Returns a function that lists the words of all synonyms of the folded words of a text. */
 function createSynonyms(
   lines: string,
   fold: (word: string) => string
@@ -236,7 +240,7 @@ function createSynonyms(
     })
 }
 
-function remember<Result>(compute: (text: string) => Result): (text: string) => Result {
+function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>()
   return text => {
     const result = results.get(text) ?? compute(text)
