@@ -14,11 +14,11 @@ import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
 import { deleteAlerts, deleteOldAlertMails, listAlerts } from './catalog/stock-alerts.ts'
 import type { Config } from './config.ts'
 import { couponRoutes } from './coupons/admin-routes.ts'
-import { forgetCouponUsers } from './coupons/claims.ts'
+import { anonymiseCouponUses } from './coupons/claims.ts'
 import { messageRoutes, postRoutes } from './content/admin-routes.ts'
 import { deleteMessagesFrom, deleteOldMessages, listMessagesFrom, moveMessages } from './content/message-queries.ts'
 import { contactRoutes, contentRoutes } from './content/routes.ts'
-import { deleteNewDraws, deletePersonlessDraws, forgetDrawers, listAllDraws } from './deals/queries.ts'
+import { deleteNewDraws, deletePersonlessDraws, anonymiseDraws, listAllDraws } from './deals/queries.ts'
 import { dealRoutes } from './deals/routes.ts'
 import { deliveryRoutes } from './delivery/routes.ts'
 import { isLive, liveShopRoutes } from './live-shop/live-shop.ts'
@@ -101,8 +101,8 @@ const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
   deleteOldMessages,
   deleteOldAlertMails,
   deleteOldMissedSearches,
-  forgetDrawers,
-  forgetCouponUsers
+  anonymiseDraws,
+  anonymiseCouponUses
 ]
 
 const PUBLIC_ROUTES = [

@@ -161,7 +161,7 @@ async function setActive(trx: Trx, orderId: string, active: 0 | 1): Promise<void
 }
 
 /** Deletes the hashes of persons that ended coupons no longer need. `now` is in ms. */
-export async function forgetCouponUsers(trx: Trx, now: number): Promise<void> {
+export async function anonymiseCouponUses(trx: Trx, now: number): Promise<void> {
   const ended = trx.selectFrom('coupons').select('coupons.id').where('ends_at', '<=', new Date(now).toISOString())
   await trx
     .updateTable('coupon_uses')

@@ -167,7 +167,7 @@ export async function deletePersonlessDraws(trx: Trx, userId: string): Promise<v
     .execute()
 }
 
-export async function forgetDrawers(trx: Trx, now: number): Promise<void> {
+export async function anonymiseDraws(trx: Trx, now: number): Promise<void> {
   const ended = trx.selectFrom('deals').select('deals.id').where('ends_at', '<=', new Date(now).toISOString())
   await trx
     .deleteFrom('draws')

@@ -15,7 +15,7 @@ interface Place {
   units: number
 }
 
-/** Returns what kitchen days from `from` to `until` have taken. Days without an order are missing. */
+/** Returns orders and kitchen units of the days from `from` to `until`. Days without an order are missing. */
 export async function readDayLoads(db: Db, from: string, until: string): Promise<Map<string, DayLoad>> {
   const days = db.selectFrom('delivery_days').selectAll().where('day', '>=', from).where('day', '<=', until)
   return new Map((await days.execute()).map(({ day, orders, units }) => [day, { orders, units }]))
@@ -65,8 +65,8 @@ export async function movePlace(
   { isForced = false }: { isForced?: boolean } = {}
 ): Promise<OrderRow | undefined> {
   const changed = trx.updateTable('orders').set({ kitchen_day: kitchenDay, delivery_date: date }).where('id', '=', id)
-  const held = changed.where('holds_place', '=', 1).where('kitchen_day', '=', from)
-  const order = await held.returningAll().executeTakeFirst()
+  const unmoved = changed.where('holds_place', '=', 1).where('kitchen_day', '=', from)
+  const order = await unmoved.returningAll().executeTakeFirst()
   if (!order || from === null || from === kitchenDay) return order
   const { kitchen_units: units } = order
   const capacity = isForced ? UNLIMITED : await readSection(trx, 'calendar')
@@ -77,8 +77,8 @@ export async function movePlace(
   return (await first()) && (await second()) ? order : undefined
 }
 
-/** Gives back kitchen units of an order that has become smaller. */
-export async function lowerUnits(trx: Trx, order: OrderRow, units: number): Promise<void> {
+/** Changes the kitchen units of an order, and of its day if it has a place. Does not check the capacity. */
+export async function updateUnits(trx: Trx, order: OrderRow, units: number): Promise<void> {
   await trx.updateTable('orders').set({ kitchen_units: units }).where('id', '=', order.id).execute()
   if (order.holds_place === 0) return
   await trx
@@ -88,9 +88,9 @@ export async function lowerUnits(trx: Trx, order: OrderRow, units: number): Prom
     .execute()
 }
 
-/** A capacity of 0 means without a limit. */
+/** Returns false if the day is full. A capacity of 0 means no limit. */
 async function takePlace(trx: Trx, { day, units }: Place, { ordersPerDay, unitsPerDay }: Capacity): Promise<boolean> {
-  // The condition below applies only to days that already have a row.
+  // The conditions below apply only to days that already have a row.
   if (unitsPerDay > 0 && units > unitsPerDay) return false
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('delivery_days')

@@ -139,8 +139,8 @@ export async function cancelByShop(
 }
 
 /**
- * Refunds only what has not gone back already, by changes of the order or at the provider. Returns false if the order no longer has the status
- * `from`. Throws ORDER_ON_HOLD.
+ * Refunds only what was not refunded before, by changes of the order or at the provider. Returns false if the order no
+ * longer has the status `from`. Throws ORDER_ON_HOLD.
  */
 async function cancelAndRefund(
   trx: Trx,

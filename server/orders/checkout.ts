@@ -47,10 +47,11 @@ const EXTENSION_THRESHOLD = 20 * MINUTE
 const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
 
 /**
- * Reserves stock, discounts and a place on the day, and creates the provider order. Idempotent by checkoutKey: a checkout that was opened
- * before the shop closed can still be paid. Throws INVALID_INPUT, PRICE_CHANGED, CHECKOUT_CHANGED, AMOUNT_TOO_SMALL,
- * BELOW_MINIMUM_ORDER, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE,
- * PAYMENT_ORDER_REFUSED, SHOP_CLOSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING, NOT_DELIVERED, DAY_CLOSED, DAY_FULL.
+ * Reserves stock, discounts and a place on the day, and creates the provider order. Idempotent by checkoutKey: a
+ * checkout that was opened before the shop closed can still be paid. Throws INVALID_INPUT, PRICE_CHANGED,
+ * CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, BELOW_MINIMUM_ORDER, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS,
+ * UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_CLOSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING,
+ * NOT_DELIVERED, DAY_CLOSED, DAY_FULL.
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps & CouponDeps,

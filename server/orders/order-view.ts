@@ -13,7 +13,7 @@ import { readPage } from '../platform/db/search.ts'
 import { readCancellationRules, toCancelState, type CancellationRules } from './cancellation.ts'
 import {
   findChanges,
-  sumGone,
+  sumRefundedByPayment,
   toCurrentLine,
   type ChangedDetails,
   type StoredChange
@@ -169,7 +169,8 @@ async function mapWithLines<View>(
 ): Promise<View[]> {
   const db = deps.database.kysely
   const ids = orders.map(({ id }) => id)
-  const [lines, changes] = [await findLines(db, ids), await findChanges(db, orders)]
+  const lines = await findLines(db, ids)
+  const changes = await findChanges(db, orders)
   const rules = await readCancellationRules(deps)
   return orders.map(order =>
     toView(order, { lines: lines.get(order.id) ?? [], changes: changes.get(order.id) ?? [], rules })
@@ -211,16 +212,19 @@ async function toAdminOrders(deps: ReadDeps, rows: readonly OrderRow[]): Promise
     db,
     rows.map(({ id }) => id)
   )
-  const gone = await sumGone(db, rows)
+  const refunded = await sumRefundedByPayment(db, rows)
   return mapWithLines(deps, rows, (row, parts) =>
-    toAdminOrder(row, parts, { reversals: reversals.get(row.id) ?? [], gone: gone.get(row.paid_payment_id ?? '') ?? 0 })
+    toAdminOrder(row, parts, {
+      reversals: reversals.get(row.id) ?? [],
+      refunded: refunded.get(row.paid_payment_id ?? '') ?? 0
+    })
   )
 }
 
 function toAdminOrder(
   row: OrderRow,
   parts: OrderParts,
-  { reversals, gone }: { reversals: readonly ReversalRow[]; gone: number }
+  { reversals, refunded }: { reversals: readonly ReversalRow[]; refunded: number }
 ): AdminOrder {
   const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'processed' : null
   const order = toOrder(row, parts)
@@ -235,7 +239,7 @@ function toAdminOrder(
     refund,
     reversals: shownReversals,
     version: row.changes,
-    refundable: toRupees(toPaise(Math.max(0, row.total - gone)))
+    refundable: toRupees(toPaise(Math.max(0, row.total - refunded)))
   }
 }
 

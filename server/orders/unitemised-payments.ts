@@ -78,8 +78,8 @@ export async function createUnitemisedPayment(
 
 /**
  * Creates the order for a payment that was created without a list of items. If its day is full or closed, the order
- * moves to a later one. If the amount differs from the quote, stock is insufficient or delivery not possible, refunds the payment in full. Throws ORDER_NOT_FOUND, INVALID_PAYMENT, INVALID_INPUT,
- * PAYMENT_REFUNDED, UNAUTHORIZED.
+ * moves to a later one. If the amount differs from the quote, stock is insufficient or delivery not possible, refunds
+ * the payment in full. Throws ORDER_NOT_FOUND, INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED.
  */
 export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<OrderRow> {
   const { razorpay_order_id, razorpay_payment_id: paymentId, razorpay_signature } = request

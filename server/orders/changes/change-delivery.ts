@@ -7,7 +7,7 @@ import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import { findTerms, type DeliveryTerms } from '#lib/delivery/terms.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { sumPaise } from '#lib/money.ts'
-import { lowerUnits, movePlace, reservePlace } from '../../delivery/places.ts'
+import { updateUnits, movePlace, reservePlace } from '../../delivery/places.ts'
 import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
@@ -23,7 +23,7 @@ export interface PlannedDelivery {
   day: DeliveryDay | undefined
   /** True if the day may be full or closed. */
   isForced: boolean
-  /** What the packs that stay take of the kitchen's day. */
+  /** Kitchen units of the packs that stay. */
   units: number
 }
 
@@ -80,7 +80,7 @@ export async function planDelivery(
   }
 }
 
-/** The state decides about the taxes on the invoice, and the zone about the delivery that is paid. */
+// The state decides the taxes on the invoice, and the zone the delivery fee: both stay as invoiced.
 function findAddressProblems(
   order: OrderRow,
   address: ShippingAddress,
@@ -106,14 +106,14 @@ function findDayProblem(terms: DeliveryTerms | undefined, date: string, isConfir
   return problem === undefined ? {} : { deliveryDate: problem }
 }
 
-/** Gives back the kitchen units of removed packs, and moves the order to its new day. Throws DAY_FULL. */
+/** Releases the kitchen units of removed packs, and moves the order to its new day. Throws DAY_FULL. */
 export async function changePlace(
   trx: Trx,
   order: OrderRow,
   { day, isForced, units }: Pick<PlannedDelivery, 'day' | 'isForced' | 'units'>
 ): Promise<void> {
   const needsPlace = day !== undefined && order.holds_place === 0
-  if (needsPlace || units < order.kitchen_units) await lowerUnits(trx, order, units)
+  if (needsPlace || units < order.kitchen_units) await updateUnits(trx, order, units)
   if (!day) return
   const moved =
     order.holds_place === 1

@@ -23,9 +23,9 @@ import { changedMail } from './changed-mail.ts'
 import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
 import { creditLine, findChanges, insertChange, toCurrentLine, type StoredChange } from './change-queries.ts'
 
-/** What changes, as computed before the transaction. It stays valid while the order has the same version. */
+/** The change, as computed before the transaction. It stays valid while the order has the same version. */
 interface PlannedChange extends PlannedDelivery {
-  /** As they are before the change. */
+  /** Before the change. */
   lines: readonly OrderLineRow[]
   credits: readonly ReturnType<typeof creditLine>[]
   refund: Paise
@@ -33,7 +33,7 @@ interface PlannedChange extends PlannedDelivery {
 
 /**
  * Removes packs of a paid order and refunds them, or changes its delivery. Drawn discounts and the coupon stay used.
- * Throws ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE, ORDER_ON_HOLD, EDIT_CONFLICT, INVALID_INPUT.
+ * Throws ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE, ORDER_ON_HOLD, EDIT_CONFLICT, INVALID_INPUT, DAY_CLOSED, DAY_FULL.
  */
 export async function changeOrder(
   deps: CheckoutDeps,
@@ -45,9 +45,9 @@ export async function changeOrder(
   if (order.changes !== request.version) throw new ShopError('EDIT_CONFLICT')
   const status = statusOf(order)
   if (status !== 'pending' && status !== 'packed')
-    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: CHANGE_TEXTS.packed })
+    throw new ShopError('ORDER_NOT_CHANGEABLE', { message: CHANGE_TEXTS.wrongStatus })
   const plan = await planChange(deps, order, request).catch(async error => {
-    // If somebody else has changed the order since it was read, that is the problem to tell.
+    // If somebody else has changed the order since it was read, report that instead.
     const { changes } = await requireOrder(deps.database.kysely, id)
     throw changes === order.changes ? error : new ShopError('EDIT_CONFLICT')
   })
@@ -129,7 +129,7 @@ async function numberCreditNote(trx: Trx, now: number): Promise<Pick<StoredChang
   return { credit_year: year, credit_no: await raiseCounter(trx, `credit notes ${year}`) }
 }
 
-/** Throws EDIT_CONFLICT if money has gone back since the preview, ORDER_ON_HOLD while it is open how much goes back. */
+/** Throws EDIT_CONFLICT if money was refunded since the preview, ORDER_ON_HOLD while a reversal is pending. */
 async function refundPart(
   trx: Trx,
   { id, total, credited }: OrderRow,

@@ -4,7 +4,7 @@ import type { OrderChangeLineRow, OrderChangeRow, OrderLineRow, OrderRow } from 
 import { readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 
-/** What a change tells the shopper besides the removed packs, without the person's data. */
+/** Contents of `order_changes.details`. Personal data are not stored, only that they changed. */
 export interface ChangedDetails {
   deliveryDate?: string
   phone?: true
@@ -46,7 +46,7 @@ function subtract(amount: Paise | null, credited: Paise | null): Paise | null {
   return amount === null || credited === null ? null : toPaise(amount - credited)
 }
 
-/** Credits some packs of a line as it is now. The credit of its last packs takes the rest of all amounts. */
+/** Computes the credit for some packs of a current line. The last packs get the rest of all amounts. */
 export function creditLine(line: OrderLineRow, packs: number): Omit<OrderChangeLineRow, 'order_id' | 'seq'> {
   const { n, quantity, cgst, sgst, igst } = line
   const amounts = creditPacks(line, packs)
@@ -70,9 +70,9 @@ export async function insertChange(trx: Trx, { lines, ...change }: StoredChange)
   }
 }
 
-/** Returns by payment what has gone back to the shopper, or may go back after an open dispute, in paise. */
-export async function sumGone(db: Db, orders: readonly OrderRow[]): Promise<Map<string, number>> {
-  const gone = new Map<string, number>()
+/** Returns by payment the sum of refunds and disputes in paise, including pending ones. */
+export async function sumRefundedByPayment(db: Db, orders: readonly OrderRow[]): Promise<Map<string, number>> {
+  const sums = new Map<string, number>()
   const ids = orders.flatMap(({ paid_payment_id }) => paid_payment_id ?? [])
   const refunds = await readInBatches(ids, batch =>
     db
@@ -91,6 +91,6 @@ export async function sumGone(db: Db, orders: readonly OrderRow[]): Promise<Map<
       .execute()
   )
   for (const { payment_id, amount } of [...refunds, ...reversals])
-    gone.set(payment_id, (gone.get(payment_id) ?? 0) + amount)
-  return gone
+    sums.set(payment_id, (sums.get(payment_id) ?? 0) + amount)
+  return sums
 }

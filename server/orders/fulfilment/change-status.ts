@@ -48,7 +48,10 @@ export async function updateFulfilments(
   }
 }
 
-/** Changes the status only if it is still `from`. Returns the current order, changed or not. Throws INVALID_INPUT, ORDER_ON_HOLD. */
+/**
+ * Changes the status only if it is still `from`. Returns the current order, changed or not. Throws ORDER_NOT_FOUND,
+ * INVALID_INPUT, ORDER_ON_HOLD.
+ */
 async function applyChange(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<OrderRow> {
   const { from, to, actor } = change
   const now = deps.clock()
@@ -57,6 +60,7 @@ async function applyChange(deps: CheckoutDeps, id: string, change: FulfilmentCha
     const order = await setFulfilmentStatus(trx, id, from, toColumns(change, at))
     if (!order) return undefined
     const steps = listFulfilmentSteps({ deliveryMethod: order.delivery_method ?? undefined })
+    // A shipped order is shipped again to correct its courier or tracking number.
     const isCorrection = from === to
     if (!isCorrection && !isStatusStep(from, to, steps)) {
       throw new ShopError('INVALID_INPUT', { fields: { to: ADMIN_MESSAGES.orderStatusOrder } })

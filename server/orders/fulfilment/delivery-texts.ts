@@ -2,8 +2,7 @@ import { formatDate, formatIndianTime } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { addressOf, customerOf } from '../order-queries.ts'
 
-/** What mails say about the delivery of an order. */
-
+/** For the shopper, as the other texts of this file unless they say otherwise. */
 export function deliveryText({ delivery_date, delivery_method }: OrderRow): string {
   const day = delivery_date === null ? undefined : formatDay(delivery_date)
   if (delivery_method === 'pickup') return `You can fetch it at our kitchen${day ? ` on ${day}` : ' when it is ready'}.`
@@ -16,7 +15,7 @@ export function movedText({ moved_from }: OrderRow): string {
   return moved_from === null ? '' : `${formatDay(moved_from)} was no longer free when the payment arrived. `
 }
 
-/** What the shop has to do. */
+/** For the shop. */
 export function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
   const day = delivery_date === null ? undefined : formatDay(delivery_date)
   if (delivery_method === 'pickup') return day ? `Pickup on ${day}.` : 'Pickup as soon as it is ready.'
@@ -32,7 +31,6 @@ export function wishTexts({ note, event_at }: OrderRow): string[] {
   ]
 }
 
-/** Where the order goes, or where the shopper fetches it. */
 export function placeText(order: OrderRow, pickupPlace: string): string {
   return order.delivery_method === 'pickup' ? `Pickup at:\n${pickupPlace}` : `Delivery address:\n${addressText(order)}`
 }

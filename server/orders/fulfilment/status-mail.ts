@@ -7,7 +7,6 @@ import { formatDay, placeText } from './delivery-texts.ts'
 
 type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
 
-/** Returns the shopper's mail about the new status. */
 export function statusMail(deps: MailDeps, order: OrderRow, status: MailedStatus): Mail {
   const [end, blocks] = TEXTS[status](order, placeText(order, deps.shop.pickupPlace))
   return shopperMail(deps, order, { mailType: status, subject: `Your order ${order.order_no} ${end}`, blocks })

@@ -14,7 +14,7 @@ import { toShownReversals, type ReadDeps } from '../order-view.ts'
 import { findReversals } from '../reversals/reversal-queries.ts'
 import { statusOf } from '../transitions.ts'
 
-/** As stored. Shipped and ready orders are packed. */
+/** Stored statuses of orders that have a parcel. Shipped and ready orders are stored as `packed`. */
 const WITH_PARCEL = ['pending', 'packed', 'delivered'] as const
 
 type DayOrder = PricedKitchenDay['orders'][number]
@@ -24,7 +24,8 @@ export async function readKitchenDay({ database, clock }: ReadDeps, date?: strin
   const day = date ?? toDayInIndia(clock())
   const rows = await listOrdersOf(db, day)
   const ids = rows.map(({ id }) => id)
-  const [lines, reversals] = [await listLines(db, ids), await findReversals(db, ids)]
+  const lines = await listLines(db, ids)
+  const reversals = await findReversals(db, ids)
   const orders = rows.map(row => {
     const status = statusOf(row)
     return {
@@ -102,7 +103,7 @@ function toLine(row: LineRow): DayOrder['lines'][number] {
   }
 }
 
-/** Can be repeated. Throws ORDER_NOT_FOUND, also if the order is cancelled. */
+/** Idempotent. Throws ORDER_NOT_FOUND, also if the order is cancelled. */
 export async function tickLines(
   { write, database, clock }: DataDeps,
   id: string,

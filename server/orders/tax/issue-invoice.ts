@@ -12,8 +12,8 @@ import { addressOf } from '../order-queries.ts'
 export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
 
 /**
- * Computes the tax on the delivery fee, and stores the taxes of the lines, by the settings of today. Returns the lines, and what the order must store of its
- * invoice. `now` is in ms.
+ * Stores the taxes of the lines, by the current settings. Returns the lines and the invoice's facts, with the tax on the
+ * delivery fee, for the caller to store. `now` is in ms.
  */
 export async function storeTaxes(
   trx: Trx,

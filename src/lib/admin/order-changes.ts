@@ -19,7 +19,7 @@ export const CHANGE_TEXTS = {
   confirmDay: 'Send it once more to deliver on this day all the same, or choose another one.',
   addressHint: 'Same state, delivery zone and fee. For anything else, cancel the order and order again.',
   nothing: 'Nothing is changed yet.',
-  packed: 'Only pending and packed orders can be changed.'
+  wrongStatus: 'Only pending and packed orders can be changed.'
 } as const
 
 /** The smallest refund that the provider makes. */
@@ -27,13 +27,13 @@ const MIN_REFUND = toPaise(100)
 
 export interface ChangePreview {
   refund: Paise
-  /** What the rest of the order costs. */
+  /** Of the order after the change. */
   total: Paise
 }
 
 type ChangeableOrder = Pick<AdminOrder, 'items' | 'totalAmount' | 'refundable'>
 
-/** Returns a text if these packs can't be removed. */
+/** Returns refund and new total, or a text if these packs can't be removed. */
 export function previewChange(
   { items, totalAmount, refundable }: ChangeableOrder,
   lines: OrderChangeRequest['lines'] = []
@@ -47,7 +47,7 @@ export function previewChange(
   if (removed.every(({ item, packs }) => packs === item.quantity)) return { problem: CHANGE_TEXTS.lastPack }
   const credit = sumPaise(removed.map(({ item, packs }) => creditPacks(toCreditable(item), packs).total))
   const total = toPaise(fromRupees(totalAmount) - credit)
-  // Money that has already gone back at the provider is not refunded again.
+  // Money that was already refunded at the provider is not refunded again.
   const refund = credit === 0 ? toPaise(0) : toPaise(Math.max(0, fromRupees(refundable) - total))
   const rest = fromRupees(refundable) - refund
   if (refund > 0 && refund < MIN_REFUND) return { problem: CHANGE_TEXTS.smallRefund }
@@ -59,7 +59,7 @@ function toCreditable({ quantity, price, couponDiscount = 0 }: AdminOrder['items
   return { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
 }
 
-/** Says in words what the change does with the money. */
+/** Returns a text with the refund and the new total. */
 export function describeChange(preview: ChangePreview | { problem: string }, removesPacks: boolean): string {
   if ('problem' in preview) return preview.problem
   if (!removesPacks) return 'No packs are removed, so nothing is refunded.'
