@@ -13,7 +13,7 @@ import type { Db } from '../platform/db/tables.ts'
 import { findPincode } from '../platform/pincodes/pincodes.ts'
 import { readDayLoads } from './places.ts'
 
-/** A product's delivery facts with its price of now, in rupees. */
+/** A product's delivery facts with its current price, in rupees. */
 export type OfferedProduct = ProductFacts & { price: number }
 
 interface OfferQuestion {
@@ -68,10 +68,10 @@ async function readLoads(
   { calendar: { ordersPerDay, unitsPerDay } }: DeliveryRules,
   offers: readonly (DeliveryTerms | undefined)[]
 ): Promise<ReadonlyMap<string, DayLoad>> {
-  const ends = offers.flatMap(terms => [terms?.days.at(0) ?? [], terms?.days.at(-1) ?? []].flat())
-  const [first, ...others] = ends.map(({ kitchenDay }) => kitchenDay).toSorted()
-  if (first === undefined || ordersPerDay + unitsPerDay === 0) return new Map()
-  return readDayLoads(db, first, others.at(-1) ?? first)
+  if (ordersPerDay + unitsPerDay === 0) return new Map()
+  const sorted = offers.flatMap(terms => terms?.days.map(({ kitchenDay }) => kitchenDay) ?? []).toSorted()
+  const [first, last] = [sorted.at(0), sorted.at(-1)]
+  return first === undefined || last === undefined ? new Map() : readDayLoads(db, first, last)
 }
 
 function toOffer(

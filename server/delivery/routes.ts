@@ -13,7 +13,7 @@ export const deliveryRoutes: FastifyPluginAsyncZod = async app => {
     '/delivery',
     {
       preHandler: limitRequests({ action: 'pincodes', max: MAX_QUESTIONS_PER_MINUTE, window: MINUTE }),
-      ...route('Tell whether, when and for how much the shop delivers to a pincode', DeliveryReply, {
+      ...route('Get delivery method, fee and days for a pincode', DeliveryReply, {
         querystring: DeliveryQuery
       })
     },
@@ -22,7 +22,7 @@ export const deliveryRoutes: FastifyPluginAsyncZod = async app => {
       const { pincode, items } = request.query
       const rules = await data.deliveryRules()
       const products = await data.offeredProducts()
-      // Checking hundreds of days against the schema would take longer than all the rest.
+      // Without validation: checking hundreds of days would take longer than the rest of the request.
       void reply.type('application/json; charset=utf-8').serializer(value => JSON.stringify(value))
       return findOffers(app.database.kysely, { pincode, items, rules, products, now: app.clock() })
     }

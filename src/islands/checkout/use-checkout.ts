@@ -57,6 +57,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
   const confirmedPincode = useRef('')
   const loggedIn = useStore($token) !== undefined
 
+  // The server also needs a pincode for pickup: the shop's own.
   const destinationOf = (values: CheckoutValues) =>
     isPickup ? shop.address.pincode : removeSpaces(values['shippingAddress.pincode'])
   const validate = (values: CheckoutValues) =>
@@ -66,7 +67,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
       lookup: $delivery.get()
     })
 
-  /** Throws ShopError if the order can't go there. Asks to check a pincode that is not in the table once. */
+  /** Throws ShopError if the shop does not deliver there, and once for a pincode that is not in the server's table. */
   const checkDestination = async (values: CheckoutValues) => {
     const destination = destinationOf(values)
     const { pincode, reply, error } = $delivery.get()
@@ -80,7 +81,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': text } })
   }
 
-  /** Always throws: the form shows the reason beside the new day. */
+  /** Selects the next open day. Always throws, so that the form shows the reason beside it. */
   const chooseNextDay = async ({ code, message, nextDay }: ShopError, values: CheckoutValues) => {
     await loadDelivery(destinationOf(values))
     const next = nextDay ?? listDayChoices($offer.get(), shop, Date.now()).find(isOpenDay)?.date

@@ -26,7 +26,7 @@ export const DeliverySection = z.object({
       fee: rupees,
       /** In rupees, of the goods after discounts. 0 means that the fee is always due. */
       freeAbove: rupees,
-      /** Days from dispatch to arrival. */
+      /** Days from dispatch to arrival, at least and at most. */
       transitMin: whole(0, 30),
       transitMax: whole(0, 30),
       active: z.boolean()
@@ -44,20 +44,21 @@ export const DeliverySection = z.object({
 export const CalendarSection = z.object({
   /** Days from the order to the earliest delivery. */
   leadDays: whole(0, 30),
-  /** Time in India, such as '18:00'. Later orders count for the next day. Empty means midnight. */
+  /** Time in India, such as '18:00'. Orders from then on count for the next day. Empty means midnight. */
   cutOff: optional(value => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), DELIVERY_MESSAGES.timeInvalid),
   /** 0 is Sunday. */
   closedWeekdays: z.array(z.int().check(z.minimum(0), z.maximum(6))),
   closedDates: items(z.iso.date(ADMIN_MESSAGES.dateInvalid), SETTING_LIMITS.closedDates),
+  /** Latest day that can be ordered, counted from today. */
   daysAhead: whole(1, 365),
-  /** Days ahead for orders with a product of `longCategories`. */
+  /** `daysAhead` for orders with a product of `longCategories`. */
   longDaysAhead: whole(1, 365),
   longCategories: items(z.string()),
   /** Categories whose orders can name the date and time of an event. */
   eventCategories: items(z.string()),
-  /** 0 means without a limit. */
+  /** 0 means no limit. */
   ordersPerDay: whole(0, 10_000),
-  /** Kitchen units of all orders of a day. 0 means without a limit. */
+  /** Kitchen units of all orders of a day. 0 means no limit. */
   unitsPerDay: whole(0, 100_000),
   /** True if shoppers can write a note to their order. */
   orderNote: z.boolean()

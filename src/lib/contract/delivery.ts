@@ -6,7 +6,7 @@ import { plainText, Rupees } from './values.ts'
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 export const DeliveryQuery = z.object({
   pincode: z.string().check(z.regex(/^[1-9]\d{5}$/)),
-  /** Cart lines such as 'mysore-pak:2,murukku:1'. Without them, the reply is about an order of one simple product. */
+  /** Cart lines such as 'mysore-pak:2,murukku:1'. Without it, the reply is about one pack without special rules. */
   items: z.optional(
     plainText().check(z.maxLength(ORDER_LIMITS.lines * 100), z.regex(/^[^,:]+:[1-9]\d{0,3}(,[^,:]+:[1-9]\d{0,3})*$/))
   )
@@ -19,7 +19,7 @@ export type DayState = (typeof DAY_STATES)[number]
 const DeliveryDay = z.object({ date: z.iso.date(), state: z.enum(DAY_STATES) })
 
 export type DeliveryOffer = z.infer<typeof DeliveryOffer>
-/** One way in which the order can reach the shopper. */
+/** Terms of delivery or of pickup. */
 export const DeliveryOffer = z.object({
   method: z.enum(DELIVERY_METHODS),
   /** Empty for pickup and where no zones are set. */
@@ -47,7 +47,7 @@ export const DeliveryReply = z.object({
   /** States that the pincode can belong to; some belong to two. */
   states: z.array(z.string()),
   district: z.string(),
-  /** Post offices, to choose the area from. */
+  /** Names of the post offices. */
   areas: z.array(z.string()),
   /** Null if the shop does not deliver there. */
   delivery: z.nullable(DeliveryOffer),

@@ -3,7 +3,7 @@ import { isClosedOn, type ClosedDays } from '../closed-days.ts'
 import type { Settings } from '../contract/settings.ts'
 import { DAY, toDayInIndia, toIndianDateTime } from '../time.ts'
 
-/** What decides on which days an order can be delivered. Days are days in India, such as '2026-11-24'. */
+/** Rules for the days on which orders can be delivered. Days are days in India, such as '2026-11-24'. */
 export interface Calendar extends Pick<
   Settings['calendar'],
   'leadDays' | 'cutOff' | 'closedWeekdays' | 'closedDates' | 'daysAhead' | 'longDaysAhead'
@@ -13,10 +13,11 @@ export interface Calendar extends Pick<
 }
 
 export interface OrderTime {
+  /** In ms. */
   now: number
   /** Days that the products take longer than the calendar's lead days. */
   extraLead?: number
-  /** Days from the kitchen to the shopper. */
+  /** Days on the way from the kitchen to the shopper. */
   transit?: number
   /** True if the order has a product of a category that can be ordered long ahead. */
   isLong?: boolean
@@ -47,7 +48,7 @@ export function listDays(
   })
 }
 
-/** Each request needs the same days, and formatting them takes the most time of all. */
+// Cached, because each request needs the same days and formatting them takes most of its time.
 const dayNames = new Map<number, string>()
 
 /** `count`: days since 1970. */
@@ -78,5 +79,5 @@ export function isKitchenOpen(
   day: string
 ): boolean {
   if (closedDates.includes(day) || isClosedOn(closed, day)) return false
-  return closedWeekdays.length === 0 || !closedWeekdays.includes(new Date(day).getUTCDay())
+  return !closedWeekdays.includes(new Date(day).getUTCDay())
 }

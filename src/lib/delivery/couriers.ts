@@ -1,8 +1,8 @@
 import type { Shipment } from '../contract/fulfilment.ts'
 
 /**
- * Couriers that many Indian shops use, and where a parcel is tracked. Most of the pages take no number in their address,
- * so shoppers enter it there.
+ * Tracking pages of couriers that many Indian shops use. Where the address has no `{number}`, shoppers enter it on the
+ * page.
  */
 const COURIERS: Readonly<Record<string, string>> = {
   'ST Courier': 'https://stcourier.com/track/shipment',
@@ -19,7 +19,7 @@ export function isKnownCourier(courier: string): boolean {
   return findPage(courier) !== undefined
 }
 
-/** `link` is for couriers that are not in the list. */
+/** `link`: the tracking page of a courier that is not in the list. */
 export function toShipment(courier: string, trackingNumber: string, link: string): Shipment {
   const page = findPage(courier)
   const address = page?.replace('{number}', encodeURIComponent(trackingNumber)) ?? link

@@ -5,7 +5,7 @@ import { ShopError } from '../errors.ts'
 import { formatRupees } from '../money.ts'
 import { formatShortDay } from '../time.ts'
 
-/** What is known about a pincode. Neither `reply` nor `error` is set until the server has answered. */
+/** The server's answer about a pincode. Neither `reply` nor `error` is set until it has arrived. */
 export interface PincodeLookup {
   pincode: string
   /** Kept while the cart changes, and if a later call fails. */
@@ -25,7 +25,7 @@ export async function askDelivery(pincode: string, items: string): Promise<Deliv
   return reply
 }
 
-/** Says in words whether, when and for how much the shop delivers to a pincode. */
+/** Returns a text about whether, when and for how much the shop delivers to a pincode. */
 export function describePlace(reply: DeliveryReply): string {
   const { pincode, isKnown, delivery, pickup } = reply
   const place = `${pincode} ${toPlaceName(reply)}`.trim()
@@ -46,13 +46,13 @@ export function describePlace(reply: DeliveryReply): string {
   ].join(' ')
 }
 
-/** A pincode with several post offices is named by its district. */
+/** Returns the post office, or the district if the pincode has several. */
 function toPlaceName({ areas, district, states }: DeliveryReply): string {
   const [area = ''] = areas
   return areas.length === 1 ? area : district || states.join(' or ')
 }
 
-/** Empty where no zones are set. */
+/** Returns an empty text for free delivery without a zone. */
 function toFeeText({ zone, usualFee, freeAbove }: DeliveryOffer): string {
   if (usualFee === 0) return zone === '' ? '' : 'free delivery'
   const fee = `${formatShort(usualFee)} delivery`

@@ -13,12 +13,12 @@ export interface DeliveryRules {
   closed: ClosedDays
 }
 
-/** What delivery must know about a product. */
+/** The facts about a product that delivery depends on. */
 export interface ProductFacts {
   id: string
   name: string
   category: string
-  /** Of one pack. */
+  /** Capacity of the kitchen's day that one pack takes. */
   kitchenUnits: number
   extraLeadDays: number
   /** True if no courier may take it. */
@@ -30,10 +30,11 @@ export interface ProductFacts {
 export interface DeliveryOrder {
   /** Without products that no longer exist. */
   items: readonly (ProductFacts & { quantity: number })[]
-  /** What the goods cost after all discounts. */
+  /** Price of the goods after all discounts. */
   goods: Paise
   /** A pincode, or pickup at the kitchen. */
   to: { pincode: string } | 'pickup'
+  /** In ms. */
   now: number
 }
 
@@ -67,10 +68,11 @@ const MIN_SHELF_LIFE_LEFT = 0.3
 
 /** The only rules of delivery, for server and browser. Returns undefined if the shop does not deliver there. */
 export function findTerms(rules: DeliveryRules, { items, goods, to, now }: DeliveryOrder): DeliveryTerms | undefined {
-  const way = findWay(rules.delivery, to)
-  if (!way) return undefined
-  const { method, zone } = way
+  const served = findMethod(rules.delivery, to)
+  if (!served) return undefined
+  const { method, zone } = served
   const { longCategories } = rules.calendar
+  /** In days. */
   const transit = method === 'courier' ? (zone?.transitMax ?? 0) : 0
   return {
     method,
@@ -91,8 +93,8 @@ export function findTerms(rules: DeliveryRules, { items, goods, to, now }: Deliv
   }
 }
 
-/** Without zones, the shop brings all orders itself; with them, a courier takes what is in no zone. */
-function findWay(
+/** Without active zones, the shop delivers all orders itself; otherwise, pincodes in no zone are served by courier. */
+function findMethod(
   { zones, restServed, pickup }: Settings['delivery'],
   to: DeliveryOrder['to']
 ): { method: DeliveryMethod; zone?: Zone } | undefined {
@@ -108,7 +110,7 @@ function findFee(zone: Zone | undefined, goods: Paise): Pick<DeliveryTerms, 'fee
   return { fee: toFee(goods, usualFee, freeAbove), usualFee, freeAbove }
 }
 
-/** `goods` is what the goods cost after all discounts. */
+/** `goods`: their price after all discounts. */
 export function toFee(goods: Paise, usualFee: Paise, freeAbove: Paise | null): Paise {
   return freeAbove !== null && goods >= freeAbove ? toPaise(0) : usualFee
 }
@@ -134,12 +136,12 @@ export interface DayLoad {
   units: number
 }
 
-/** "Few" is shown from this number of places. */
+/** `few` is shown for at most this number of places. */
 const FEW_ORDERS = 3
-/** "Few" is shown only if at most this part of the day is left. */
+/** `few` is shown only if at most this part of the day's capacity is left. */
 const FEW_PART = 0.2
 
-/** Of a day that has taken `taken`, for an order of `units` kitchen units. A capacity of 0 means without a limit. */
+/** Returns the state of a day with these orders, for a new order of `units` kitchen units. A limit of 0 means no limit. */
 export function toDayState(
   { isOpen }: DeliveryDay,
   taken: DayLoad,

@@ -12,7 +12,7 @@ interface PincodeRange {
   until: string
 }
 
-/** Long lists are read only once. */
+// Cached, because a zone can have a long list of pincodes.
 const parsed = new Map<string, PincodeRange[]>()
 const MAX_PARSED = 100
 
@@ -27,7 +27,7 @@ export function findZone(zones: readonly Zone[], pincode: string): Zone | undefi
   })
 }
 
-/** Reads '620001-620026, 6210, 625'. Fewer than six digits are the first digits of pincodes. Undefined if not readable. */
+/** Parses '620001-620026, 6210, 625', where '625' means all pincodes that begin with it. Returns undefined if invalid. */
 export function parsePincodes(text: string): PincodeRange[] | undefined {
   const parts = text.split(/[\s,;]+/).filter(part => part !== '')
   const ranges = parts.map(part => {
