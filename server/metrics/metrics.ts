@@ -7,19 +7,19 @@ import { withTimeout } from '../platform/process/work-queue.ts'
 import type { PaymentGateway } from '../razorpay/client.ts'
 import { GAUGES, readState, type ShopState } from './queries.ts'
 
-/** While the database does not answer, the reply contains only what this process knows. */
+/** In ms. After it, the reply contains only the metrics of this process, and NaN for those of the shop. */
 const DATABASE_TIMEOUT = 2 * SECOND
 /** In seconds. */
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /**
- * Serves measurements at `/metrics` in the format of Prometheus, to whoever sends METRICS_TOKEN as bearer token.
- * Without the setting nothing is measured. Returns a gateway whose calls are measured.
+ * Serves metrics at `/metrics` in the format of Prometheus, to clients that send METRICS_TOKEN as bearer token. Does
+ * nothing without this setting. Returns a gateway whose calls are measured.
  */
 export async function addMetrics(app: FastifyInstance, gateway: PaymentGateway): Promise<PaymentGateway> {
   const token = app.config.metricsToken
   if (token === undefined) return gateway
-  // Most shops don't use it, so it does not cost them memory.
+  // Imported here, so that shops without metrics don't pay for it in memory.
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -33,7 +33,7 @@ export async function addMetrics(app: FastifyInstance, gateway: PaymentGateway):
     registers
   })
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
-    // The path of the route, such as '/api/products/:id', because each label makes a time series.
+    // The path of the route, such as '/api/products/:id', because each value of a label makes a time series.
     const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode }
     requests.observe(labels, reply.elapsedTime / SECOND)
   })
@@ -53,7 +53,7 @@ export async function addMetrics(app: FastifyInstance, gateway: PaymentGateway):
 
   const calls = new Histogram({
     name: 'shop_provider_call_duration_seconds',
-    help: 'Duration of calls to the payment provider, with their repetitions',
+    help: 'Duration of calls to the payment provider, including retries',
     labelNames: ['call', 'outcome'],
     buckets: BUCKETS,
     registers

@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '#lib/time.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
 
-/** What the database tells about the shop: name and help text of each gauge. */
+/** Name and help text of each gauge that is read from the database. */
 export const GAUGES = {
   shop_outbox_waiting: 'Mails that wait to be sent',
   shop_outbox_oldest_seconds: 'Age of the oldest mail that waits to be sent',

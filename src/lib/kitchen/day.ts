@@ -22,7 +22,7 @@ export interface CookGroup {
   rows: CookRow[]
 }
 
-/** What to cook, by category in the order of `categories`. Pack sizes of one product share a row. */
+/** Lists what to cook by category, in the order of `categories`. Pack sizes of one product share a row. */
 export function toCookList(
   orders: readonly Pick<KitchenDayOrder, 'lines'>[],
   categories: readonly { name: string; label: string }[]
@@ -75,7 +75,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** Orders that leave the kitchen in one way, by area and pincode. The shop itself brings orders without a method. */
+/** Sorts the orders of one delivery method by city and pincode. Orders without a method are own deliveries. */
 export function listStops<Order extends KitchenDayOrder>(orders: readonly Order[], method: DeliveryMethod): Order[] {
   const key = ({ shippingAddress: { city, pincode, street } }: Order): string =>
     [city.trim().toLowerCase(), pincode, street].join(' ')

@@ -43,32 +43,34 @@ export function makerText({ legalName, address }: Pick<Maker, 'legalName' | 'add
   return [legalName, ...toShopAddressLines(address)].join(', ')
 }
 
-const GRAMS = { g: 1, kg: 1000, ml: 1, l: 1000 } as const
+/** Grams or millilitres in one unit. */
+const BASE_AMOUNTS = { g: 1, kg: 1000, ml: 1, l: 1000 } as const
 const LARGE_UNITS = { g: 'kg', kg: 'kg', ml: 'l', l: 'l' } as const
 const SMALL_UNITS = { g: 'g', kg: 'g', ml: 'ml', l: 'ml' } as const
 
 /**
- * Unit sale price as rule 6(11) of the Legal Metrology (Packaged Commodities) Rules wants it: per g or ml below 1 kg or
- * 1 l, otherwise per kg or l, or per piece. A price per 100 g follows, because two decimals per gram say little.
+ * Unit sale price after rule 6(11) of the Legal Metrology (Packaged Commodities) Rules: per g or ml below 1 kg or
+ * 1 l, otherwise per kg or l, or per piece. The price per 100 g is
+ * added, because a price per gram is too small to compare.
  */
 export function unitPriceText({ mrp, quantity }: Pick<LabelProduct, 'mrp' | 'quantity'>): string {
   const { value, unit } = quantity
   if (!isMeasured(unit)) return `${formatPer(mrp, value)} per ${unit}`
-  const grams = value * GRAMS[unit]
-  if (grams >= 1000) return `${formatPer(mrp, grams / 1000)} per ${LARGE_UNITS[unit]}`
+  const amount = value * BASE_AMOUNTS[unit]
+  if (amount >= 1000) return `${formatPer(mrp, amount / 1000)} per ${LARGE_UNITS[unit]}`
   const per100 = formatUnitPrice(mrp, quantity)
-  return `${formatPer(mrp, grams)} per ${SMALL_UNITS[unit]}${per100 === undefined ? '' : ` (${per100})`}`
+  return `${formatPer(mrp, amount)} per ${SMALL_UNITS[unit]}${per100 === undefined ? '' : ` (${per100})`}`
 }
 
-function isMeasured(unit: string): unit is keyof typeof GRAMS {
-  return unit in GRAMS
+function isMeasured(unit: string): unit is keyof typeof BASE_AMOUNTS {
+  return unit in BASE_AMOUNTS
 }
 
 function formatPer(rupees: number, count: number): string {
   return formatPaise(toPaise(Math.round(fromRupees(rupees) / count)))
 }
 
-/** Days are days in India. */
+/** Returns a day in India. `packedOn` is one, too. */
 export function bestBefore({ shelfLifeDays }: Pick<LabelProduct, 'shelfLifeDays'>, packedOn: string): string {
   return addDays(packedOn, shelfLifeDays ?? 0)
 }

@@ -37,7 +37,7 @@ export function KitchenPage({ categories }: { categories: readonly Category[] })
   )
 }
 
-/** Ignores what is no day. */
+/** Returns undefined for a text that is not a day. */
 function findDate(text: string | null): string | undefined {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }

@@ -6,7 +6,7 @@ import { formatRupees } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
 import { formatDate, toStartOfDay } from '#lib/time.ts'
 
-/** In points. The smallest has an x-height of 1.2 mm, which FSSAI's labelling rules want at least. */
+/** In points. The smallest has an x-height of 1.2 mm, the minimum of FSSAI's labelling rules. */
 const FONT_SIZES = [8.5, 8, 7.5, 7, 6.5]
 
 const NET_LABELS: Partial<Record<string, string>> = { weight: 'Net weight', volume: 'Net volume' }

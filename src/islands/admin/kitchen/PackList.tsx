@@ -65,7 +65,7 @@ function OrderToPack({ order }: { order: DayOrder }) {
   )
 }
 
-/** First ticks all lines, then moves the order on. */
+/** Ticks all lines. Once all are ticked, it marks the order as packed. */
 function OrderButton({ order }: { order: DayOrder }) {
   const { orderNumber, lines, status, isOnHold, isAnonymised } = order
   if (isOnHold) return <b className="text-chilli">{ADMIN_MESSAGES.orderOnHoldInKitchen}</b>

@@ -11,7 +11,7 @@ interface StopListProps {
   method: DeliveryMethod
 }
 
-/** The parcels that leave in one way. Prints as a list to tick off by hand. */
+/** The parcels of one delivery method. Printed, each has a box to tick by hand. */
 export function StopList({ orders, method }: StopListProps) {
   return (
     <ol className="card divide-y divide-brass/40 px-4 print:px-0 print:shadow-none">
@@ -56,7 +56,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
   )
 }
 
-/** What the shopper wrote, and what is special about the order. */
+/** The shopper's note and event, and whether it is a test order. */
 export function OrderRemarks({ order: { note, eventAt, isTest } }: { order: DayOrder }) {
   const event = eventAt === undefined ? undefined : fromIndianDateTime(eventAt)
   return (

@@ -32,8 +32,10 @@ const $loaded = atom<LoadState<Day>>({ state: 'loading' })
 const $unsaved = persistentAtom<readonly Tick[]>('kitchen-ticks', [], { encode: JSON.stringify, decode: decodeTicks })
 const $isRetrying = atom(false)
 let latestRequest = 0
-let savedTicks = 0
+/** Number of calls that have saved ticks. */
+let saves = 0
 let isSending = false
+/** Calls without an answer, one after the other. */
 let failures = 0
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -57,14 +59,14 @@ export const $dayIsPriced = readonlyType(computed($may, may => may('GET /admin/o
 /** Loads today if `date` is undefined. Keeps the last orders of the same day if a later call fails. */
 export async function loadKitchenDay(date: string | undefined): Promise<void> {
   const request = ++latestRequest
-  const before = savedTicks
+  const savesBefore = saves
   const path = $dayIsPriced.get() ? 'GET /admin/orders/day' : 'GET /admin/kitchen/day'
   if ($loaded.get().state === 'failed') $loaded.set({ state: 'loading' })
   try {
     const value: Day = await api(path, { query: date === undefined ? {} : { date } })
     if (request !== latestRequest) return
     // The reply may be older than a tick that was saved meanwhile.
-    if (before !== savedTicks) return await loadKitchenDay(date)
+    if (savesBefore !== saves) return await loadKitchenDay(date)
     $loaded.set({ state: 'ready', value })
   } catch (error) {
     const failure = assertShopError(error)
@@ -72,7 +74,7 @@ export async function loadKitchenDay(date: string | undefined): Promise<void> {
   }
 }
 
-/** Loads the day now, again and again while the page is visible, and after this page has changed an order. */
+/** Loads the day now, every 20 s while the page is visible, and when an order has changed on this page. */
 export function watchKitchenDay(date: string | undefined): () => void {
   const loaded = $loaded.get()
   if (loaded.state === 'ready' && loaded.value.day !== date) $loaded.set({ state: 'loading' })
@@ -125,7 +127,7 @@ async function sendOrder({ order: id, isPacked }: Tick): Promise<void> {
   try {
     const { packed } = await api('POST /admin/kitchen/orders/{id}/ticks', { params: { id }, body: { lines, isPacked } })
     failures = 0
-    savedTicks++
+    saves++
     updateLoaded($loaded, day => ({ ...day, orders: day.orders.map(order => withPacked(order, id, packed)) }))
   } catch (error) {
     if (!FINAL_STATUSES.includes(assertShopError(error).status)) throw error
