@@ -51,7 +51,7 @@ describe('<pincode-box>', () => {
     const box = openBox()
     box.ask('620 018')
     expect(box.answer()).toBe('Checking…')
-    const text = 'Delivers to 620018 Thillai Nagar from Tue 24 Nov · ₹60 delivery, free above ₹500'
+    const text = 'Delivers to 620018 Thillai Nagar from Tue 24 Nov · ₹60 delivery, free from ₹500'
     await waitFor(() => expect(box.answer()).toBe(text))
     expect(box.asked).toEqual(['?pincode=620018&items=murukku%3A1'])
     expect([box.form.hidden, box.change.hidden]).toEqual([true, false])

@@ -56,7 +56,7 @@ function toPlaceName({ areas, district, states }: DeliveryReply): string {
 function toFeeText({ zone, usualFee, freeAbove }: DeliveryOffer): string {
   if (usualFee === 0) return zone === '' ? '' : 'free delivery'
   const fee = `${formatShort(usualFee)} delivery`
-  return freeAbove === null ? fee : `${fee}, free above ${formatShort(freeAbove)}`
+  return freeAbove === null ? fee : `${fee}, free from ${formatShort(freeAbove)}`
 }
 
 /** Formats 500 as '₹500'. */

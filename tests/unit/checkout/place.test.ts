@@ -7,7 +7,7 @@ const NO_ZONES = { ...OFFER, zone: '', fee: 0, usualFee: 0, freeAbove: null }
 const PROBLEM = { product: 'halwa', text: 'Best within 3 days, but the courier takes up to 4 days.' }
 
 test.for<[string, Partial<DeliveryReply>, string]>([
-  ['a fee', {}, 'Delivers to 620018 Thillai Nagar from Tue 24 Nov · ₹60 delivery, free above ₹500'],
+  ['a fee', {}, 'Delivers to 620018 Thillai Nagar from Tue 24 Nov · ₹60 delivery, free from ₹500'],
   [
     'a fee for all',
     { delivery: { ...OFFER, usualFee: 62.5, freeAbove: null } },
