@@ -89,6 +89,7 @@ export function readCheckout(
 /** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */
 export function hashCheckout({ items, customer, address, deliveryDate, coupon, ...checkout }: Checkout): string {
   const { pickup, note, eventAt } = checkout
+  // Without extras, the hash equals that of checkouts from before there were any.
   const hasExtras = pickup || note !== '' || eventAt !== null
   const lines = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
   const { name, email, phone } = customer

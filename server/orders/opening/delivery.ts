@@ -21,7 +21,7 @@ export function toDestination({ pickup, address }: Pick<Checkout, 'pickup' | 'ad
   return pickup ? 'pickup' : { pincode: address.pincode }
 }
 
-/** Throws NOT_DELIVERED, and INVALID_INPUT for a date that never was offered, and a note or an event that is not taken. */
+/** Throws NOT_DELIVERED, and INVALID_INPUT for a date that was never offered, or a note or an event that the shop does not take. */
 export function requireDelivery({ delivery, lines, products }: PricedQuote, checkout: Checkout): OrderDelivery {
   if (!delivery) throw new ShopError('NOT_DELIVERED')
   const [problem] = delivery.terms.problems
@@ -52,7 +52,7 @@ function findMistakenDate(days: readonly DeliveryDay[], date: string | null): st
   return date < addDays(first, -1) || date > last ? findDateProblem(days, date) : undefined
 }
 
-/** The type of the wire accepts days such as 30 February. */
+/** Checks the day, because the contract also accepts 30 February. */
 export function isEventTime(text: string): boolean {
   const time = fromIndianDateTime(text)
   return time !== undefined && toIndianDateTime(time) === text
@@ -96,7 +96,7 @@ export function takeDayOrMove(
   return reservePlace(trx, order, days, { keepsDate: !rules.isSet })
 }
 
-/** By the rules of now, but with the fee of the order. Returns undefined if the shop no longer delivers there. */
+/** By the current rules, but with the goods' price of the order. Returns undefined if the shop no longer delivers there. */
 export async function readDeliveryOf(
   trx: Trx,
   order: OrderRow,

@@ -52,7 +52,7 @@ export function Destination({ order, shop }: DestinationProps) {
   )
 }
 
-/** Where the parcel is, the shopper's event and note. */
+/** Courier and tracking, and the shopper's event and note. */
 export function Wishes({
   order: { shipment, eventAt, note }
 }: {
@@ -179,7 +179,7 @@ function StepMark({ status, isDone }: { status: OrderStatus; isDone: boolean }) 
   )
 }
 
-/** What the shop has changed after the payment, with the packs that were removed. */
+/** Changes by the shop after the payment. */
 export function OrderChanges({ order: { changes = [] } }: { order: Pick<Order, 'changes'> }) {
   const heading = useId()
   if (changes.length === 0) return null

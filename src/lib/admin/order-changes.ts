@@ -16,7 +16,7 @@ export const CHANGE_TEXTS = {
     'A new address must have the same delivery zone and fee. For another one, cancel the order and order again.',
   dayClosed: 'The kitchen is closed for this day.',
   dayFull: 'This day is full.',
-  confirmDay: 'Send it once more to deliver on this day all the same, or choose another one.',
+  confirmDay: 'Send the change once more to confirm this day, or choose another one.',
   addressHint: 'Same state, delivery zone and fee. For anything else, cancel the order and order again.',
   nothing: 'Nothing is changed yet.',
   wrongStatus: 'Only pending and packed orders can be changed.'

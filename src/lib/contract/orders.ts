@@ -131,7 +131,7 @@ const OrderChange = z.object({
   items: z.array(OrderItem),
   /** Amount of the credit note. */
   credited: Rupees,
-  /** Less than `credited` if money had already gone back. */
+  /** Less than `credited` if money was already refunded at the provider. */
   refunded: Rupees,
   creditNoteNumber: z.optional(z.string()),
   /** The new date. */
@@ -210,7 +210,7 @@ export const AdminOrder = z.extend(Order, {
   reversals: z.array(Reversal),
   /** A change must name the version that the administrator saw. */
   version: z.int(),
-  /** What has not gone back to the shopper, and may not go back after an open dispute. */
+  /** Amount that can still be refunded, without what an open dispute may take. */
   refundable: Rupees
 })
 

@@ -68,7 +68,7 @@ interface DaysProps {
 
 function Days({ bookings: { days, limits, calendar }, onChange }: DaysProps) {
   const [isBusy, setIsBusy] = useState(false)
-  // On phones, the list of this month begins today.
+  // Phones hide past days, unless the whole month is past.
   const areAllPast = days.every(({ state }) => state === 'past')
   const toggle = async (day: string) => {
     if (isBusy) return
