@@ -248,10 +248,7 @@ export interface RefundRow {
   payment_id: string
   /** Numbers the refunds of a payment from 1. */
   seq: number
-  /**
-   * Number of the change that is refunded, or 0 for everything that is left. A failed refund and its replacement have
-   * the same.
-   */
+  /** Number of the refunded change, or 0 for all that is left. A refund that replaces a failed one has the same. */
   part: number
   order_id: string | null
   amount: Paise
