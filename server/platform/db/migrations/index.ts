@@ -50,5 +50,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '021-delivery': delivery,
   '022-order-changes': orderChanges,
   '023-missed-searches': missedSearches,
-  '025-packing': packing
+  '024-packing': packing
 }
