@@ -33,13 +33,20 @@ function makeAdminOrder(...reversals: Reversal[]): AdminOrder {
   }
 }
 
-async function openOrder(order: AdminOrder, acknowledged = order): Promise<{ bodies: unknown[] }> {
+/** With `newer`, the first change fails, because somebody else has changed the order to that. */
+async function openOrder(order: AdminOrder, acknowledged = order, newer?: AdminOrder): Promise<{ bodies: unknown[] }> {
   const bodies: unknown[] = []
+  let current = order
+  const change = (): Response => {
+    if (!newer || current === newer) return Response.json(acknowledged)
+    current = newer
+    return Response.json({ code: 'EDIT_CONFLICT', message: '' }, { status: 409 })
+  }
   const reply = respondWith({
     'GET /auth/me': () => Response.json(OWNER),
-    'GET /admin/orders/o-1': () => Response.json(order),
+    'GET /admin/orders/o-1': () => Response.json(current),
     'POST /admin/orders/o-1/acknowledge': () => Response.json(acknowledged),
-    'POST /admin/orders/o-1/change': () => Response.json(acknowledged)
+    'POST /admin/orders/o-1/change': change
   })
   const send: Send = (url, init) => {
     if (typeof init.body === 'string') bodies.push(JSON.parse(init.body))
@@ -136,6 +143,24 @@ describe('Change of a paid order', () => {
     const changes = screen.getByRole('region', { name: 'Changes' }).textContent
     for (const text of ['Removed: 1 × Halwa', 'Refund of ₹180.00', 'New phone number']) expect(changes).toContain(text)
     expect(screen.getByText('Credit note CN/26-27/000007')).toBeTruthy()
+  })
+
+  test('keeps a date that somebody else has changed in the meantime', async () => {
+    const newer = { ...order, version: 1, deliveryDate: '2026-11-30' }
+    const { bodies } = await openOrder(order, newer, newer)
+    openDialog()
+    choose(/^Halwa/, '0')
+    const press = async () => {
+      fireEvent.click(dialog().getByRole('button', { name: 'Change and refund ₹180.00' }))
+      await waitForUpdates()
+    }
+    await press()
+    await press()
+    const request = { refund: 180, lines: [{ line: 2, quantity: 0 }] }
+    expect(bodies).toEqual([
+      { version: 0, ...request },
+      { version: 1, ...request }
+    ])
   })
 
   test('says why all packs can’t be removed', async () => {

@@ -97,13 +97,13 @@ export function findChangeProblems(values: ChangeForm): Problems<ChangeField> {
   })
 }
 
-/** Contains only what differs from the order. */
+/** Contains only the fields that differ from `before`, so that a change by somebody else in the meantime stays. */
 export function toChangeRequest(
   order: AdminOrder,
   lines: NonNullable<OrderChangeRequest['lines']>,
-  values: ChangeForm
+  values: ChangeForm,
+  before: ChangeForm
 ): OrderChangeRequest {
-  const before = toChangeForm(order)
   const preview = previewChange(order, lines)
   const isNewAddress = ADDRESS_FIELDS.some(
     name => values[`shippingAddress.${name}`] !== before[`shippingAddress.${name}`]

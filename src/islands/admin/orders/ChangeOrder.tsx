@@ -45,6 +45,7 @@ export function ChangeOrder({ order }: { order: AdminOrder }) {
 function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const { items, shippingAddress, deliveryMethod, orderNumber } = order
   const [quantities, setQuantities] = useState<Readonly<Record<number, number>>>({})
+  const [before] = useState(() => toChangeForm(order))
   // The full or closed day that the administrator has seen refused. Sending it once more confirms it.
   const [refusedDay, setRefusedDay] = useState('')
   const lines = items.flatMap(({ line, quantity }) => {
@@ -54,11 +55,11 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
   const preview = previewChange(order, lines)
   const { form, field, failure, busy } = useForm({
     names: CHANGE_FIELDS,
-    initial: toChangeForm(order),
+    initial: before,
     check: values => findChangeProblems(values),
     send: async values => {
       const isConfirmed = refusedDay !== '' && values.deliveryDate === refusedDay
-      const request = { ...toChangeRequest(order, lines, values), ...(isConfirmed && { confirmDay: true }) }
+      const request = { ...toChangeRequest(order, lines, values, before), ...(isConfirmed && { confirmDay: true }) }
       try {
         await changeOrderAsAdmin(order, request)
       } catch (error) {
