@@ -199,6 +199,20 @@ describe('Pack labels', () => {
     expect(screen.queryByRole('button', { name: 'Print labels' })).toBeNull()
     expect(screen.getByRole('region', { name: 'Not printed' }).textContent).toContain('Ask the owner')
   })
+
+  test('are all refused while their text does not fit', async () => {
+    const height = vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(1)
+    const products = [makeLabelProduct({ id: 'p-0' }), makeLabelProduct({ id: 'p-1', name: 'Laddu' })]
+    const long = { 'GET /admin/kitchen/labels': () => Response.json({ ...facts, products }) }
+    await openKitchen({ path: '?view=labels', replies: long })
+    const refused = await vi.waitFor(() => screen.getByRole('region', { name: 'Not printed' }))
+    for (const name of ['Mysore Pak, 250 g', 'Laddu, 250 g']) expect(refused.textContent).toContain(name)
+    expect(screen.queryByRole('article')).toBeNull()
+    height.mockRestore()
+    fireEvent.change(screen.getByLabelText('Batch'), { target: { value: '7' } })
+    expect(screen.queryByRole('region', { name: 'Not printed' })).toBeNull()
+    expect(screen.getAllByRole('article').length).toBeGreaterThan(1)
+  })
 })
 
 describe('The bookings of a month', () => {
