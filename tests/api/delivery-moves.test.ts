@@ -139,6 +139,14 @@ describe('An event', () => {
     })
   })
 
+  test('on a full day gets an earlier day instead of one after the event', async () => {
+    const shop = await openPlacesShop(rules)
+    await buy(shop, shop.bala, LEMONS, { deliveryDate: SECOND })
+    const extra = { deliveryDate: SECOND, eventAt: `${SECOND}T18:30` }
+    const { body } = await requestLemons(shop, shop.anita, extra)
+    expect(body).toMatchObject({ code: 'DAY_FULL', nextDay: FIRST })
+  })
+
   test('makes the shop refund a late payment if the day is full, and take it if the place is still there', async () => {
     const shop = await openPlacesShop(rules)
     const { anita, bala } = shop

@@ -127,15 +127,16 @@ function listPossibleDays(
   )
 }
 
+/** Returns the next day with a place or, if there is none, the first one. Never a day after the event. */
 async function findNextDay(
   db: Db,
   { rules: { calendar }, terms: { days } }: OrderDelivery,
-  { delivery_date, kitchen_units }: OrderRow
+  { delivery_date, event_at, kitchen_units }: OrderRow
 ): Promise<string | undefined> {
   const loads = await readDayLoads(db, days[0]?.kitchenDay ?? '', days.at(-1)?.kitchenDay ?? '')
-  const open = days.filter(day => {
+  const open = listPossibleDays(days, { delivery_date: null, event_at }).filter(day => {
     const state = toDayState(day, loads.get(day.kitchenDay) ?? { orders: 0, units: 0 }, calendar, kitchen_units)
-    return state !== 'closed' && state !== 'full'
+    return state !== 'full'
   })
   return (open.find(({ date }) => date > (delivery_date ?? '')) ?? open[0])?.date
 }
