@@ -131,7 +131,7 @@ describe('Change of a paid order', () => {
     openDialog()
     choose(/^Mysore Pak/, '1')
     expect(dialog().getByRole('status').textContent).toBe(
-      'Refund ₹180.00 to the shopper in 5–8 days. New total ₹360.00.'
+      'Refund ₹180.00 to the customer in 5–8 days. New total ₹360.00.'
     )
     choose(/^Mysore Pak/, '2')
     choose(/^Halwa/, '0')
@@ -169,6 +169,17 @@ describe('Change of a paid order', () => {
     choose(/^Mysore Pak/, '0')
     choose(/^Halwa/, '0')
     expect(dialog().getByRole('status').textContent).toMatch(/^The last pack can’t be removed/)
+  })
+
+  test('of an order for pickup needs no address', async () => {
+    const empty = { street: '', city: '', state: '', pincode: '', country: 'India' }
+    const { bodies } = await openOrder({ ...order, deliveryMethod: 'pickup', shippingAddress: empty })
+    openDialog()
+    choose(/^Pickup date/, '2026-11-28')
+    fireEvent.click(dialog().getByRole('button', { name: 'Change order' }))
+    await waitForUpdates()
+    expect(bodies).toEqual([{ version: 0, refund: 0, deliveryDate: '2026-11-28' }])
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   test('is not offered when the order has left', async () => {

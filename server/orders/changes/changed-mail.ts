@@ -18,8 +18,12 @@ export function changedMail(
   const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
   const blocks: Block[] = [`We have changed your order ${order.order_no}.`]
   if (change.lines.length > 0) blocks.push(removedRows(order, change, lines), refundText(change))
-  if (deliveryDate !== undefined) blocks.push(`New delivery date: ${formatDay(deliveryDate)}.`)
-  if (phone || address) blocks.push(placeText(order, deps.shop.pickupPlace), `Phone ${customerOf(order).phone}`)
+  const isPickup = order.delivery_method === 'pickup'
+  if (deliveryDate !== undefined)
+    blocks.push(`New ${isPickup ? 'pickup' : 'delivery'} date: ${formatDay(deliveryDate)}.`)
+  if (isPickup && phone) blocks.push(`New phone number: ${customerOf(order).phone}.`)
+  // The address contains the phone number.
+  else if (phone || address) blocks.push(placeText(order, deps.shop.pickupPlace))
   blocks.push('Is something wrong? Please tell us today.')
   return shopperMail(deps, order, {
     mailType: `changed-${change.seq}`,

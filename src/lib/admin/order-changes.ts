@@ -65,7 +65,7 @@ export function describeChange(preview: ChangePreview | { problem: string }, rem
   if (!removesPacks) return 'No packs are removed, so nothing is refunded.'
   const total = `New total ${formatPaise(preview.total)}.`
   if (preview.refund === 0) return `Nothing more to refund. ${total}`
-  return `Refund ${formatPaise(preview.refund)} to the shopper in 5–8 days. ${total}`
+  return `Refund ${formatPaise(preview.refund)} to the customer in 5–8 days. ${total}`
 }
 
 /** In page order. The state can't be changed. */
@@ -87,9 +87,15 @@ export function toChangeForm({ deliveryDate, customerDetails, shippingAddress }:
   }
 }
 
-export function findChangeProblems(values: ChangeForm): Problems<ChangeField> {
+/** An order for pickup has no address to check. */
+export function findChangeProblems(
+  { deliveryMethod }: Pick<AdminOrder, 'deliveryMethod'>,
+  values: ChangeForm
+): Problems<ChangeField> {
+  const phone = !/^\d{10}$/.test(normalizePhone(values.phone)) && MESSAGES.phoneInvalid
+  if (deliveryMethod === 'pickup') return toProblems({ phone })
   return toProblems({
-    phone: !/^\d{10}$/.test(normalizePhone(values.phone)) && MESSAGES.phoneInvalid,
+    phone,
     'shippingAddress.street': isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
     'shippingAddress.city': isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
     'shippingAddress.pincode':

@@ -56,7 +56,7 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
   const { form, field, failure, busy } = useForm({
     names: CHANGE_FIELDS,
     initial: before,
-    check: values => findChangeProblems(values),
+    check: values => findChangeProblems(order, values),
     send: async values => {
       const isConfirmed = refusedDay !== '' && values.deliveryDate === refusedDay
       const request = { ...toChangeRequest(order, lines, values, before), ...(isConfirmed && { confirmDay: true }) }
@@ -96,7 +96,11 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
             </label>
           ))}
         </fieldset>
-        <Field state={field('deliveryDate')} label="Delivery date" type="date" />
+        <Field
+          state={field('deliveryDate')}
+          label={deliveryMethod === 'pickup' ? 'Pickup date' : 'Delivery date'}
+          type="date"
+        />
         {refusedDay !== '' && <p className="font-semibold">{CHANGE_TEXTS.confirmDay}</p>}
         <Field state={field('phone')} label="Phone number" type="tel" inputMode="tel" />
         {deliveryMethod !== 'pickup' && (
