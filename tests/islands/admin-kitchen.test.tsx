@@ -136,6 +136,20 @@ describe('A tick', () => {
   })
 })
 
+test('A packed order for pickup can be marked as ready', async () => {
+  const move = 'POST /admin/kitchen/orders/o-1/move'
+  const pickup = { ...ORDER, deliveryMethod: 'pickup' as const, status: 'packed' as const }
+  const { bodies } = await openKitchen({
+    replies: {
+      'GET /admin/kitchen/day': () => Response.json({ day: '2026-11-24', orders: [pickup] }),
+      [move]: () => Response.json({ ...pickup, status: 'ready' })
+    }
+  })
+  fireEvent.click(screen.getByRole('button', { name: /^Mark as ready for pickup/ }))
+  await wait(0)
+  expect(bodies).toEqual([{ from: 'packed', to: 'ready' }])
+})
+
 describe('The lists of a day', () => {
   test('show what to cook, and the stops without amounts to the kitchen', async () => {
     const page = await openKitchen()

@@ -4,7 +4,8 @@ export const KITCHEN_MESSAGES = {
   allPacked: 'All lines are packed.',
   dayChanged: 'Someone else changed the delivery days. Please try again.',
   dayFailed: 'The day could not be changed.',
-  labelsNone: 'No labels to print. Choose a day or a product.',
+  labelsNone: 'Nothing is ordered for this day. Choose a product, or go back to another day.',
+  labelsRefused: 'No label can be printed yet. See below why.',
   labelTooLong:
     'The text does not fit on 100 × 70 mm, even in the smallest letters. Shorten the ingredients or the nutrition.',
   askOwner: 'Ask the owner or a manager to add it.'
@@ -13,5 +14,6 @@ export const KITCHEN_MESSAGES = {
 export const unsavedTicksText = (count: number): string =>
   `${count === 1 ? '1 tick' : `${count} ticks`} not saved yet. Trying again…`
 export const packedCountText = (packed: number, count: number): string => `${packed} of ${count} orders packed`
+export const labelCountText = (count: number): string => `${count === 1 ? '1 label' : `${count} labels`} of 100 × 70 mm`
 export const dayClosedText = (day: string): string => `${day} is closed for orders`
 export const dayOpenedText = (day: string): string => `${day} is open for orders`

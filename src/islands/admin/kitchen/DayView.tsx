@@ -58,8 +58,8 @@ function DayBar({ day }: { day: string }) {
           onChange={({ target: { value } }) => value !== '' && pushQuery(toQuery({ date: value }))}
         />
         <ButtonLink label="›" aria-label="Next day" {...viewLink(toQuery({ date: addDays(day, 1) }))} />
-        {day !== today && <ButtonLink label="Today" {...viewLink('')} />}
         <MoreMenu label="More tools">
+          {day !== today && <ButtonLink label="Today" {...viewLink('')} />}
           <Button label="Print lists" onClick={() => print()} />
           <ButtonLink label="Pack labels" {...viewLink(toQuery({ view: 'labels', date: day }))} />
           {may('GET /admin/kitchen/bookings') && (

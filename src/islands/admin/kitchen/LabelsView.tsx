@@ -8,7 +8,7 @@ import {
   type LabelCopies,
   type MissingField
 } from '#lib/kitchen/labels.ts'
-import { KITCHEN_MESSAGES } from '#lib/kitchen/messages.ts'
+import { KITCHEN_MESSAGES, labelCountText } from '#lib/kitchen/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
@@ -113,7 +113,7 @@ function Labels({ facts: { maker, products }, day, ofDay }: LabelsProps) {
           />
         </div>
         <p role="status">
-          {count === 0 ? KITCHEN_MESSAGES.labelsNone : `${count === 1 ? '1 label' : `${count} labels`} of 100 × 70 mm`}
+          {count > 0 ? labelCountText(count) : KITCHEN_MESSAGES[chosen.length > 0 ? 'labelsRefused' : 'labelsNone']}
         </p>
         {count > 0 && <Button look="primary" label="Print labels" className="self-start" onClick={() => print()} />}
         <Refused missingOfMaker={missingOfMaker} labels={checked} tooLong={tooLong} />

@@ -58,7 +58,7 @@ const STATES: Readonly<Record<BookedDay['state'], string>> = {
   few: 'Nearly full',
   full: 'Full',
   closed: 'Closed',
-  holiday: 'Closed every week, or for a holiday'
+  holiday: 'Closed: weekly or holiday'
 }
 
 interface DaysProps {

@@ -65,17 +65,17 @@ function OrderToPack({ order }: { order: DayOrder }) {
   )
 }
 
-/** Ticks all lines. Once all are ticked, it marks the order as packed. */
+/** First ticks all lines, then moves the order on: an order for pickup until it is ready. */
 function OrderButton({ order }: { order: DayOrder }) {
   const { orderNumber, lines, status, isOnHold, isAnonymised } = order
   if (isOnHold) return <b className="text-chilli">{ADMIN_MESSAGES.orderOnHoldInKitchen}</b>
-  if (status !== 'pending' || isAnonymised) return null
   const next = nextStatus(order)
-  const isReady = isAllPacked(order)
-  const label = isReady ? 'Mark as packed' : lines.length > 1 ? 'Tick all' : undefined
-  if (label === undefined || next === undefined) return null
+  if (isAnonymised || (status !== 'pending' && next !== 'ready')) return null
+  const isDone = next === 'ready' || isAllPacked(order)
+  const label = isDone ? `Mark as ${next === 'ready' ? 'ready for pickup' : 'packed'}` : 'Tick all'
+  if (next === undefined || (!isDone && lines.length === 1)) return null
   const act = () =>
-    isReady
+    isDone
       ? void toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
       : setPacked(
           order,
@@ -84,7 +84,7 @@ function OrderButton({ order }: { order: DayOrder }) {
         )
   return (
     <Button
-      look={isReady ? 'primary' : 'quiet'}
+      look={isDone ? 'primary' : 'quiet'}
       label={label}
       aria-label={`${label}: order ${orderNumber}`}
       className="mt-auto print:hidden"

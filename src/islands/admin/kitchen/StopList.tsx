@@ -28,9 +28,9 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
   // The last line is the country.
   const address = toAddressLines(shippingAddress).slice(0, -1).join(', ')
   return (
-    <li className="flex break-inside-avoid gap-3 py-3 print:py-1">
+    <li className="flex break-inside-avoid flex-wrap gap-x-3 py-3 sm:flex-nowrap print:flex-nowrap print:py-1">
       <span aria-hidden="true" className="mt-1 hidden h-4 w-4 shrink-0 border border-ink print:block" />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-full sm:basis-auto print:basis-auto">
         <p className="break-words">
           <b>{isAnonymised ? 'Deleted account' : customerDetails.name}</b> · {orderNumber} ·{' '}
           {packs === 1 ? '1 pack' : `${packs} packs`}
@@ -39,7 +39,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
         {method === 'courier' && deliveryDate !== null && <p>Arrives {formatShortDay(deliveryDate)}</p>}
         <OrderRemarks order={order} />
       </div>
-      <div className="flex shrink-0 flex-col items-end text-right">
+      <div className="flex shrink-0 items-center gap-x-4 sm:flex-col sm:items-end sm:text-right print:flex-col print:items-end print:text-right">
         {customerDetails.phone !== '' && (
           <a href={`tel:+91${customerDetails.phone}`} className="link target whitespace-nowrap print:min-h-0">
             {formatPhone(customerDetails.phone)}
