@@ -26,7 +26,7 @@ const STATUS_TEXTS: Record<OrderStatus, string> = {
   pending: 'We have your order and will cook it fresh.',
   packed: 'Packed. It will leave soon or is on its way.',
   shipped: 'On its way with the courier.',
-  ready: 'Ready. You can fetch it at our kitchen.',
+  ready: 'Ready. You can pick it up at our kitchen.',
   delivered: 'Delivered. We hope you like it!',
   checking: 'Your bank has not confirmed the payment yet. Please don’t pay again.',
   expired: 'Not paid, so no order was placed.',
@@ -35,7 +35,7 @@ const STATUS_TEXTS: Record<OrderStatus, string> = {
 
 /** A sentence for the shopper. */
 export function toStatusText({ status, deliveryMethod }: Pick<Order, 'status' | 'deliveryMethod'>): string {
-  if (status === 'packed' && deliveryMethod === 'pickup') return 'Packed. We’ll tell you when you can fetch it.'
+  if (status === 'packed' && deliveryMethod === 'pickup') return 'Packed. We’ll e-mail you when you can pick it up.'
   if (status === 'packed' && deliveryMethod === 'courier') return 'Packed. The courier takes it soon.'
   if (status === 'delivered' && deliveryMethod === 'pickup') return 'Picked up. We hope you like it!'
   return STATUS_TEXTS[status]
@@ -99,7 +99,7 @@ export function listNextSteps({
   const arrivals = {
     own: day ? `Delivery on ${day}.` : 'We’ll deliver as soon as everything is ready, within 7 days.',
     courier: `We send it by courier. It reaches you ${day ? `on ${day}` : 'within 7 days'}.`,
-    pickup: `You fetch it at our kitchen ${day ? `on ${day}` : 'as soon as it is ready'}.`
+    pickup: `You pick it up at our kitchen ${day ? `on ${day}` : 'as soon as it is ready'}.`
   }
   const mails = { own: 'packed and delivered', courier: 'packed and on its way', pickup: 'packed and ready for pickup' }
   return [

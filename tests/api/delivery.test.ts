@@ -139,7 +139,7 @@ describe('Settings of delivery', () => {
     const [near, south] = zones
     const fields = {
       'value.zones.1.name': 'Another zone has this name',
-      'value.zones.1.transitMax': 'Please enter at least the days of the field before'
+      'value.zones.1.transitMax': 'This must be at least the shortest time of the courier'
     }
     const reversed = { ...south, name: 'NEAR', transitMin: 4 }
     expect(await put(shop, 'delivery', { zones: [near, reversed] })).toMatchObject({ fields })

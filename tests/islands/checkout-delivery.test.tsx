@@ -97,7 +97,7 @@ describe('Checkout: pickup', () => {
     expect(payNow().textContent).toBe('Pay Now · ₹360.00')
     type('Full name', 'Priya Raman')
     type('Phone number', '98765 43210')
-    fireEvent.click(screen.getByRole('checkbox', { name: 'I confirm that I will fetch my order at this address.' }))
+    fireEvent.click(screen.getByRole('checkbox', { name: 'I confirm that I will pick up my order at this address.' }))
     type('Pickup date', '2026-11-25')
     await press(/^Pay Now/)
     expect(page.sentBody(CALL)).toMatchObject({

@@ -163,7 +163,7 @@ describe('Order card', () => {
 
   test('that is ready says where to fetch it, instead of the address of delivery', async () => {
     await open(ordersReply(makeOrder({ status: 'ready', deliveryMethod: 'pickup', history: [] })))
-    expect(card().getByText('Ready. You can fetch it at our kitchen.')).toBeTruthy()
+    expect(card().getByText('Ready. You can pick it up at our kitchen.')).toBeTruthy()
     await openDetails()
     expect(card().getAllByText('Ring the bell, 10 am to 6 pm')).toHaveLength(2)
     expect(card().queryByText('4 Rockfort Road')).toBeNull()

@@ -5,7 +5,8 @@ import { addressOf, customerOf } from '../order-queries.ts'
 /** For the shopper, as the other texts of this file unless they say otherwise. */
 export function deliveryText({ delivery_date, delivery_method }: OrderRow): string {
   const day = delivery_date === null ? undefined : formatDay(delivery_date)
-  if (delivery_method === 'pickup') return `You can fetch it at our kitchen${day ? ` on ${day}` : ' when it is ready'}.`
+  if (delivery_method === 'pickup')
+    return `You can pick it up at our kitchen${day ? ` on ${day}` : ' when it is ready'}.`
   if (delivery_method === 'courier' && day) return `We’ll send it by courier. It should reach you on ${day}.`
   return day ? `We’ll deliver it on ${day}.` : 'We’ll cook and send it within 7 days.'
 }

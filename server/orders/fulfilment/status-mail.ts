@@ -18,7 +18,7 @@ const TEXTS: Readonly<Record<MailedStatus, Texts>> = {
   packed: (order, place) => {
     const { delivery_method, delivery_date } = order
     if (delivery_method === 'pickup') {
-      return ['is packed', ['Your order is packed. We’ll write to you when you can fetch it.', place]]
+      return ['is packed', ['Your order is packed. We’ll e-mail you when you can pick it up.', place]]
     }
     const text =
       delivery_date === null ? 'Your order is packed and leaves our kitchen soon.' : arrivalText('is packed', order)
@@ -35,7 +35,7 @@ const TEXTS: Readonly<Record<MailedStatus, Texts>> = {
   },
   ready: ({ delivery_date }, place) => {
     const day = delivery_date === null ? '' : ` You chose ${formatDay(delivery_date)}.`
-    return ['is ready for pickup', [`Your order is ready. You can fetch it at our kitchen.${day}`, place]]
+    return ['is ready for pickup', [`Your order is ready. You can pick it up at our kitchen.${day}`, place]]
   },
   delivered: ({ delivery_method }) => {
     const end = delivery_method === 'pickup' ? 'has been picked up' : 'has been delivered'

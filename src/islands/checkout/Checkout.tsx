@@ -98,6 +98,7 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
             busy={checkout.busy}
             confirmed={confirmed}
             confirmLabel={isPickup ? CHECKOUT_MESSAGES.payConfirmPickup : CHECKOUT_MESSAGES.payConfirm}
+            confirmMissing={isPickup ? CHECKOUT_MESSAGES.payConfirmPickupMissing : CHECKOUT_MESSAGES.payConfirmMissing}
             onConfirm={setConfirmed}
             missingText={findMissingText(view.subtotal, shop.minimumOrder)}
           >

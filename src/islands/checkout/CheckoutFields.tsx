@@ -123,7 +123,7 @@ interface MethodFieldProps {
 export function MethodField({ isPickup, onChoose, city }: MethodFieldProps) {
   const choices = [
     { label: 'Delivery', text: 'To your address', value: false },
-    { label: 'Pickup', text: `You fetch it in ${city}`, value: true }
+    { label: 'Pickup', text: `You pick it up in ${city}`, value: true }
   ]
   return (
     <fieldset className="grid gap-3 sm:grid-cols-2">

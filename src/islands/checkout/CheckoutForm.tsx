@@ -71,7 +71,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
     >
       <ErrorSummary field={field} ref={errorSummaryRef} />
       {shop.hasPickup && (
-        <Section title="How do you get it?">
+        <Section title="Delivery or pickup?">
           <MethodField isPickup={isPickup} onChoose={choosePickup} city={shop.address.city} />
         </Section>
       )}

@@ -13,6 +13,8 @@ interface PayBoxProps {
   busy: boolean
   confirmed: boolean
   confirmLabel: string
+  /** Shown until it is confirmed. */
+  confirmMissing: string
   onConfirm: (confirmed: boolean) => void
   /** Set if the total is below the minimum order. */
   missingText: string | undefined
@@ -20,7 +22,7 @@ interface PayBoxProps {
 }
 
 export function PayBox(props: PayBoxProps) {
-  const { formId, total, busy, confirmed, confirmLabel, onConfirm, missingText, children } = props
+  const { formId, total, busy, confirmed, confirmLabel, confirmMissing, onConfirm, missingText, children } = props
   const payment = useStore($payment)
   const processing = busy || isProcessing(payment)
   return (
@@ -48,7 +50,7 @@ export function PayBox(props: PayBoxProps) {
         className="w-full text-lg"
       />
       <p id="pay-status" role="status" className="text-center text-sm font-semibold empty:hidden">
-        {processing ? progressText(payment) : (missingText ?? (confirmed ? '' : CHECKOUT_MESSAGES.payConfirmMissing))}
+        {processing ? progressText(payment) : (missingText ?? (confirmed ? '' : confirmMissing))}
       </p>
       <p className="text-center text-sm text-ink/70">{CHECKOUT_MESSAGES.paySecure}</p>
     </div>

@@ -24,7 +24,7 @@ const ZONE_FIELDS: readonly InputSpec[] = [
     label: 'Free from',
     hint: 'In rupees, for goods after discounts. Enter 0 if the fee is always due.'
   },
-  whole('transitMin', 'Courier takes at least', 'In days.'),
+  whole('transitMin', 'Courier takes at least', 'In days. Only for zones by courier.'),
   whole('transitMax', 'Courier takes at most', 'In days. An order leaves the kitchen so many days before its delivery.')
 ]
 
@@ -52,7 +52,7 @@ export const DELIVERY_FORM: SectionForm = {
       legend: 'Pickup',
       hint: 'At the address under Shop details, which must be complete.',
       fields: [
-        { kind: 'checkbox', name: 'pickup', label: 'Customers can fetch orders' },
+        { kind: 'checkbox', name: 'pickup', label: 'Customers can pick up orders' },
         area('pickupText', 'Hours and directions', 'For example “9 am to 6 pm, ring at the green gate”.')
       ]
     }

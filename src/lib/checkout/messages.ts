@@ -4,8 +4,9 @@ import { formatSeconds } from '../messages.ts'
 /** Messages of cart, checkout and orders. A separate file keeps the scripts of other pages small. */
 export const CHECKOUT_MESSAGES = {
   payConfirm: 'I confirm that my delivery address is correct.',
-  payConfirmPickup: 'I confirm that I will fetch my order at this address.',
+  payConfirmPickup: 'I confirm that I will pick up my order at this address.',
   payConfirmMissing: 'Please confirm your address to pay.',
+  payConfirmPickupMissing: 'Please confirm the pickup to pay.',
   payPreparing: 'Preparing the payment…',
   payWindow: 'Please complete your payment with Razorpay.',
   paymentLoading: 'Checking your payment…',

@@ -21,7 +21,7 @@ export interface CheckoutShop
   calendar: ShopSettings['calendar']
   /** True if the order costs more for some pincodes. */
   hasFees: boolean
-  /** True if shoppers can fetch orders at the shop's address. */
+  /** True if shoppers can pick up orders at the shop's address. */
   hasPickup: boolean
   /** Lines with the kitchen's address, hours and directions. */
   pickupPlace: readonly string[]

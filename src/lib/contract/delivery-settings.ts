@@ -35,7 +35,7 @@ export const DeliverySection = z.object({
   ),
   /** False if pincodes in no zone are not served. */
   restServed: z.boolean(),
-  /** True if shoppers can fetch orders at the kitchen. */
+  /** True if shoppers can pick up orders at the kitchen. */
   pickup: z.boolean(),
   /** Hours and directions for pickup. */
   pickupText: optionalText(SETTING_LIMITS.text)

@@ -4,15 +4,15 @@ export const DELIVERY_MESSAGES = {
   timeInvalid: 'Please enter a time such as 18:00',
   pincodesInvalid: 'Please enter pincodes such as 620001-620026, 6210, 625',
   zoneDuplicate: 'Another zone has this name',
-  transitReversed: 'Please enter at least the days of the field before',
+  transitReversed: 'This must be at least the shortest time of the courier',
   leadTooLong: 'This must be at least the days to prepare',
   neverOpen: 'The kitchen would always be closed. Please leave a day open.',
   pincodeUnknown: 'There is no such pincode. Please check it.',
   notDelivered: 'We don’t deliver to this pincode.',
   dayClosed: 'This day is no longer open. Please choose another one.',
   dayFull: 'This day is full. Please choose another one.',
-  noteOff: 'We take no notes to orders at the moment.',
-  eventOff: 'We take no event times for these items.',
+  noteOff: 'Notes are switched off at the moment. Please remove yours.',
+  eventOff: 'These items are not made for an event time. Please remove it.',
   eventBeforeDelivery: 'Your event is before the delivery. Please choose an earlier delivery date.',
   localOnly: 'This does not travel well by courier, so we deliver it only near our kitchen.'
 } as const

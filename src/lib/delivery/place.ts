@@ -29,7 +29,7 @@ export async function askDelivery(pincode: string, items: string): Promise<Deliv
 export function describePlace(reply: DeliveryReply): string {
   const { pincode, isKnown, delivery, pickup } = reply
   const place = `${pincode} ${toPlaceName(reply)}`.trim()
-  const pickupText = pickup?.firstDay ? ` You can fetch your order from ${formatShortDay(pickup.firstDay)}.` : ''
+  const pickupText = pickup?.firstDay ? ` You can pick up your order from ${formatShortDay(pickup.firstDay)}.` : ''
   if (!delivery) return `We don’t deliver to ${place}.${pickupText}`
   const [problem] = delivery.problems
   if (problem) return `${place}: ${problem.text}${pickupText}`

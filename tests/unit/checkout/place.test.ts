@@ -28,7 +28,7 @@ test.for<[string, Partial<DeliveryReply>, string]>([
   [
     'only pickup',
     { delivery: null, pickup: PICKUP },
-    'We don’t deliver to 620018 Thillai Nagar. You can fetch your order from Tue 24 Nov.'
+    'We don’t deliver to 620018 Thillai Nagar. You can pick up your order from Tue 24 Nov.'
   ],
   [
     'an item that can’t go there',
