@@ -40,6 +40,7 @@ test.describe('The first hour of an owner', () => {
       await owner.save('Enter legal details', { 'FSSAI number': '12422999000123', Name: 'Meena' })
       await owner.save('Choose GST status', {}, ['I have asked an accountant, and may deliver to other states'])
       await owner.expectDone(3)
+      await owner.save('Set delivery rules', {})
       for (const button of ['Write privacy policy', 'Write terms', 'Write refund policy', 'Write delivery policy'])
         await owner.save(button, { Text: 'Call us at {phone}.' })
       await owner.expectDone(5)
@@ -49,6 +50,8 @@ test.describe('The first hour of an owner', () => {
       await owner.expectDone(7)
       await owner.makeBackup()
       await owner.expectDone(8)
+      // The dashboard may still be loading its lists.
+      await page.goto('about:blank')
     } finally {
       await shop.stop()
       removeFolder(shop.dataDir)
@@ -184,6 +187,8 @@ class Owner {
       'City or town': 'Tiruchirappalli'
     }
     for (const [label, text] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(text)
+    // Filled in from the pincode.
+    await expect(form.getByLabel('State', { exact: true })).toHaveValue('Tamil Nadu')
     await this.page.getByRole('checkbox', { name: /confirm/ }).check()
     await this.page.getByRole('button', { name: /^Pay Now/ }).click()
     await this.page

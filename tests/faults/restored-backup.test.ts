@@ -16,6 +16,7 @@ const TABLES = [
   'leases',
   'outbox',
   'webhook_events',
+  'delivery_days',
   'orders',
   'order_lines',
   'stock_movements',

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { listDayChoices, validateCheckout, toDeliveryDetails, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
+import {
+  listDayChoices,
+  validateCheckout,
+  toDeliveryDetails,
+  type CheckoutValues
+} from '#lib/checkout/checkout-form.ts'
 import { CustomerDetails, DeliveryDate, ShippingAddress } from '#lib/contract/orders.ts'
 import { SHOP } from '../../support/orders.ts'
 
