@@ -111,9 +111,10 @@ export function toChangeRequest(
   before: ChangeForm
 ): OrderChangeRequest {
   const preview = previewChange(order, lines)
-  const isNewAddress = ADDRESS_FIELDS.some(
-    name => values[`shippingAddress.${name}`] !== before[`shippingAddress.${name}`]
-  )
+  // The form of an order for pickup has no address.
+  const isNewAddress =
+    order.deliveryMethod !== 'pickup' &&
+    ADDRESS_FIELDS.some(name => values[`shippingAddress.${name}`] !== before[`shippingAddress.${name}`])
   const address = ADDRESS_FIELDS.map(name => [name, values[`shippingAddress.${name}`]])
   return {
     version: order.version,
