@@ -27,10 +27,20 @@ async function openKitchen(engine: Engine = 'sqlite') {
     packedOn: async () => (await readDay()).orders.map(({ lines }) => lines.map(({ isPacked }) => isPacked)),
     setOrder: (
       id: string,
-      changes: { kitchen_day?: string | null; delivery_date?: string; fulfilment_status?: 'cancelled' }
+      changes: { kitchen_day?: string | null; delivery_date?: string; fulfilment_status?: 'cancelled' | 'delivered' }
     ) => shop.write(trx => trx.updateTable('orders').set(changes).where('id', '=', id).execute())
   }
 }
+
+test('A past day in the kitchen shows only parcels that have not arrived', async () => {
+  const shop = await openKitchen()
+  const [arrived, waiting] = [await buy(shop, shop.anita, LEMONS), await buy(shop, shop.anita, LADDUS)]
+  await shop.setOrder(arrived._id, { kitchen_day: TUESDAY, fulfilment_status: 'delivered' })
+  await shop.setOrder(waiting._id, { kitchen_day: TUESDAY })
+  expect((await shop.readDay()).orders).toHaveLength(2)
+  shop.clock.advance(5 * DAY)
+  expect((await shop.readDay()).orders).toMatchObject([{ _id: waiting._id }])
+})
 
 describe.each(ENGINES)('A day in the kitchen on %s', engine => {
   test('has the orders that are cooked on it, and old orders that are due on it', async () => {

@@ -19,6 +19,7 @@ import {
 } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { toDayInIndia } from '#lib/time.ts'
 import { sessionOf } from '../../accounts/sessions.ts'
 import { route } from '../../platform/http/validate.ts'
 import { updateFulfilment, updateFulfilments } from '../fulfilment/change-status.ts'
@@ -34,7 +35,10 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
     }),
     async ({ query }) => {
       const { day, orders } = await readKitchenDay(app, query.date)
-      return { day, orders: orders.map(({ totalAmount: _, ...order }) => order) }
+      // Nobody in the kitchen needs the addresses of parcels that arrived long ago.
+      const isPast = day < toDayInIndia(app.clock())
+      const shown = orders.filter(({ status }) => !isPast || status !== 'delivered')
+      return { day, orders: shown.map(({ totalAmount: _, ...order }) => order) }
     }
   )
 
