@@ -56,9 +56,9 @@ class PincodeBox extends HTMLElement {
     })
     check.disabled = false
     const stored = readStored('localStorage', 'pincode')
-    if (typeof stored !== 'string') return
-    field.value = stored
-    void ask()
+    if (field.value === '' && typeof stored === 'string') field.value = stored
+    // Also answers what was typed while this script was loading.
+    if (isPincode(field.value)) void ask()
   }
 }
 

@@ -67,14 +67,16 @@ class SearchBox extends HTMLElement {
     const options = [...links.map(createLink), ...products.map(createProduct)]
     if (total > 0) options.push(createSearchLink(`All results for “${q}” (${total})`, q))
     if (spelling) options.push(createSearchLink(`Did you mean “${spelling}”?`, spelling))
+    // The list then shows bestsellers and how to ask.
+    if (options.length === 0) options.push(createSearchLink(`Nothing found for “${q}”`, q))
     for (const [index, option] of options.entries()) option.id = `suggestion-${index}`
     this.#list.replaceChildren(...options)
-    this.#list.hidden = options.length === 0
+    this.#list.hidden = false
     this.#list.scrollTop = 0
     // A phone's keyboard covers a part of the window.
     this.#list.style.setProperty('--screen', `${window.visualViewport?.height ?? innerHeight}px`)
-    this.#field.setAttribute('aria-expanded', String(options.length > 0))
-    this.#status.textContent = toCountText(options.length)
+    this.#field.setAttribute('aria-expanded', 'true')
+    this.#status.textContent = toCountText(links.length + products.length)
     this.#activate(-1)
   }
 

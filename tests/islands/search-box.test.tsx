@@ -64,7 +64,7 @@ test('suggests products with picture, price and pack, and all results', async ()
   expect(product?.querySelector('img')?.getAttribute('src')).toBe('/assets/pak.jpg')
   expect(all?.getAttribute('href')).toBe('/products?q=mysore')
   expect(isExpanded()).toBe(true)
-  expect(screen.getByRole('status').textContent).toBe('2 suggestions')
+  expect(screen.getByRole('status').textContent).toBe('1 suggestion')
 })
 
 test('suggests at most five products, and says how many there are', async () => {
@@ -80,7 +80,7 @@ test('suggests collections, and categories that have products', async () => {
   expect(options()[0]).toBe('Sweets Category')
   expect(screen.getAllByRole('option')[0]?.getAttribute('href')).toBe('/products?category=sweets')
   type('பொடிகள்')
-  expect(options()).toEqual([])
+  expect(options()).toEqual(['Nothing found for “பொடிகள்”'])
 })
 
 test('says that a product is out of stock', async () => {
@@ -88,10 +88,14 @@ test('says that a product is out of stock', async () => {
   expect(options()[0]).toContain('Out of Stock')
 })
 
-test('hides the suggestions when nothing matches or the field is empty', async () => {
+test('leads to the list when nothing matches, and hides when the field is empty', async () => {
   await search('mysore')
   type('qqqqqqq')
-  expect([options(), isExpanded(), screen.getByRole('status').textContent]).toEqual([[], false, 'No suggestions'])
+  expect([options(), isExpanded(), screen.getByRole('status').textContent]).toEqual([
+    ['Nothing found for “qqqqqqq”'],
+    true,
+    'No suggestions'
+  ])
   type('mysore')
   expect(isExpanded()).toBe(true)
   type(' ')
