@@ -55,8 +55,8 @@ export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
 }
 
 /**
- * Moves an order with a place to another day. Returns undefined if that day is full (unless `isForced`), or if the order
- * has no place or has moved meanwhile. The caller must then roll back.
+ * Moves an order with a place to another day. Returns undefined if the order has no place, if another request has moved
+ * it, or if that day is full (unless `isForced`). The caller must then roll back.
  */
 export async function movePlace(
   trx: Trx,

@@ -139,7 +139,7 @@ export async function cancelByShop(
 }
 
 /**
- * Refunds only what was not refunded before, by changes of the order or at the provider. Returns false if the order no
+ * Refunds what is left after earlier refunds: by changes of the order, or at the provider. Returns false if the order no
  * longer has the status `from`. Throws ORDER_ON_HOLD.
  */
 async function cancelAndRefund(

@@ -185,7 +185,7 @@ async function renderAndSwitch(
   const { signal } = lock
   const code = await hashCode(deps)
   const codeFolder = await findOrBuildCode(deps, code, signal, progress)
-  // After the build, which can take a minute: the release also contains what was saved in this time.
+  // Read only now: the build can take a minute, and the release contains what was saved during it.
   const createdAt = isoNow(clock)
   const counter = await readCounter(database.kysely, 'catalog')
   const id = newReleaseId(clock())

@@ -57,7 +57,7 @@ class PincodeBox extends HTMLElement {
     check.disabled = false
     const stored = readStored('localStorage', 'pincode')
     if (field.value === '' && typeof stored === 'string') field.value = stored
-    // Also answers what was typed while this script was loading.
+    // A shopper may have typed a pincode while this script was loading.
     if (isPincode(field.value)) void ask()
   }
 }

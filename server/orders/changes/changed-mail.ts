@@ -8,7 +8,7 @@ import { shopperMail, type MailDeps } from '../mails.ts'
 import { customerOf } from '../order-queries.ts'
 import type { ChangedDetails, StoredChange } from './change-queries.ts'
 
-/** Tells the shopper what was removed, what is refunded, and the new delivery. */
+/** A mail to the shopper: the removed packs, the refund, and the new day, phone or address. */
 export function changedMail(
   deps: MailDeps,
   order: OrderRow,

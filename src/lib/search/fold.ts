@@ -22,7 +22,7 @@ function removeMarks(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '')
 }
 
-/** Letters that stand for one sound of Tamil, and long vowels. */
+/** Latin spellings of sounds that Tamil does not tell apart, and of long vowels. */
 const SOUNDS: Readonly<Record<string, string>> = {
   ...{ zh: 'l', ch: 's', sh: 's', j: 's', z: 's', x: 'ks', ph: 'p', b: 'p', f: 'p', c: 'k', g: 'k', q: 'k', d: 't' },
   ...{ w: 'v', h: '', oo: 'u', ee: 'i', ai: 'a', ay: 'a', y: 'i' }

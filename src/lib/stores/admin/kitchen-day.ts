@@ -65,7 +65,7 @@ export async function loadKitchenDay(date: string | undefined): Promise<void> {
   try {
     const value: Day = await api(path, { query: date === undefined ? {} : { date } })
     if (request !== latestRequest) return
-    // The reply may be older than a tick that was saved meanwhile.
+    // A tick was saved during this call, and the reply may not contain it.
     if (savesBefore !== saves) return await loadKitchenDay(date)
     $loaded.set({ state: 'ready', value })
   } catch (error) {
