@@ -1,3 +1,4 @@
+import type { IsoTime } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
 
 /** Returns the newest code first. */
@@ -11,8 +12,8 @@ export function listCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
     .execute()
 }
 
-/** Returns false if the code was already used or voided. `now` is ISO. */
-export async function consumeCode(trx: Trx, id: string, now: string): Promise<boolean> {
+/** Returns false if the code was already used or voided. */
+export async function consumeCode(trx: Trx, id: string, now: IsoTime): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('otp_codes')
     .set({ voided_at: now })
@@ -22,8 +23,7 @@ export async function consumeCode(trx: Trx, id: string, now: string): Promise<bo
   return numUpdatedRows === 1n
 }
 
-/** `now` is ISO. */
-export async function voidCodes(trx: Trx, email: string, now: string): Promise<void> {
+export async function voidCodes(trx: Trx, email: string, now: IsoTime): Promise<void> {
   await trx
     .updateTable('otp_codes')
     .set({ voided_at: now })

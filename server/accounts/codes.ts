@@ -4,7 +4,7 @@ import type { CodeSent } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { codeResendText } from '#lib/messages.ts'
-import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, MINUTE, SECOND } from '#lib/time.ts'
+import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, MINUTE, SECOND, type EpochMs } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
 import { clearCounts, countAttempts, enforceLimit, tooManyRequests, undoCounts } from '../platform/http/limits.ts'
 import { renderPage, toHtml } from '../platform/mail/mail-body.ts'
@@ -34,12 +34,12 @@ interface CodeRecipient {
   source: Source
 }
 
-/** `now` is in ms. Throws TOO_MANY_REQUESTS. */
+/** Throws TOO_MANY_REQUESTS. */
 export async function issueCode(
   trx: Trx,
   { codeSecret, readShopName, config }: AccountDeps,
   { to, subject, source }: CodeRecipient,
-  now: number
+  now: EpochMs
 ): Promise<CodeSent> {
   // These counts also lock the address until the commit, so that parallel requests send one code.
   await enforceLimit(trx, codeLimits(to, source), now)

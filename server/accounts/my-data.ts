@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import type { MyData, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
+import type { IsoTime } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import type { AccountDeps } from './deps.ts'
@@ -17,8 +18,8 @@ export interface PersonalData {
     deps: Pick<AccountDeps, 'database' | 'clock'>,
     account: UserRow
   ): Promise<InBatches<Omit<MyData, keyof AccountData>>>
-  /** Keeps the addresses of orders that are not delivered yet. `at` is ISO. */
-  erase(trx: Trx, account: UserRow, at: string): Promise<void>
+  /** Keeps the addresses of orders that are not delivered yet. */
+  erase(trx: Trx, account: UserRow, at: IsoTime): Promise<void>
   /** Called when an account with the verified address `from` gets the address `to`. */
   move(trx: Trx, from: string, to: string): Promise<void>
 }

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { ACCESS, type Staff } from '#lib/admin/access.ts'
 import type { MyData, Session, User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DAY, MINUTE } from '#lib/time.ts'
+import { DAY, MINUTE, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
 import { toUser } from './users.ts'
@@ -93,8 +93,8 @@ export function sessionOf(request: Pick<FastifyRequest, 'session'>): RequestSess
   return request.session
 }
 
-/** `now` is in ms. Throws VERIFICATION_REQUIRED. */
-export function requireRecentVerification(request: Pick<FastifyRequest, 'session'>, now: number): void {
+/** Throws VERIFICATION_REQUIRED. */
+export function requireRecentVerification(request: Pick<FastifyRequest, 'session'>, now: EpochMs): void {
   if (sessionOf(request).verifiedAt <= now - VERIFICATION_LIFETIME) throw new ShopError('VERIFICATION_REQUIRED')
 }
 
@@ -124,8 +124,7 @@ function sha256(token: string): string {
 type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at' | 'printed_password_at'> &
   Pick<SessionRow, 'renewed_at' | 'identity_verified_at'>
 
-/** `now` is ISO. */
-const findSession = prepared<{ hash: string; now: string }, FoundSession>((db, { hash, now }) =>
+const findSession = prepared<{ hash: string; now: IsoTime }, FoundSession>((db, { hash, now }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -135,8 +134,8 @@ const findSession = prepared<{ hash: string; now: string }, FoundSession>((db, {
     .where('expires_at', '>', now)
 )
 
-/** The user must have given a password or a code just now. `now` is in ms. */
-export async function insertSession(trx: Trx, userId: string, tokenHash: string, now: number): Promise<void> {
+/** The user must have given a password or a code just now. */
+export async function insertSession(trx: Trx, userId: string, tokenHash: string, now: EpochMs): Promise<void> {
   const createdAt = new Date(now).toISOString()
   await trx
     .insertInto('sessions')
@@ -151,8 +150,8 @@ export async function insertSession(trx: Trx, userId: string, tokenHash: string,
     .execute()
 }
 
-/** If several requests renew the session at the same time, only one of them updates the row. `now` is in ms. */
-async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<void> {
+/** If several requests renew the session at the same time, only one of them updates the row. */
+async function renewSession(trx: Trx, tokenHash: string, now: EpochMs): Promise<void> {
   await trx
     .updateTable('sessions')
     .set({ expires_at: toExpiry(now), renewed_at: new Date(now).toISOString() })
@@ -161,8 +160,7 @@ async function renewSession(trx: Trx, tokenHash: string, now: number): Promise<v
     .execute()
 }
 
-/** `now` is in ms. */
-export async function markVerified(trx: Trx, tokenHash: string, now: number): Promise<void> {
+export async function markVerified(trx: Trx, tokenHash: string, now: EpochMs): Promise<void> {
   await trx
     .updateTable('sessions')
     .set({ identity_verified_at: new Date(now).toISOString() })
@@ -204,8 +202,7 @@ export async function deleteSessionsOf(trx: Trx, userId: string): Promise<void> 
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
-/** `now` is ISO. */
-export async function deleteEndedSessions(trx: Trx, now: number): Promise<void> {
+export async function deleteEndedSessions(trx: Trx, now: EpochMs): Promise<void> {
   await trx.deleteFrom('sessions').where('expires_at', '<=', new Date(now).toISOString()).execute()
 }
 

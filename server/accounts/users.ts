@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isTypedName } from '#lib/account/names.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Address, AdminUser, StaffChange, User, UserList, UserQuery } from '#lib/contract/accounts.ts'
+import type { IsoTime } from '#lib/time.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Trx, UserRow } from '../platform/db/tables.ts'
@@ -59,8 +60,8 @@ export function insertUser(trx: Trx, draft: UserDraft): Promise<UserRow | undefi
     .executeTakeFirst()
 }
 
-/** Returns undefined if the address is already verified. Also deletes the password. `now` is ISO. */
-export function verifyUser(trx: Trx, email: string, now: string): Promise<UserRow | undefined> {
+/** Returns undefined if the address is already verified. Also deletes the password. */
+export function verifyUser(trx: Trx, email: string, now: IsoTime): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')
     .set({ verified_at: now, password_hash: null, printed_password_at: null })
@@ -124,8 +125,8 @@ export function updateUser(
     .executeTakeFirst()
 }
 
-/** The new address counts as verified. `now` is ISO. Throws a duplicate error if another account has it. */
-export function setEmail(trx: Trx, id: string, email: string, now: string): Promise<UserRow | undefined> {
+/** The new address counts as verified. Throws a duplicate error if another account has it. */
+export function setEmail(trx: Trx, id: string, email: string, now: IsoTime): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')
     .set({ email, verified_at: now })
@@ -145,8 +146,8 @@ export function promoteUser(trx: Trx, draft: UserDraft): Promise<UserRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes the personal data, but not the row, because orders reference the row. `now` is ISO. */
-export async function anonymiseUser(trx: Trx, id: string, now: string): Promise<void> {
+/** Deletes the personal data, but not the row, because orders reference the row. */
+export async function anonymiseUser(trx: Trx, id: string, now: IsoTime): Promise<void> {
   await trx
     .updateTable('users')
     .set({
@@ -163,8 +164,7 @@ export async function anonymiseUser(trx: Trx, id: string, now: string): Promise<
     .execute()
 }
 
-/** `now` is ISO. */
-export async function readUsers(db: Db, { q, role, page }: UserQuery, now: string): Promise<UserList> {
+export async function readUsers(db: Db, { q, role, page }: UserQuery, now: IsoTime): Promise<UserList> {
   const searchText = sql<string>`users.name || ' ' || users.email || ' ' || users.phone`
   const found = selectAccounts(db, now)
     .$if(role !== undefined, query => query.where('staff', role === 'admin' ? 'is not' : 'is', null))
@@ -175,8 +175,8 @@ export async function readUsers(db: Db, { q, role, page }: UserQuery, now: strin
   return { users: rows.map(toAdminUser), ...counts }
 }
 
-/** Returns undefined for a deleted account. `now` is ISO. */
-export async function findAdminUser(db: Db, id: string, now: string): Promise<AdminUser | undefined> {
+/** Returns undefined for a deleted account. */
+export async function findAdminUser(db: Db, id: string, now: IsoTime): Promise<AdminUser | undefined> {
   const row = await selectAccounts(db, now).where('users.id', '=', id).executeTakeFirst()
   return row && toAdminUser(row)
 }

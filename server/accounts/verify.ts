@@ -4,6 +4,7 @@ import type { Credential } from '#lib/contract/values.ts'
 import { nameFromEmail } from '#lib/account/names.ts'
 import { ShopError } from '#lib/errors.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
+import type { IsoTime } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import type { Durability } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
@@ -89,11 +90,10 @@ export async function verifyCode<Result>(
   return outcome.result
 }
 
-/** `at` is ISO. */
 async function findOrCreateAccount(
   trx: Trx,
   { deleteShoppingData }: Pick<AccountDeps, 'deleteShoppingData'>,
-  { email, source, at }: { email: string; source: Source; at: string }
+  { email, source, at }: { email: string; source: Source; at: IsoTime }
 ): Promise<UserRow> {
   const created = await insertUser(trx, {
     id: randomUUID(),

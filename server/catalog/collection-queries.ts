@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely'
 import type { CollectionFields } from '#lib/contract/collections.ts'
+import type { IsoTime } from '#lib/time.ts'
 import type { CollectionRow } from '../platform/db/catalog-tables.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import { collectionsByProduct } from './read-collections.ts'
@@ -21,12 +22,11 @@ export async function insertCollection(
     .execute()
 }
 
-/** `now` is ISO. */
 export async function updateCollection(
   trx: Trx,
   id: string,
   fields: Partial<CollectionFields> & { position?: number },
-  now: string
+  now: IsoTime
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('collections')

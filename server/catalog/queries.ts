@@ -3,6 +3,7 @@ import { PACK_TYPES } from '#lib/constants.ts'
 import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { fromRupees } from '#lib/money.ts'
+import type { IsoTime } from '#lib/time.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
@@ -29,8 +30,7 @@ export async function listIdsByName(trx: Trx, names: readonly string[]): Promise
   return rows.map(({ id }) => id)
 }
 
-/** `now` is ISO. */
-export async function updateProduct(trx: Trx, id: string, fields: Partial<ProductFields>, now: string): Promise<void> {
+export async function updateProduct(trx: Trx, id: string, fields: Partial<ProductFields>, now: IsoTime): Promise<void> {
   await trx
     .updateTable('products')
     .set(columnsOf(fields, now))

@@ -4,12 +4,12 @@ import type { AdminProduct, Product } from '#lib/contract/catalog.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toRupees, type Paise } from '#lib/money.ts'
+import type { IsoTime } from '#lib/time.ts'
 import type { FamilyColumns, KitchenColumns, ProductRow, SaleColumns } from '../platform/db/catalog-tables.ts'
 import type { Db, Tables } from '../platform/db/tables.ts'
 import { collectionsByProduct } from './read-collections.ts'
 
-/** `now` is ISO. */
-export async function listProducts(db: Db, now: string): Promise<Product[]> {
+export async function listProducts(db: Db, now: IsoTime): Promise<Product[]> {
   const rows = await db
     .selectFrom('products')
     .selectAll()
@@ -68,8 +68,8 @@ function toProduct(row: ProductRow & Selectable<FamilyColumns & KitchenColumns>,
   }
 }
 
-/** Returns the sale price that applies at `now` (ISO), or undefined. */
-export function findSalePrice({ sale_price, sale_from, sale_until }: SaleColumns, now: string): Paise | undefined {
+/** Returns the sale price that applies at `now`, or undefined. */
+export function findSalePrice({ sale_price, sale_from, sale_until }: SaleColumns, now: IsoTime): Paise | undefined {
   const isRunning = (sale_from ?? '') <= now && (sale_until === null || sale_until > now)
   return isRunning ? (sale_price ?? undefined) : undefined
 }

@@ -5,7 +5,7 @@ import { ShopError } from '#lib/errors.ts'
 import { backInStockText, MESSAGES } from '#lib/messages.ts'
 import { paths, stopAlertsPath } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
-import { DAY } from '#lib/time.ts'
+import { DAY, type EpochMs } from '#lib/time.ts'
 import type { ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { enforceLimit } from '../platform/http/limits.ts'
@@ -144,7 +144,6 @@ export async function listAlerts(db: Db, userId: string): Promise<MyData['stockA
   return rows.map(({ product_id: product, asked_at: askedAt }) => ({ product, askedAt }))
 }
 
-/** `now` is in ms. */
-export async function deleteOldAlertMails(trx: Trx, now: number): Promise<void> {
+export async function deleteOldAlertMails(trx: Trx, now: EpochMs): Promise<void> {
   await deleteOldMails(trx, MAIL_PREFIX, new Date(now - MAIL_RETENTION).toISOString())
 }

@@ -10,7 +10,7 @@ import type {
   MessageQuery
 } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DAY, MINUTE } from '#lib/time.ts'
+import { DAY, MINUTE, type EpochMs } from '#lib/time.ts'
 import { containsWord, readInBatches, readPage, wordsOf } from '../platform/db/search.ts'
 import type { ContactMessageRow, Db, MessageAnswerRow, Tables, Trx } from '../platform/db/tables.ts'
 
@@ -102,8 +102,7 @@ export async function moveMessages(trx: Trx, from: string, to: string): Promise<
     .execute()
 }
 
-/** `now` in ms. */
-export function deleteOldMessages(trx: Trx, now: number): Promise<void> {
+export function deleteOldMessages(trx: Trx, now: EpochMs): Promise<void> {
   return deleteMessages(trx, row => row('created_at', '<', new Date(now - MESSAGE_RETENTION).toISOString()))
 }
 

@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely'
 import type { PostFields } from '#lib/contract/content.ts'
+import type { IsoTime } from '#lib/time.ts'
 import { listCollections } from '../catalog/read-collections.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
@@ -23,11 +24,10 @@ export async function hasPicture(db: Db, key: string): Promise<boolean> {
 
 export type StoredFields = Omit<PostFields, 'day'> & { createdAt: string }
 
-/** `now` is ISO. */
 export async function insertPost(
   trx: Trx,
   { id, key, ...fields }: StoredFields & { id: string; key: string },
-  now: string
+  now: IsoTime
 ): Promise<void> {
   const values = { id, creation_key: key }
   await trx
@@ -36,8 +36,7 @@ export async function insertPost(
     .execute()
 }
 
-/** `now` is ISO. */
-export async function updatePost(trx: Trx, id: string, fields: Partial<StoredFields>, now: string): Promise<void> {
+export async function updatePost(trx: Trx, id: string, fields: Partial<StoredFields>, now: IsoTime): Promise<void> {
   await trx
     .updateTable('posts')
     .set(columnsOf(fields, now))

@@ -3,7 +3,7 @@ import { normalizeCouponCode, type Coupon } from '#lib/cart/coupon.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { QuotedCouponProblem } from '#lib/contract/checkout.ts'
 import { ShopError } from '#lib/errors.ts'
-import { HOUR } from '#lib/time.ts'
+import { HOUR, type EpochMs } from '#lib/time.ts'
 import { hashPerson } from '../accounts/person.ts'
 import type { CouponRow, Trx } from '../platform/db/tables.ts'
 import { enforceLimit, hourlyLimits, undoCounts, type Limit } from '../platform/http/limits.ts'
@@ -160,8 +160,8 @@ async function setActive(trx: Trx, orderId: string, active: 0 | 1): Promise<void
   await trx.updateTable('coupon_uses').set({ active }).where('order_id', '=', orderId).execute()
 }
 
-/** Deletes the hashes of persons that ended coupons no longer need. `now` is in ms. */
-export async function anonymiseCouponUses(trx: Trx, now: number): Promise<void> {
+/** Deletes the hashes of persons that ended coupons no longer need. */
+export async function anonymiseCouponUses(trx: Trx, now: EpochMs): Promise<void> {
   const ended = trx.selectFrom('coupons').select('coupons.id').where('ends_at', '<=', new Date(now).toISOString())
   await trx
     .updateTable('coupon_uses')

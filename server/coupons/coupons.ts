@@ -3,6 +3,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminCoupon, CouponChange, CouponDraft, CouponFields } from '#lib/contract/coupons.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
+import type { IsoTime } from '#lib/time.ts'
 import { changedFields, record, type Actor } from '../accounts/audit.ts'
 import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -19,13 +20,12 @@ import {
   type CouponTermColumns
 } from './queries.ts'
 
-/** `now` is ISO. */
-export async function readCoupons(db: Db, now: string): Promise<AdminCoupon[]> {
+export async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
   return (await listCoupons(db)).map(row => toAdminCoupon(row, now))
 }
 
-/** `now` is ISO. Throws COUPON_NOT_FOUND. */
-export async function readCoupon(db: Db, id: string, now: string): Promise<AdminCoupon> {
+/** Throws COUPON_NOT_FOUND. */
+export async function readCoupon(db: Db, id: string, now: IsoTime): Promise<AdminCoupon> {
   const row = await findById(db, id)
   if (!row) throw new ShopError('COUPON_NOT_FOUND')
   return toAdminCoupon(row, now)

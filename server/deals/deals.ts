@@ -5,7 +5,7 @@ import type { AdminDeal, DealChange, DealDraft } from '#lib/contract/deals.ts'
 import { ShopError } from '#lib/errors.ts'
 import { DEAL_MESSAGES } from '#lib/admin/deal-form.ts'
 import { dealOverlapText } from '#lib/messages.ts'
-import { formatDayAndTime } from '#lib/time.ts'
+import { formatDayAndTime, type IsoTime } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { findAnyProduct, listAllProducts } from '../catalog/read-products.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
@@ -23,8 +23,8 @@ export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> 
   })
 }
 
-/** `now` is ISO. Throws DEAL_NOT_FOUND. */
-async function readAdminDeal(db: Db, id: string, now: string): Promise<AdminDeal> {
+/** Throws DEAL_NOT_FOUND. */
+async function readAdminDeal(db: Db, id: string, now: IsoTime): Promise<AdminDeal> {
   const [row] = await listAdminDeals(db, id)
   const product = row && (await findAnyProduct(db, row.product_id))
   if (!product) throw new ShopError('DEAL_NOT_FOUND')

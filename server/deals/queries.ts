@@ -1,5 +1,6 @@
 import type { MyData } from '#lib/contract/accounts.ts'
 import type { Paise } from '#lib/money.ts'
+import type { IsoTime } from '#lib/time.ts'
 import type { Db, DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
 
 export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
@@ -30,8 +31,7 @@ export function listAdminDeals(db: Db, id?: string): Promise<AdminDealRow[]> {
   return (id === undefined ? deals : deals.where('id', '=', id)).orderBy('ends_at').orderBy('id').execute()
 }
 
-/** `now` is ISO. */
-export function findOverlap(db: Db, deal: DealRow, now: string): Promise<DealRow | undefined> {
+export function findOverlap(db: Db, deal: DealRow, now: IsoTime): Promise<DealRow | undefined> {
   return db
     .selectFrom('deals')
     .select(['id', 'product_id', 'percent', 'starts_at', 'ends_at'])
@@ -62,8 +62,7 @@ type DrawWithDeal = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
   ends_at: string
 }
 
-/** `now` is ISO. */
-export function listRunningDraws(db: Db, userId: string, now: string): Promise<DrawWithDeal[]> {
+export function listRunningDraws(db: Db, userId: string, now: IsoTime): Promise<DrawWithDeal[]> {
   return db
     .selectFrom('draws')
     .innerJoin('deals', 'deals.id', 'draws.deal_id')

@@ -1,12 +1,12 @@
 import type { Product } from '#lib/contract/catalog.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
 import { applyDiscount, fromRupees, toRupees } from '#lib/money.ts'
+import type { IsoTime } from '#lib/time.ts'
 import type { Db, DealRow } from '../platform/db/tables.ts'
 
 export type RunningDeal = DealRow & { product: Product }
 
-/** `now` is ISO. */
-export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
+export function listRunningDeals(db: Db, now: IsoTime): Promise<DealRow[]> {
   return db
     .selectFrom('deals')
     .selectAll()
@@ -17,8 +17,8 @@ export function listRunningDeals(db: Db, now: string): Promise<DealRow[]> {
     .execute()
 }
 
-/** Returns when the next deal or sale starts or ends. `now` and the result are ISO. */
-export async function nextPriceChange(db: Db, now: string): Promise<string | undefined> {
+/** Returns when the next deal or sale starts or ends. */
+export async function nextPriceChange(db: Db, now: IsoTime): Promise<string | undefined> {
   const { at } = await db
     .selectFrom(({ selectFrom }) =>
       selectFrom('deals')

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import { Done } from '#lib/contract/accounts.ts'
-import { DAY } from '#lib/time.ts'
+import { DAY, type EpochMs } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { prepared } from '../platform/db/prepared.ts'
@@ -18,8 +18,8 @@ type LiveDeps = Pick<FastifyInstance, 'database' | 'config'>
 /** Older versions wrote SITE_URL instead of the shop's id into the notes of a provider order. */
 const SITE_URL_COUNTS_FOR = 7 * DAY
 
-/** Creates the shop's id at the first start. `now` is in ms. */
-export async function registerShop(trx: Trx, siteUrl: string, now: number): Promise<void> {
+/** Creates the shop's id at the first start. */
+export async function registerShop(trx: Trx, siteUrl: string, now: EpochMs): Promise<void> {
   await trx
     .insertInto('shop_identity')
     .values({ singleton: 1, id: randomUUID(), site_url: siteUrl, created_at: new Date(now).toISOString() })
@@ -37,8 +37,8 @@ export async function isLive({ database, config }: LiveDeps): Promise<boolean> {
   return site_url === config.siteUrl || (isOnThisMachine(site_url) && isOnThisMachine(config.siteUrl))
 }
 
-/** Returns true if `note`, from the notes of a provider order, names this shop. `now` is in ms. */
-export async function namesThisShop({ database, config }: LiveDeps, note: unknown, now: number): Promise<boolean> {
+/** Returns true if `note`, from the notes of a provider order, names this shop. */
+export async function namesThisShop({ database, config }: LiveDeps, note: unknown, now: EpochMs): Promise<boolean> {
   const { id, created_at } = await readIdentity(database.kysely)
   return note === id || (note === config.siteUrl && now < Date.parse(created_at) + SITE_URL_COUNTS_FOR)
 }

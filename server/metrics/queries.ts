@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '#lib/time.ts'
+import { MINUTE, SECOND, type EpochMs } from '#lib/time.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
 
@@ -16,8 +16,7 @@ export const GAUGES = {
 
 export type ShopState = Partial<Record<keyof typeof GAUGES, number>>
 
-/** `now` is in ms. */
-export async function readState(db: Db, now: number): Promise<ShopState> {
+export async function readState(db: Db, now: EpochMs): Promise<ShopState> {
   const waiting = db.selectFrom('outbox').where('state', '=', 'waiting')
   const minuteAgo = new Date(now - MINUTE).toISOString()
   const [mails, oldest, reservations, refunds, webhooks, publishes] = await Promise.all([

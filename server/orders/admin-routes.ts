@@ -11,7 +11,7 @@ import { IdPath } from '#lib/contract/values.ts'
 import { sumPaise, toPaise, toRupees } from '#lib/money.ts'
 import { listCreditNotes, METHOD_LABELS, PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
-import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
+import { DAY, toDayInIndia, toStartOfDay, type IsoTime } from '#lib/time.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { clientOf } from '../accounts/devices.ts'
 import { verifyIdentity } from '../accounts/verify.ts'
@@ -226,8 +226,8 @@ async function listLowStock(db: Db): Promise<KitchenDashboard['lowStock']> {
   }))
 }
 
-/** Leaves out refunded orders. `since` is ISO. */
-function listSales(db: Db, since: string): Promise<Pick<OrderRow, 'paid_at' | 'total' | 'credited'>[]> {
+/** Leaves out refunded orders. */
+function listSales(db: Db, since: IsoTime): Promise<Pick<OrderRow, 'paid_at' | 'total' | 'credited'>[]> {
   return db
     .selectFrom('orders')
     .select(['paid_at', 'total', 'credited'])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { DAY, HOUR, MINUTE, SECOND, type EpochMs } from '#lib/time.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SWEEPS, readCounters, setCounter } from '../platform/db/counters.ts'
 import type { OrderRow, RefundRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
@@ -103,8 +103,8 @@ function logError({ log }: CheckoutDeps, error: unknown): void {
   else log.error({ err: error }, 'Payment job failed, will retry')
 }
 
-/** The long sweep replaces the short one. `now` in ms. */
-async function listDueSweeps(db: Db, now: number): Promise<Sweep[]> {
+/** The long sweep replaces the short one. */
+async function listDueSweeps(db: Db, now: EpochMs): Promise<Sweep[]> {
   const ends = await readCounters(db, [SHORT_SWEEP.name, LONG_SWEEP.name])
   // An end in the future was saved while a clock was wrong.
   const isDue = ({ name, every }: Sweep): boolean => Math.abs(now - (ends[name] ?? 0)) >= every

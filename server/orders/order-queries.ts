@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
+import type { IsoTime } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import { countRows, readInBatches } from '../platform/db/search.ts'
@@ -139,8 +140,7 @@ const listReservationsQuery = prepared<{ userId: string }, OrderRow>((db, { user
     .orderBy('id')
 )
 
-/** `now` is ISO. */
-export function listDueOrders(db: Db, now: string): Promise<OrderRow[]> {
+export function listDueOrders(db: Db, now: IsoTime): Promise<OrderRow[]> {
   return listDueRows(db.selectFrom('orders').selectAll(), 'next_check_at', now)
 }
 
@@ -168,11 +168,11 @@ export async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
   return (await countRows(paid.where('paid_payment_id', 'is not', null))) > 0
 }
 
-/** Returns reservations without any payment attempt that ended after `since` (ISO), newest first. */
+/** Returns reservations without any payment attempt that ended after `since`, newest first. */
 export function listUnattempted(
   db: Db,
   userId: string,
-  since: string
+  since: IsoTime
 ): Promise<Pick<OrderRow, 'created_at' | 'reserved_until' | 'ended_at'>[]> {
   return (
     db
@@ -202,8 +202,8 @@ const ANONYMISE_BATCH = 100
 const NOTHING_PERSONAL = { note: '', event_at: null, tracking_number: null, tracking_link: null }
 const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 
-/** Items, amounts and the place of supply (the Indian state) stay, because tax law requires them. `now` is ISO. */
-export async function anonymiseOrders(trx: Trx, now: string): Promise<void> {
+/** Items, amounts and the place of supply (the Indian state) stay, because tax law requires them. */
+export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
   const orders = await trx
     .selectFrom('orders')
     .select(['id', 'address'])

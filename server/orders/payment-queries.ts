@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { toPaise } from '#lib/money.ts'
-import { SECOND } from '#lib/time.ts'
+import { SECOND, type IsoTime } from '#lib/time.ts'
 import type { PaymentRow, ProviderStatus, UnitemisedPaymentRow, WebhookEventRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
@@ -126,8 +126,7 @@ export async function setUnitemisedNextCheck(trx: Trx, id: string, nextCheckAt: 
   await trx.updateTable('unitemised_payments').set({ next_check_at: nextCheckAt }).where('id', '=', id).execute()
 }
 
-/** `now` is ISO. */
-export function listDueUnitemised(db: Db, now: string): Promise<UnitemisedPaymentRow[]> {
+export function listDueUnitemised(db: Db, now: IsoTime): Promise<UnitemisedPaymentRow[]> {
   return listDueRows(db.selectFrom('unitemised_payments').selectAll(), 'next_check_at', now)
 }
 
@@ -142,8 +141,7 @@ const insertEventQuery = prepared<Omit<WebhookEventRow, 'attempts'>, unknown>((d
     .onConflict(conflict => conflict.column('id').doNothing())
 )
 
-/** `now` is ISO. */
-export function listDueEvents(db: Db, now: string): Promise<WebhookEventRow[]> {
+export function listDueEvents(db: Db, now: IsoTime): Promise<WebhookEventRow[]> {
   return listDueRows(db.selectFrom('webhook_events').selectAll(), 'next_at', now)
 }
 

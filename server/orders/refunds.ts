@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { toPaise } from '#lib/money.ts'
-import { DAY, HOUR, MINUTE } from '#lib/time.ts'
+import { DAY, HOUR, MINUTE, type IsoTime } from '#lib/time.ts'
 import type { RefundReason, RefundRow } from '../platform/db/order-tables.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
@@ -231,8 +231,7 @@ export async function markReturned(trx: Trx, refund: RefundRow): Promise<void> {
   await endPayment(trx, refund)
 }
 
-/** `now` is ISO. */
-export async function sendAgain(trx: Trx, id: string, now: string): Promise<void> {
+export async function sendAgain(trx: Trx, id: string, now: IsoTime): Promise<void> {
   await trx.updateTable('refunds').set({ next_at: now, attempts: 0 }).where('id', '=', id).execute()
 }
 
@@ -268,8 +267,7 @@ async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void>
   })
 }
 
-/** `now` is ISO. */
-export function listDueRefunds(db: Db, now: string): Promise<RefundRow[]> {
+export function listDueRefunds(db: Db, now: IsoTime): Promise<RefundRow[]> {
   return listDueRows(db.selectFrom('refunds').selectAll(), 'next_at', now)
 }
 

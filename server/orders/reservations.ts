@@ -8,7 +8,7 @@ import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toPaise, type Paise } from '#lib/money.ts'
-import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia } from '#lib/time.ts'
+import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import { claimCoupon, claimCouponAgain, releaseCoupon, type UsableCoupon } from '../coupons/claims.ts'
 import { releasePlace } from '../delivery/places.ts'
@@ -112,8 +112,8 @@ export function hashCheckout({ items, customer, address, deliveryDate, coupon, .
     .slice(0, 32)
 }
 
-/** Returns when to check the payments of an unpaid order next. Times are ISO, `now` is in ms. */
-export function nextCheck(createdAt: string, now: number, reservedUntil: string): string {
+/** Returns when to check the payments of an unpaid order next. Times are ISO, */
+export function nextCheck(createdAt: string, now: EpochMs, reservedUntil: string): string {
   const created = Date.parse(createdAt)
   const next = CHECK_AGES.find(age => age > now - created)
   const scheduled = next === undefined ? now + HOUR : created + next
@@ -205,16 +205,16 @@ export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Prom
   return delivery && takeDayOrMove(trx, order, delivery)
 }
 
-/** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. `now` is ISO. */
-export async function releaseUnpaid(trx: Trx, id: string, reason: ReleaseReason, now: string): Promise<boolean> {
+/** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. */
+export async function releaseUnpaid(trx: Trx, id: string, reason: ReleaseReason, now: IsoTime): Promise<boolean> {
   if (!(await endReservation(trx, id, reason, now))) return false
   await releaseStock(trx, id, reason, now)
   reachFailpoint('release-precommit')
   return true
 }
 
-/** Releases the stock, the discounts and the place of an order. `now` is ISO. */
-export async function releaseStock(trx: Trx, id: string, reason: ReleaseReason, now: string): Promise<void> {
+/** Releases the stock, the discounts and the place of an order. */
+export async function releaseStock(trx: Trx, id: string, reason: ReleaseReason, now: IsoTime): Promise<void> {
   const lines = await findLinesOf(trx, id)
   const movement = { order_id: id, seq: (await lastMovementSeq(trx, id)) + 1, reason, moved_at: now }
   const change = await releasePacks(trx, countPacks(lines), movement)

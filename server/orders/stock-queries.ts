@@ -2,6 +2,7 @@ import { sql, type Compilable, type Expression, type ExpressionBuilder, type Sql
 import type { DrawnDiscount } from '#lib/cart/pricing.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toStockLevel } from '#lib/product.ts'
+import type { IsoTime } from '#lib/time.ts'
 import { FACT_COLUMNS, type FactRow } from '../delivery/rules.ts'
 import { showStockWord } from '../catalog/stock-words.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
@@ -53,12 +54,12 @@ function orderableQuery(db: Db, ids: readonly string[]): Compilable<FoundRow> {
     .where('hidden_at', 'is', null)
 }
 
-/** `isClaimedByOwnOrder` is true if the shopper's own unpaid order uses the discount. `now` is ISO. */
+/** `isClaimedByOwnOrder` is true if the shopper's own unpaid order uses the discount. */
 export async function findDrawnDiscounts(
   db: Db,
   userId: string,
   dealIds: readonly string[],
-  now: string
+  now: IsoTime
 ): Promise<Map<string, DrawnDiscount & { isClaimedByOwnOrder: boolean }>> {
   if (dealIds.length === 0) return new Map()
   const rows = await db
@@ -98,13 +99,13 @@ interface Claim {
   percent: number
 }
 
-/** Claims a drawn discount for one order. If `now` (ISO) is given, the deal must be running at that time. */
+/** Claims a drawn discount for one order. If `now` is given, the deal must be running at that time. */
 export async function claimDraw(
   trx: Trx,
   { dealId, percent }: Claim,
   userId: string,
   orderId: string,
-  now?: string
+  now?: IsoTime
 ): Promise<boolean> {
   const query = trx
     .updateTable('draws')

@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { OrderStatus } from '#lib/constants.ts'
 import { toPaise, type Paise } from '#lib/money.ts'
 import type { FulfilmentStatus } from '#lib/order.ts'
-import { MINUTE, RESERVATION_TIME, SECOND } from '#lib/time.ts'
+import { MINUTE, RESERVATION_TIME, SECOND, type IsoTime } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
@@ -95,12 +95,12 @@ export function numberOrder(
 /** `cancelled`: by the shopper. `replaced`: the shopper has opened another checkout. `refused`: by the provider. */
 export type ReleaseReason = 'expired' | 'cancelled' | 'replaced' | 'refused'
 
-/** For `expired`, checks the end of the reservation again, because it may just have been extended. `now` is ISO. */
+/** For `expired`, checks the end of the reservation again, because it may just have been extended. */
 export function endReservation(
   trx: Trx,
   id: string,
   reason: ReleaseReason,
-  now: string
+  now: IsoTime
 ): Promise<OrderRow | undefined> {
   const ended = {
     payment_state: reason === 'expired' ? 'expired' : 'cancelled',
@@ -113,12 +113,12 @@ export function endReservation(
   return (reason === 'expired' ? query.where('reserved_until', '<=', now) : query).executeTakeFirst()
 }
 
-/** Changes an unpaid order, or an order that awaits a payment if this one is too late. `now` is ISO. */
+/** Changes an unpaid order, or an order that awaits a payment if this one is too late. */
 export function markRefundDue(
   trx: Trx,
   { id, payment_state, ended_at }: Pick<OrderRow, 'id' | 'payment_state' | 'ended_at'>,
   payment: ProviderPayment,
-  now: string
+  now: IsoTime
 ): Promise<OrderRow | undefined> {
   const ended = { ended_at: ended_at ?? now, attempted_at: null, next_check_at: null }
   const query = updateOrder(trx, id, { ...ended, payment_state: 'refund_due' })
@@ -198,11 +198,11 @@ export function updateAwaiting(
   return updateOrder(trx, id, changes).where('payment_state', '=', 'awaiting').executeTakeFirst()
 }
 
-/** Extends a reservation, but never shortens it. `reservedUntil` is ISO. */
+/** Extends a reservation, but never shortens it. */
 export function setReservedUntil(
   trx: Trx,
   id: string,
-  reservedUntil: string,
+  reservedUntil: IsoTime,
   changes: Partial<Pick<OrderRow, 'attempted_at' | 'next_check_at'>>
 ): Promise<OrderRow | undefined> {
   return updateOrder(trx, id, changes)

@@ -1,14 +1,15 @@
 import type { AuditKind } from '#lib/constants.ts'
 import type { Publish } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
+import type { IsoTime } from '#lib/time.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { AuditRow, Db, PublishRow, Trx } from '../platform/db/tables.ts'
 
 const MAX_PUBLISHES = 50
 
-/** Returns the id of the waiting publish. If there is none, creates a publish with this `id`. `at` is ISO. */
-export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: string): Promise<string> {
+/** Returns the id of the waiting publish. If there is none, creates a publish with this `id`. */
+export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: IsoTime): Promise<string> {
   // Locks the counter's row, so that concurrent requests wait for each other.
   await raiseCounter(trx, 'publishes')
   const waiting = await trx
@@ -25,8 +26,8 @@ export async function requestPublish(trx: Trx, id: string, cause: PublishRow['ca
   return id
 }
 
-/** Starts all publishes that are waiting, and restarts those that a crashed process left unfinished. `at` is ISO. */
-export async function startWaitingPublishes(trx: Trx, at: string): Promise<void> {
+/** Starts all publishes that are waiting, and restarts those that a crashed process left unfinished. */
+export async function startWaitingPublishes(trx: Trx, at: IsoTime): Promise<void> {
   await trx
     .updateTable('publishes')
     .set({ state: 'rendering', started_at: at })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Publish, PublishRequested } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { MINUTE, SECOND } from '#lib/time.ts'
+import { MINUTE, SECOND, type EpochMs } from '#lib/time.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { enforceLimit } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
@@ -65,8 +65,7 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
   )
 }
 
-/** `now` is in ms. */
-function isRecent(signed: Buffer, timestamp: string | string[] | undefined, now: number): boolean {
+function isRecent(signed: Buffer, timestamp: string | string[] | undefined, now: EpochMs): boolean {
   // 10 digits are the seconds since the epoch until the year 2286.
   const signedTime = /^(\d{10})\./.exec(signed.toString('latin1', 0, 11))?.[1]
   // Otherwise, a recorded call could be repeated with its timestamp moved from the header to the body.

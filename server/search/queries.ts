@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MissedSearch } from '#lib/contract/search.ts'
-import { DAY, toDayInIndia } from '#lib/time.ts'
+import { DAY, toDayInIndia, type EpochMs } from '#lib/time.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 
 const RETENTION = 30 * DAY
@@ -8,8 +8,8 @@ const MAX_LISTED = 100
 /** Limits what a script can store. */
 const MAX_TEXTS_PER_DAY = 500
 
-/** Counts the text, unless the day already has too many others. `now` in ms. */
-export async function countMissedSearch(trx: Trx, text: string, now: number): Promise<void> {
+/** Counts the text, unless the day already has too many others. */
+export async function countMissedSearch(trx: Trx, text: string, now: EpochMs): Promise<void> {
   const day = toDayInIndia(now)
   const counted = await trx
     .updateTable('missed_searches')
@@ -35,8 +35,8 @@ export async function countMissedSearch(trx: Trx, text: string, now: number): Pr
     .execute()
 }
 
-/** The most frequent texts of the last 30 days first. `now` in ms. */
-export async function listMissedSearches(db: Db, now: number): Promise<MissedSearch[]> {
+/** The most frequent texts of the last 30 days first. */
+export async function listMissedSearches(db: Db, now: EpochMs): Promise<MissedSearch[]> {
   const rows = await db
     .selectFrom('missed_searches')
     .select(({ fn }) => ['text', fn.sum<number>('count').as('count'), fn.max('day').as('lastDay')])
@@ -49,8 +49,7 @@ export async function listMissedSearches(db: Db, now: number): Promise<MissedSea
   return rows.map(({ text, count, lastDay }) => ({ text, count: Number(count), lastDay }))
 }
 
-/** `now` in ms. */
-export async function deleteOldMissedSearches(trx: Trx, now: number): Promise<void> {
+export async function deleteOldMissedSearches(trx: Trx, now: EpochMs): Promise<void> {
   await trx
     .deleteFrom('missed_searches')
     .where('day', '<=', toDayInIndia(now - RETENTION))

@@ -1,5 +1,10 @@
 import { LOCALE, TIME_ZONE } from './constants.ts'
 
+/** A time such as '2026-11-25T03:30:00.000Z'. */
+export type IsoTime = string
+/** In ms since 1970, as `Date.now()` returns it. */
+export type EpochMs = number
+
 /** All durations are in ms. */
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND

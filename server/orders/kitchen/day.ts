@@ -3,7 +3,7 @@ import { isOnHold } from '#lib/admin/orders.ts'
 import type { Bookings, PackedLines, PackingTicks, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
-import { toDayInIndia } from '#lib/time.ts'
+import { toDayInIndia, type IsoTime } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
@@ -140,8 +140,7 @@ async function deleteTicks(trx: Trx, id: string, lines: PackingTicks['lines']): 
   await trx.deleteFrom('packed_lines').where('order_id', '=', id).where('n', 'in', numbers).execute()
 }
 
-/** `cutoff` is ISO. */
-export async function deleteOldTicks(trx: Trx, cutoff: string): Promise<void> {
+export async function deleteOldTicks(trx: Trx, cutoff: IsoTime): Promise<void> {
   await trx.deleteFrom('packed_lines').where('packed_at', '<', cutoff).execute()
 }
 

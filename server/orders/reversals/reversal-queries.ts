@@ -1,3 +1,4 @@
+import type { IsoTime } from '#lib/time.ts'
 import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
 import { countRows, readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
@@ -38,12 +39,12 @@ export async function hasUnacknowledgedReversal(db: Db, orderId: string): Promis
   return (await countRows(effective.where('acknowledged_at', 'is', null))) > 0
 }
 
-/** Returns the ids of the reversals that were not acknowledged before. `now` is ISO. */
+/** Returns the ids of the reversals that were not acknowledged before. */
 export async function markAcknowledged(
   trx: Trx,
   orderId: string,
   ids: readonly string[],
-  now: string
+  now: IsoTime
 ): Promise<string[]> {
   const rows = await trx
     .updateTable('reversals')

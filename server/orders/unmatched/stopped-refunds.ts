@@ -1,5 +1,6 @@
 import { LIST_LIMITS } from '#lib/constants.ts'
 import type { PaymentDecision } from '#lib/contract/admin.ts'
+import type { EpochMs } from '#lib/time.ts'
 import type { PaymentRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { lockPayment } from '../payment-queries.ts'
@@ -49,12 +50,12 @@ export function listStoppedRefunds(db: Db): Promise<ListedPayment[]> {
     .execute()
 }
 
-/** `keep`: the money has gone back by hand. Returns false if the payment has no stopped refund. `now` is in ms. */
+/** `keep`: the money has gone back by hand. Returns false if the payment has no stopped refund. */
 export async function decideStoppedRefund(
   trx: Trx,
   paymentId: string,
   decision: PaymentDecision['decision'],
-  now: number
+  now: EpochMs
 ): Promise<boolean> {
   await lockPayment(trx, paymentId)
   const refund = await stoppedRefunds(trx)

@@ -5,6 +5,7 @@ import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
 import { formatPaise, toPaise, toRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
+import type { EpochMs } from '#lib/time.ts'
 import { record, type Actor } from '../../accounts/audit.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { mailBody } from '../../platform/mail/mail-body.ts'
@@ -17,12 +18,11 @@ import { findPayment, lockPayment, upsertPayment } from '../payment-queries.ts'
 import { createRefund } from '../refunds.ts'
 import { decideStoppedRefund, listStoppedRefunds, type ListedPayment } from './stopped-refunds.ts'
 
-/** `now` is in ms. */
 export async function addUnmatchedPayment(
   trx: Trx,
   deps: Pick<FastifyInstance, 'config'>,
   { payment, orderNumber }: { payment: ProviderPayment; orderNumber: string | null },
-  now: number
+  now: EpochMs
 ): Promise<void> {
   const at = new Date(now).toISOString()
   await upsertPayment(trx, payment, now)

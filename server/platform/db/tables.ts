@@ -4,6 +4,7 @@ import type { AuditKind } from '#lib/constants.ts'
 import type { Paise } from '#lib/money.ts'
 import type { StockLevel } from '#lib/product.ts'
 import type { SectionName } from '#lib/settings.ts'
+import type { IsoTime } from '#lib/time.ts'
 import type {
   CollectionRow,
   FamilyColumns,
@@ -20,8 +21,8 @@ export interface Tables extends OrderTables {
   products: ProductRow & SaleColumns & FamilyColumns & KitchenColumns & Editable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
-  /** Stock words that pages have shown for a short time, or show although the stock has changed. `shown_at` is ISO. */
-  stock_words: { product_id: string; word: StockLevel; shown_at: string }
+  /** Stock words that pages have shown for a short time, or show although the stock has changed. */
+  stock_words: { product_id: string; word: StockLevel; shown_at: IsoTime }
   collections: CollectionRow & Editable
   collection_products: { collection_id: string; product_id: string; position: number }
   stock_alerts: StockAlertRow

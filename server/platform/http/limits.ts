@@ -1,7 +1,7 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyRequestsText } from '#lib/messages.ts'
-import { DAY, HOUR, SECOND } from '#lib/time.ts'
+import { DAY, HOUR, SECOND, type EpochMs } from '#lib/time.ts'
 import type { Trx } from '../db/tables.ts'
 
 export interface Limit {
@@ -92,8 +92,8 @@ export function networksOf(ip: string): string[] {
   return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`]
 }
 
-/** Counts one attempt. If the limit was already reached, returns the ms until the next window. `now` is in ms. */
-async function countAttempt(trx: Trx, { key, max, window }: Limit, now: number): Promise<number | undefined> {
+/** Counts one attempt. If the limit was already reached, returns the ms until the next window. */
+async function countAttempt(trx: Trx, { key, max, window }: Limit, now: EpochMs): Promise<number | undefined> {
   const start = windowStart(window, now)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('rate_counts')
@@ -108,8 +108,7 @@ async function countAttempt(trx: Trx, { key, max, window }: Limit, now: number):
   return numInsertedOrUpdatedRows === 1n ? undefined : start + window - now
 }
 
-/** `now` is in ms. */
-export async function undoCounts(trx: Trx, limits: readonly Limit[], now: number): Promise<void> {
+export async function undoCounts(trx: Trx, limits: readonly Limit[], now: EpochMs): Promise<void> {
   for (const { key, window } of limits)
     await trx
       .updateTable('rate_counts')

@@ -1,5 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
-import { SECOND } from '#lib/time.ts'
+import { SECOND, type IsoTime } from '#lib/time.ts'
 import type { Tables } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
 import { isoNow } from '../process/clock.ts'
@@ -10,8 +10,7 @@ const BATCH = 5
 
 interface DueJobs<Item> {
   name: string
-  /** `now` is ISO. */
-  listDue: (now: string) => Promise<Item[]>
+  listDue: (now: IsoTime) => Promise<Item[]>
   handle: (item: Item) => Promise<void>
 }
 
@@ -34,11 +33,11 @@ export async function drainDueJobs<Item>(
   await write(trx => releaseLease(trx, name, holder))
 }
 
-/** Reads the next batch of rows whose time has come. `column` is null in rows without further work. `now` is ISO. */
+/** Reads the next batch of rows whose time has come. `column` is null in rows without further work. */
 export function listDueRows<Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   column: 'next_at' | 'next_check_at',
-  now: string
+  now: IsoTime
 ): Promise<Row[]> {
   const dueAt = sql.ref<string>(column)
   return query.where(dueAt, '<=', now).orderBy(dueAt).orderBy(sql.ref('id')).limit(BATCH).execute()

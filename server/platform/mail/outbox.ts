@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { DAY, HOUR, SECOND } from '#lib/time.ts'
+import { DAY, HOUR, SECOND, type IsoTime } from '#lib/time.ts'
 import { LAST_SMTP_MAIL, raiseCounterTo } from '../db/counters.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, OutboxRow, Trx } from '../db/tables.ts'
@@ -75,8 +75,8 @@ interface WaitingMail {
   createdAt: number
 }
 
-/** Does nothing if a mail with this id already exists. `now` and `due` are ISO. */
-export function enqueueMail(trx: Trx, mail: Mail, now: string, due = now): Promise<void> {
+/** Does nothing if a mail with this id already exists. */
+export function enqueueMail(trx: Trx, mail: Mail, now: IsoTime, due: IsoTime = now): Promise<void> {
   return enqueueMails(trx, [mail], now, due)
 }
 
@@ -99,8 +99,7 @@ export async function withdrawMail(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('outbox').where('id', '=', id).where('state', '=', 'waiting').execute()
 }
 
-/** `now` is ISO. */
-async function listDueMails(db: Db, now: string): Promise<WaitingMail[]> {
+async function listDueMails(db: Db, now: IsoTime): Promise<WaitingMail[]> {
   const waiting = db.selectFrom('outbox').selectAll().where('state', '=', 'waiting')
   const rows = await listDueRows(waiting, 'next_at', now)
   return rows.map(({ payload, attempts, created_at }) => ({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DAY, SECOND, toDayInIndia } from '#lib/time.ts'
+import { DAY, SECOND, toDayInIndia, type EpochMs } from '#lib/time.ts'
 import { flush } from '../../platform/storage/files.ts'
 import { isPage, loadManifest, type Manifest } from './manifest.ts'
 
@@ -20,8 +20,7 @@ export interface ReleaseStore {
   begin(id: string): Promise<string>
   publish(id: string): Promise<void>
   switchTo(id: string): Promise<void>
-  /** `now` in ms since the epoch. */
-  listSurplusFolders(now: number): Promise<string[]>
+  listSurplusFolders(now: EpochMs): Promise<string[]>
 }
 
 export function newReleaseId(now: number): string {

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import type { LoadState } from '#lib/stores/load-state.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
-import { SECOND } from '#lib/time.ts'
+import { SECOND, type EpochMs } from '#lib/time.ts'
 
 const noSubscription = () => () => undefined
 
@@ -16,8 +16,7 @@ export function useHydrated(): boolean {
   )
 }
 
-/** `until` is in ms since the epoch. */
-export function useSecondsLeft(until: number): number {
+export function useSecondsLeft(until: EpochMs): number {
   return useSyncExternalStore(
     subscribeEverySecond,
     () => Math.max(0, Math.ceil((until - Date.now()) / SECOND)),

@@ -1,5 +1,6 @@
 import { deliveryRange, ORDER_FILTERS, type OrderFilter } from '#lib/admin/orders.ts'
 import type { OrderListQuery } from '#lib/stores/admin/orders.ts'
+import type { EpochMs } from '#lib/time.ts'
 import { toQuery } from '../../ui/history.ts'
 import { parsePage } from '../ui/list-query.ts'
 
@@ -43,8 +44,7 @@ export function printQuery(template: PrintTemplate, ids: readonly string[]): str
   return toQuery({ print: template, ids: ids.join(',') })
 }
 
-/** `now` in ms since the epoch. */
-export function toListQuery({ status, day, q, user, page }: Filter, now: number): OrderListQuery {
+export function toListQuery({ status, day, q, user, page }: Filter, now: EpochMs): OrderListQuery {
   return {
     status,
     ...deliveryRange(day, now),
