@@ -47,6 +47,7 @@ import { systemRandomInt, type Clock, type RandomInt } from './platform/process/
 import { logOptions, type LogTarget } from './platform/process/logging.ts'
 import { readSecret } from './platform/process/secret.ts'
 import { createImages, type Images } from './platform/storage/images.ts'
+import type { ObjectStore } from './platform/storage/object-store.ts'
 import { publishingRoutes } from './publishing/admin-routes.ts'
 import { readCache } from './publishing/public-replies.ts'
 import { rebuildHook } from './publishing/rebuild-hook.ts'
@@ -68,6 +69,8 @@ export interface Deps {
   clock: Clock
   passwords?: Passwords
   images?: Images
+  /** Only if several machines share pictures and releases. */
+  objects?: ObjectStore | undefined
   randomInt?: RandomInt
   gateway?: PaymentGateway
   mail?: MailGateway

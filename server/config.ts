@@ -16,6 +16,12 @@ import {
   setting,
   type Environment
 } from './platform/process/settings.ts'
+import {
+  isStorageUrl,
+  parseStorageUrl,
+  STORAGE_EXAMPLE,
+  type StorageLocation
+} from './platform/storage/object-store.ts'
 import { checkPaymentMode, readRazorpayConfig, usesTestMode, type RazorpayConfig } from './razorpay/config.ts'
 
 export { ConfigError, type Environment } from './platform/process/settings.ts'
@@ -35,6 +41,8 @@ export interface Config {
   trustProxy: number | string[] | false
   dataDir: string
   databaseUrl: string
+  /** Where pictures and releases are shared by several machines. */
+  storage: StorageLocation | undefined
   adminEmail: string
   adminPassword: string | undefined
   demoData: boolean
@@ -77,6 +85,11 @@ const Settings = z.partial(
       value => hasHost(value, /^postgres(ql)?:$/),
       'must start with postgres:// and name a host (unset: a SQLite file in DATA_DIR)',
       'DATABASE_URL=postgres://user:password@localhost:5432/shop'
+    ),
+    STORAGE_URL: setting(
+      isStorageUrl,
+      'must be an S3 bucket or an absolute folder (unset: files stay in DATA_DIR)',
+      `STORAGE_URL=${STORAGE_EXAMPLE}`
     ),
     ADMIN_EMAIL: setting(
       email => CodeRequest.safeParse({ email }).success,
@@ -147,6 +160,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: settings.TRUST_PROXY === undefined ? false : toTrustProxy(settings.TRUST_PROXY),
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? join(dataDir, 'shop.db'),
+    storage: parseStorageUrl('STORAGE_URL', settings.STORAGE_URL, env),
     adminEmail: settings.ADMIN_EMAIL?.toLowerCase() ?? PLACEHOLDER_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
     demoData: settings.DEMO_DATA !== 'false',

@@ -29,6 +29,7 @@ import { closeOnSignals, hideFilesFromOtherUsers, oneLine, withProgress } from '
 import { armFailpoint } from './platform/process/failpoints.ts'
 import { createWorkerProcess } from './platform/process/worker-process.ts'
 import { prepareDataFolder } from './platform/storage/files.ts'
+import { openObjectStore } from './platform/storage/object-store.ts'
 import { openPublishing } from './publishing/publish.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
 import { sweepPictures } from './publishing/sweep-pictures.ts'
@@ -70,7 +71,8 @@ async function startShop(): Promise<void> {
     await seed()
   }
 
-  const sharedDeps = { config, database, write, clock: systemClock, passwords: createPasswords() }
+  const objects = config.storage && (await openObjectStore(config.storage, print))
+  const sharedDeps = { config, database, write, clock: systemClock, passwords: createPasswords(), objects }
   const publishDeps = openPublishing(env, sharedDeps)
   const { releases, renderer } = publishDeps
   // `onEnd` functions run in reverse order, so the renderer closes after the publishing job, which uses it.

@@ -4,6 +4,7 @@ import { connect } from '../platform/db/connect.ts'
 import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
 import { hideFilesFromOtherUsers, oneLine, onFirstSignal } from '../platform/process/command.ts'
+import { openObjectStore } from '../platform/storage/object-store.ts'
 import { openPublishing, publishSite } from '../publishing/publish.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
@@ -24,8 +25,9 @@ async function publish(): Promise<void> {
   const env = readEnvironment()
   const config = readConfig(env)
   await expectHealth(config)
+  const objects = config.storage && (await openObjectStore(config.storage, line => console.log(line)))
   const database = connect(config)
-  const deps = openPublishing(env, { config, database, clock: systemClock, write: createWrite(database) })
+  const deps = openPublishing(env, { config, database, objects, clock: systemClock, write: createWrite(database) })
   try {
     const outcome = await publishSite(deps, {
       force: true,

@@ -10,6 +10,7 @@ import type { DataDeps } from '../platform/db/write.ts'
 import { withLock, type Lock } from '../platform/jobs/leases.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { oneLine, withProgress, type Progress } from '../platform/process/command.ts'
+import type { ObjectStore } from '../platform/storage/object-store.ts'
 import { toCheckoutUrl } from '../razorpay/settings.ts'
 import {
   deleteOldPublishes,
@@ -40,6 +41,7 @@ import {
 
 export interface PublishDeps extends DataDeps {
   config: Config
+  objects: ObjectStore | undefined
   builder: SiteBuilder
   renderer: RenderProcess
   code: CodeStore
@@ -67,7 +69,7 @@ export type Outcome =
 /** The caller must close the renderer. */
 export function openPublishing(
   env: Environment,
-  { config, database, write, clock }: DataDeps & { config: Config }
+  { config, database, write, clock, objects }: DataDeps & Pick<PublishDeps, 'config' | 'objects'>
 ): PublishDeps {
   const store = createReleaseStore(config.dataDir)
   return {
@@ -75,6 +77,7 @@ export function openPublishing(
     database,
     write,
     clock,
+    objects,
     store,
     releases: createReleases(store),
     renderer: createRenderProcess(env, toLocalApiUrl(config)),

@@ -1,9 +1,9 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY } from '#lib/time.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { listFiles } from '../platform/storage/files.ts'
+import { listFiles, readChangeTime } from '../platform/storage/files.ts'
 import { isPage } from './release/manifest.ts'
 import { createReleaseStore } from './release/store.ts'
 
@@ -63,13 +63,6 @@ async function findReleasePictures(dataDir: string, signal?: AbortSignal): Promi
 async function removeIfOld(file: string, maxChangeTime: number): Promise<void> {
   const time = await readChangeTime(file)
   if (time !== undefined && time <= maxChangeTime) await rm(file, { force: true })
-}
-
-async function readChangeTime(file: string): Promise<number | undefined> {
-  return stat(file).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => undefined
-  )
 }
 
 async function listUsedPictures(db: Db): Promise<Set<string>> {

@@ -76,6 +76,7 @@ export async function openTestPublisher(
   const deps = {
     config: { ...readConfig({ DATA_DIR: dataDir, DEMO_DATA: 'false' }), ...settings },
     database,
+    objects: undefined,
     write,
     clock: testClock(),
     builder: {

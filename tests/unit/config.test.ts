@@ -96,6 +96,12 @@ describe('Settings', () => {
     ['DATABASE_URL', 'mysql://localhost/shop'],
     ['DATABASE_URL', './shop.db'],
     ['DATABASE_URL', 'postgres://'],
+    ['STORAGE_URL', '/mnt/shop'],
+    ['STORAGE_URL', 'file:shop'],
+    ['STORAGE_URL', 's3://'],
+    ['STORAGE_URL', 's3://key:secret@bucket'],
+    ['STORAGE_URL', 's3://bucket?endpoint=s3.example'],
+    ['STORAGE_URL', 's3://bucket?acl=public'],
     ['ADMIN_EMAIL', 'meena'],
     ['ADMIN_EMAIL', 'meena@localhost'],
     ['ADMIN_PASSWORD', 'short'],
@@ -125,6 +131,42 @@ describe('Settings', () => {
     ['DEPLOY_HOOK_URL', 'ftp://host/hunter22']
   ] as const)('do not print the secret value of %s', ([name, value]) => {
     expect(catchError(() => readConfig({ [name]: value })).message).not.toContain('hunter2')
+  })
+})
+
+describe('The object store', () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hunter2' }
+
+  test('is not used if no folder is named', () => {
+    expect(readConfig({ STORAGE_URL: 'file:' }).storage).toBeUndefined()
+    expect(readConfig({}).storage).toBeUndefined()
+  })
+
+  test('is a folder', () => {
+    const { storage } = readConfig({ STORAGE_URL: 'file:///mnt/shared%20files' })
+    expect(storage).toEqual({ type: 'folder', folder: '/mnt/shared files' })
+  })
+
+  test('is a bucket at an address, or at Amazon', () => {
+    const url = 's3://sweets/shop/?endpoint=https://s3.example:9000&region=auto'
+    expect(readConfig({ ...keys, STORAGE_URL: url }).storage).toEqual({
+      type: 's3',
+      bucket: 'sweets',
+      prefix: 'shop/',
+      endpoint: 'https://s3.example:9000',
+      region: 'auto',
+      accessKeyId: 'id',
+      secretAccessKey: 'hunter2'
+    })
+    const { storage } = readConfig({ ...keys, STORAGE_URL: 's3://sweets?region=ap-south-1' })
+    expect(storage).toMatchObject({ prefix: '', endpoint: 'https://s3.ap-south-1.amazonaws.com' })
+  })
+
+  test('needs both keys of a bucket', () => {
+    const settings = { STORAGE_URL: 's3://sweets', AWS_SECRET_ACCESS_KEY: 'hunter2' }
+    const { message } = catchError(() => readConfig(settings))
+    expect(message).toMatch(/^STORAGE_URL needs .* AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY$/)
+    expect(message).not.toContain('hunter2')
   })
 })
 

@@ -1,11 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { utimesSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { ShopError } from '#lib/errors.ts'
 import { listPictureWidths, toPictureFileName } from '#lib/images.ts'
 import { serveTasks } from '../process/worker-process.ts'
+import { writeAtomically } from './files.ts'
 import type { StoredPicture } from './images.ts'
 
 export interface EncodeTask {
@@ -109,19 +110,6 @@ function toSharp({ data, info }: RawPixels): Sharp {
 async function averageColor(image: Sharp): Promise<string> {
   const pixel = await image.flatten({ background: '#fff' }).resize(1, 1, { fit: 'fill' }).raw().toBuffer()
   return `#${pixel.subarray(0, 3).toString('hex')}`
-}
-
-// Writes to a temporary file and renames it. Otherwise a crash could leave a truncated file, and later uploads would
-// skip the file because it exists.
-async function writeAtomically(path: string, content: Buffer): Promise<void> {
-  const unfinished = `${path}.${randomUUID()}.tmp`
-  try {
-    await writeFile(unfinished, content, { flush: true })
-    await rename(unfinished, path)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
 }
 
 function toKeyPrefix(name: string): string {

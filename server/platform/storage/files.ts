@@ -1,7 +1,30 @@
-import { chmod, mkdir, mkdtemp, open, readdir, rmdir } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { oneLine } from '../process/command.ts'
 import { ConfigError } from '../process/settings.ts'
+
+export const TEMPORARY_SUFFIX = '.tmp'
+
+/** Writes to a temporary file and renames it, so that a crash never leaves a truncated file. */
+export async function writeAtomically(path: string, content: Uint8Array): Promise<void> {
+  const unfinished = `${path}.${randomUUID()}${TEMPORARY_SUFFIX}`
+  try {
+    await writeFile(unfinished, content, { flush: true })
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** In ms. Returns undefined if the file is missing. */
+export async function readChangeTime(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined
+  )
+}
 
 export async function listFiles(folder: string, subfolder = ''): Promise<string[]> {
   const entries = await readdir(join(folder, subfolder), { withFileTypes: true }).catch(ignoreMissing)

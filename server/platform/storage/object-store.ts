@@ -1,0 +1,93 @@
+import { fileURLToPath } from 'node:url'
+import { ConfigError, parseHttpUrl, type Environment } from '../process/settings.ts'
+import { createFolderStore } from './folder-store.ts'
+
+/** Keys are paths without a leading slash, such as `pictures/laddu-1a2b3c4d-480.avif`. Failed calls throw StoreError. */
+export interface ObjectStore {
+  /** Returns undefined if there is no such object. Throws StoreError also if the content is truncated or changed. */
+  read(key: string): Promise<Buffer | undefined>
+  /** For keys with a hash of the content. An existing object stays as it is. Resolves when the store has the object. */
+  create(key: string, content: Uint8Array): Promise<void>
+  /** Replaces an existing object and its time of change. Resolves when the store has the object. */
+  put(key: string, content: Uint8Array, headers?: ObjectHeaders): Promise<void>
+  list(prefix: string): AsyncIterable<StoredObject>
+  /** Succeeds if there is no such object. */
+  delete(key: string): Promise<void>
+}
+
+/** A folder keeps no headers. */
+export type ObjectHeaders = Partial<Record<'content-type' | 'cache-control' | 'content-encoding', string>>
+
+export interface StoredObject {
+  key: string
+  /** Unix time in ms, by the clock of the store. */
+  changedAt: number
+}
+
+export type StorageLocation = { type: 'folder'; folder: string } | S3Location
+
+export interface S3Location {
+  type: 's3'
+  bucket: string
+  /** Empty, or ends with a slash. */
+  prefix: string
+  endpoint: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** The message is one line for people and logs. It contains no secret. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}
+
+export async function openObjectStore(
+  location: StorageLocation,
+  warn: (message: string) => void
+): Promise<ObjectStore> {
+  if (location.type === 'folder') return createFolderStore(location.folder)
+  const { createS3Store } = await import('./s3-store.ts')
+  return createS3Store(location, warn)
+}
+
+export const STORAGE_EXAMPLE = 's3://bucket/folder?endpoint=https://s3.example&region=eu-central-1 or file:///mnt/shop'
+
+export function isStorageUrl(value: string): boolean {
+  if (value.startsWith('file:')) return parseFolder(value) !== undefined || namesNoFolder(value)
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url?.protocol !== 's3:' || url.username || url.password || url.port || url.hash) return false
+  const { endpoint, region, ...others } = Object.fromEntries(url.searchParams)
+  const isEndpoint = endpoint === undefined || (parseHttpUrl(endpoint) !== undefined && !/[?#]/.test(endpoint))
+  const isRegion = region === undefined || /^[a-z0-9-]+$/.test(region)
+  return /^[a-z0-9][a-z0-9.-]+$/.test(url.hostname) && isEndpoint && isRegion && Object.keys(others).length === 0
+}
+
+/** Returns undefined for an unset value and for `file:`. Throws ConfigError if the keys of an S3 store are missing. */
+export function parseStorageUrl(
+  name: string,
+  value: string | undefined,
+  env: Environment
+): StorageLocation | undefined {
+  if (value === undefined || namesNoFolder(value)) return undefined
+  const folder = parseFolder(value)
+  if (folder !== undefined) return { type: 'folder', folder }
+  const accessKeyId = env['AWS_ACCESS_KEY_ID']?.trim()
+  const secretAccessKey = env['AWS_SECRET_ACCESS_KEY']?.trim()
+  if (!accessKeyId || !secretAccessKey) {
+    throw new ConfigError(`${name} needs the keys of the store: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
+  }
+  const { hostname: bucket, pathname, searchParams } = new URL(value)
+  const path = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '')
+  const region = searchParams.get('region') ?? 'us-east-1'
+  const endpoint = (searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '')
+  return { type: 's3', bucket, prefix: path && `${path}/`, endpoint, region, accessKeyId, secretAccessKey }
+}
+
+function namesNoFolder(value: string): boolean {
+  return /^file:\/*$/.test(value)
+}
+
+function parseFolder(value: string): string | undefined {
+  return /^file:\/\/\/[^?#\0]+$/.test(value) && URL.canParse(value) ? fileURLToPath(value) : undefined
+}

@@ -1,0 +1,154 @@
+import { AwsV4Signer } from 'aws4fetch'
+import { DomUtils, parseDocument } from 'htmlparser2'
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
+import { SECOND } from '#lib/time.ts'
+import { oneLine } from '../process/command.ts'
+import { StoreError, type ObjectHeaders, type ObjectStore, type S3Location, type StoredObject } from './object-store.ts'
+
+interface Times {
+  /** Of one attempt, in ms. */
+  timeout: number
+  /** Delays before the next attempts, in ms. */
+  backoff: readonly number[]
+}
+
+interface Call {
+  method: 'GET' | 'PUT' | 'DELETE'
+  key?: string
+  query?: Record<string, string>
+  headers?: ObjectHeaders & { 'if-none-match'?: '*' }
+  content?: Uint8Array
+}
+
+interface Reply {
+  status: number
+  content: Buffer
+}
+
+const TIMES: Times = { timeout: 10 * SECOND, backoff: [SECOND / 5, SECOND] }
+/** 409 means that two conditional writes met. */
+const TEMPORARY_STATUSES = [408, 409, 425, 429, 500, 502, 503, 504]
+const HASH_HEADER = 'x-amz-meta-sha256'
+
+export function createS3Store(
+  location: S3Location,
+  warn: (message: string) => void,
+  { timeout, backoff }: Times = TIMES
+): ObjectStore {
+  const { bucket, prefix, endpoint, region, accessKeyId, secretAccessKey } = location
+  const signingKeys = new Map<string, ArrayBuffer>()
+  let writesConditionally = true
+
+  async function sendOnce({ method, key, query, headers, content = new Uint8Array() }: Call): Promise<Reply> {
+    const path = key === undefined ? '' : `/${(prefix + key).split('/').map(encodeURIComponent).join('/')}`
+    const url = `${endpoint}/${bucket}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
+    const hash = sha256(content)
+    const signer = new AwsV4Signer({
+      method,
+      url,
+      headers: { ...headers, 'x-amz-content-sha256': hash, ...(method === 'PUT' && { [HASH_HEADER]: hash }) },
+      accessKeyId,
+      secretAccessKey,
+      region,
+      service: 's3',
+      cache: signingKeys
+    })
+    const signed = await signer.sign()
+    const reply = await request(url, {
+      method,
+      headers: Object.fromEntries(signed.headers),
+      body: method === 'PUT' ? content : null,
+      signal: AbortSignal.timeout(timeout)
+    })
+    const body = Buffer.from(await reply.body.arrayBuffer())
+    const length = reply.headers['content-length']
+    if (length !== undefined && Number(length) !== body.length) throw new Error('the reply was truncated')
+    const storedHash = reply.headers[HASH_HEADER]
+    if (reply.statusCode === 200 && storedHash !== undefined && method === 'GET' && storedHash !== sha256(body)) {
+      throw new Error('the content does not have its checksum')
+    }
+    return { status: reply.statusCode, content: body }
+  }
+
+  async function send(call: Call, accepts: readonly number[]): Promise<Reply> {
+    for (let attempt = 0; ; attempt++) {
+      const delay = backoff[attempt]
+      try {
+        const reply = await sendOnce(call)
+        if (accepts.includes(reply.status)) return reply
+        if (delay === undefined || !TEMPORARY_STATUSES.includes(reply.status)) throw refuse(call, describe(reply))
+      } catch (cause) {
+        if (cause instanceof StoreError) throw cause
+        if (delay === undefined) throw refuse(call, oneLine(cause), cause)
+      }
+      await sleep(delay * (0.5 + Math.random()))
+    }
+  }
+
+  function refuse({ method, key = '' }: Call, problem: string, cause?: unknown): StoreError {
+    return new StoreError(`${method} ${key || 'list'} at the object store ${new URL(endpoint).host}: ${problem}`, {
+      cause
+    })
+  }
+
+  async function put(key: string, content: Uint8Array, headers: ObjectHeaders = {}): Promise<void> {
+    await send({ method: 'PUT', key, content, headers }, [200])
+  }
+
+  return {
+    async read(key) {
+      const { status, content } = await send({ method: 'GET', key }, [200, 404])
+      return status === 200 ? content : undefined
+    },
+    async create(key, content) {
+      if (!writesConditionally) return put(key, content)
+      const call: Call = { method: 'PUT', key, content, headers: { 'if-none-match': '*' } }
+      const { status } = await send(call, [200, 412, 400, 501])
+      if (status === 200 || status === 412) return
+      await put(key, content)
+      if (writesConditionally) warn(`The object store ${endpoint} has no conditional writes: objects are written again`)
+      writesConditionally = false
+    },
+    put,
+    async *list(listPrefix) {
+      let token: string | undefined
+      do {
+        const query = {
+          'list-type': '2',
+          prefix: prefix + listPrefix,
+          ...(token !== undefined && { 'continuation-token': token })
+        }
+        const { content } = await send({ method: 'GET', query }, [200])
+        const page = parseList(content)
+        for (const { key, changedAt } of page.objects) yield { key: key.slice(prefix.length), changedAt }
+        token = page.nextToken
+      } while (token !== undefined)
+    },
+    delete: async key => void (await send({ method: 'DELETE', key }, [200, 204, 404]))
+  }
+}
+
+function parseList(xml: Buffer): { objects: StoredObject[]; nextToken: string | undefined } {
+  const document = parseDocument(xml.toString(), { xmlMode: true })
+  const objects = DomUtils.getElementsByTagName('Contents', document).map(element => ({
+    key: readText('Key', element) ?? '',
+    changedAt: Date.parse(readText('LastModified', element) ?? '')
+  }))
+  return { objects, nextToken: readText('NextContinuationToken', document) }
+}
+
+function readText(name: string, parent: Parameters<typeof DomUtils.getElementsByTagName>[1]): string | undefined {
+  const element = DomUtils.getElementsByTagName(name, parent)[0]
+  return element && DomUtils.textContent(element)
+}
+
+function describe({ status, content }: Reply): string {
+  const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(content.toString('utf8', 0, 2000))?.[1]
+  return code === undefined ? `status ${status}` : `status ${status} (${code})`
+}
+
+function sha256(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
