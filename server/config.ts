@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { ACCOUNT_LIMITS, PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import { CodeRequest } from '#lib/contract/accounts.ts'
+import { SECOND } from '#lib/time.ts'
 import {
   choice,
   ConfigError,
@@ -51,10 +52,14 @@ export interface Config {
   razorpay: RazorpayConfig | undefined
   /** Orders are accepted and no money moves. */
   testMode: boolean
+  /** All nodes of a shop derive their secrets from it. */
+  shopSecret: string | undefined
   rebuildSecret: string | undefined
   deployHookUrl: string | undefined
   /** Bearer token of `/metrics`. Without it there are no measurements. */
   metricsToken: string | undefined
+  /** In ms. */
+  shutdownDelay: number
   logFormat: (typeof LOG_FORMATS)[number]
   logLevel: (typeof LOG_LEVELS)[number]
 }
@@ -113,6 +118,11 @@ const Settings = z.partial(
       'must be an e-mail address',
       'MAIL_FROM="Palagaram <orders@shop.example>"'
     ),
+    SHOP_SECRET: secret(
+      ({ length }) => length >= 32,
+      'must have at least 32 characters',
+      'the output of "openssl rand -hex 32"'
+    ),
     REBUILD_SECRET: secret(
       ({ length }) => length >= 8,
       'must have at least 8 characters',
@@ -128,6 +138,7 @@ const Settings = z.partial(
       'must be an address that starts with http:// or https://',
       'DEPLOY_HOOK_URL=https://api.netlify.com/build_hooks/…'
     ),
+    SHUTDOWN_DELAY: setting(/^\d{1,2}$/, 'must be a number of seconds from 0 to 99', 'SHUTDOWN_DELAY=5'),
     LOG_FORMAT: choice(LOG_FORMATS, 'LOG_FORMAT=json'),
     LOG_LEVEL: choice(LOG_LEVELS, 'LOG_LEVEL=info')
   })
@@ -168,9 +179,11 @@ export function readConfig(env: Environment): Config {
     mailFrom: settings.MAIL_FROM,
     razorpay,
     testMode,
+    shopSecret: settings.SHOP_SECRET,
     rebuildSecret: settings.REBUILD_SECRET,
     deployHookUrl: settings.DEPLOY_HOOK_URL,
     metricsToken: settings.METRICS_TOKEN,
+    shutdownDelay: Number(settings.SHUTDOWN_DELAY ?? 0) * SECOND,
     logFormat: settings.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),
     logLevel: settings.LOG_LEVEL ?? 'info'
   }

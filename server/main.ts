@@ -20,13 +20,14 @@ import { connect } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
 import type { Db } from './platform/db/tables.ts'
 import { createWrite } from './platform/db/write.ts'
-import { checkAddress, listen } from './platform/http/service.ts'
+import { checkAddress, drain, listen } from './platform/http/service.ts'
 import { startLoop, type Loop } from './platform/jobs/loop.ts'
 import { deleteMailFiles } from './platform/mail/mail.ts'
 import { startOutbox } from './platform/mail/outbox.ts'
 import { systemClock } from './platform/process/clock.ts'
 import { closeOnSignals, hideFilesFromOtherUsers, oneLine, withProgress } from './platform/process/command.ts'
 import { armFailpoint } from './platform/process/failpoints.ts'
+import { isSharedSecret } from './platform/process/secret.ts'
 import { createWorkerProcess } from './platform/process/worker-process.ts'
 import { prepareDataFolder } from './platform/storage/files.ts'
 import { openObjectStore } from './platform/storage/object-store.ts'
@@ -35,6 +36,8 @@ import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republi
 import { sweepPictures } from './publishing/sweep-pictures.ts'
 import { readSection } from './settings/settings.ts'
 
+const OTHER_SECRET =
+  'The node that started last had another SHOP_SECRET, or another codes.secret in DATA_DIR. Unless it has just been changed, set the same SHOP_SECRET on all nodes'
 const CLOSE_TIMEOUT = 8 * SECOND
 const CLEAN_UP_INTERVAL = 5 * MINUTE
 /** Pictures are checked only every six hours, because the check reads every page of all stored releases. */
@@ -89,6 +92,8 @@ async function startShop(): Promise<void> {
     )
   }
 
+  if (config.shutdownDelay > 0) shutdown.prepare = () => drain(app, config.shutdownDelay)
+  if (!(await write(trx => isSharedSecret(trx, app.codeSecret)))) log.warn(OTHER_SECRET)
   if (!(await isLive(app))) print(ADMIN_MESSAGES.notLive)
 
   const maySend = (): Promise<boolean> => isLive(app)

@@ -22,7 +22,7 @@ const CALL_WINDOW = 10 * MINUTE
 /** Lets other programs, such as a cron job or a CMS, request a publish. */
 export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (app, { publishing }) => {
   // The key is the text in the file, not its decoded bytes, so that operators can copy the text into other programs.
-  const secret = app.config.rebuildSecret ?? (await readSecret(app.config.dataDir, 'rebuild')).toString('hex')
+  const secret = app.config.rebuildSecret ?? (await readSecret(app.config, 'rebuild')).toString('hex')
 
   // The body is not parsed, because the signature covers its raw bytes.
   app.removeAllContentTypeParsers()

@@ -37,7 +37,7 @@ export interface SandboxKeys {
 }
 
 export async function readSandboxKeys(dataDir: string): Promise<SandboxKeys> {
-  const secret = await readSecret(dataDir, 'sandbox')
+  const secret = await readSecret({ dataDir, shopSecret: undefined }, 'sandbox')
   const deriveKey = (name: string): Buffer => createHmac('sha256', secret).update(name).digest()
   const letters = [...deriveKey('key id').subarray(0, KEY_ID_LENGTH)].map(byte => LETTERS[byte % LETTERS.length])
   return {

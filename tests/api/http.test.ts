@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Agent, get } from 'node:http'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { SECTION_NAMES } from '#lib/settings.ts'
@@ -7,6 +7,7 @@ import { SECOND } from '#lib/time.ts'
 import { connect } from '#server/platform/db/connect.ts'
 import { readCounters } from '#server/platform/db/counters.ts'
 import { createWrite } from '#server/platform/db/write.ts'
+import { drain } from '#server/platform/http/service.ts'
 import { buildApp } from '#server/app.ts'
 import { ENGINES } from '../support/database.ts'
 import { listSources } from '../support/sources.ts'
@@ -240,15 +241,35 @@ describe('Shutdown', () => {
     await expect(statusOf(`${url}/api/products`, agent)).rejects.toThrow()
     agent.destroy()
   })
+
+  test('while it drains, fails the health checks, serves requests and then closes their connections', async () => {
+    const shop = await openShop('sqlite', { products })
+    const url = await shop.app.listen({ host: '127.0.0.1', port: 0 })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = (path: string): Promise<unknown[]> =>
+      request(`${url}/api${path}`, agent).then(({ statusCode, headers }) => [statusCode, headers.connection])
+    expect(await ask('/products')).toEqual([200, 'keep-alive'])
+    const draining = drain(shop.app, 50)
+    expect(await ask('/products'), 'on the connection that was open').toEqual([200, 'close'])
+    expect(await ask('/health')).toEqual([503, 'close'])
+    expect(await ask('/health/ready')).toEqual([503, 'close'])
+    expect(await ask('/docs/'), 'on a new connection').toEqual([200, 'close'])
+    await draining
+    agent.destroy()
+  })
 })
 
-function statusOf(url: string, agent: Agent): Promise<number | undefined> {
+function request(url: string, agent: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, reply => {
       reply.resume()
-      reply.on('end', () => resolve(reply.statusCode))
+      reply.on('end', () => resolve(reply))
     }).on('error', reject)
   })
+}
+
+async function statusOf(url: string, agent: Agent): Promise<number | undefined> {
+  return (await request(url, agent)).statusCode
 }
 
 async function forbidWrites({ database: { kysely, dialect } }: Shop): Promise<void> {

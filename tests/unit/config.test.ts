@@ -21,9 +21,11 @@ describe('Settings', () => {
       mailFrom: undefined,
       razorpay: undefined,
       testMode: true,
+      shopSecret: undefined,
       rebuildSecret: undefined,
       deployHookUrl: undefined,
       metricsToken: undefined,
+      shutdownDelay: 0,
       logFormat: 'json',
       logLevel: 'info'
     })
@@ -113,6 +115,8 @@ describe('Settings', () => {
     ['MAIL_FROM', 'a@b\r\nBcc: c@d'],
     ['REBUILD_SECRET', 'short'],
     ['METRICS_TOKEN', 'too short'],
+    ['SHOP_SECRET', 'with less than 32 characters'],
+    ['SHUTDOWN_DELAY', '5s'],
     ['DEPLOY_HOOK_URL', 'host.example/hook'],
     ['LOG_FORMAT', 'xml'],
     ['LOG_LEVEL', 'loud']

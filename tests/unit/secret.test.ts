@@ -1,16 +1,19 @@
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from '#server/config.ts'
-import { readSecret } from '#server/platform/process/secret.ts'
+import { isSharedSecret, readSecret, type SecretSettings } from '#server/platform/process/secret.ts'
+import { openDatabase } from '../support/database.ts'
 import { temporaryDataDir } from '../support/releases.ts'
+
+const ownFile = (dataDir: string): SecretSettings => ({ dataDir, shopSecret: undefined })
 
 describe('Stored secret', () => {
   test('is created only once by concurrent calls, and is readable only by its owner', async () => {
     const folder = await temporaryDataDir()
-    const secrets = await Promise.all([1, 2, 3, 4].map(() => readSecret(folder, 'codes')))
+    const secrets = await Promise.all([1, 2, 3, 4].map(() => readSecret(ownFile(folder), 'codes')))
     expect(secrets[0]).toHaveLength(32)
-    for (const secret of [...secrets, await readSecret(folder, 'codes')]) expect(secret).toEqual(secrets[0])
+    for (const secret of [...secrets, await readSecret(ownFile(folder), 'codes')]) expect(secret).toEqual(secrets[0])
     expect(await readdir(folder)).toEqual(['codes.secret'])
     expect((await stat(join(folder, 'codes.secret'))).mode & 0o777).toBe(0o600)
   })
@@ -18,9 +21,9 @@ describe('Stored secret', () => {
   test('is different for each purpose and each shop', async () => {
     const [firstShop, secondShop] = [await temporaryDataDir(), await temporaryDataDir()]
     const secrets = [
-      await readSecret(firstShop, 'codes'),
-      await readSecret(firstShop, 'hooks'),
-      await readSecret(secondShop, 'codes')
+      await readSecret(ownFile(firstShop), 'codes'),
+      await readSecret(ownFile(firstShop), 'hooks'),
+      await readSecret(ownFile(secondShop), 'codes')
     ].map(secret => secret.toString('hex'))
     expect(new Set(secrets).size).toBe(3)
   })
@@ -28,15 +31,39 @@ describe('Stored secret', () => {
   test('if damaged, is reported in one line and not replaced', async () => {
     const folder = await temporaryDataDir()
     await writeFile(join(folder, 'codes.secret'), 'half of it')
-    const failure: unknown = await readSecret(folder, 'codes').catch((error: unknown) => error)
+    const failure: unknown = await readSecret(ownFile(folder), 'codes').catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ConfigError)
     expect(String(failure)).toMatch(/codes\.secret is damaged; delete it/)
     await chmod(join(folder, 'codes.secret'), 0o600)
   })
 
   test('cannot be read if the data folder does not exist', async () => {
-    await expect(readSecret(join(await temporaryDataDir(), 'nowhere'), 'codes')).rejects.toThrow(
+    await expect(readSecret(ownFile(join(await temporaryDataDir(), 'nowhere')), 'codes')).rejects.toThrow(
       /^DATA_DIR: .*can't be used/
     )
+  })
+})
+
+describe('SHOP_SECRET', () => {
+  const shopSecret = 'a shared secret of all the nodes of a shop'
+
+  test('gives all nodes the same secrets, one for each purpose, and creates no file', async () => {
+    const [one, other] = [await temporaryDataDir(), await temporaryDataDir()]
+    const codes = await readSecret({ dataDir: one, shopSecret }, 'codes')
+    expect(codes).toHaveLength(32)
+    expect(await readSecret({ dataDir: other, shopSecret }, 'codes')).toEqual(codes)
+    expect(await readSecret({ dataDir: one, shopSecret }, 'rebuild')).not.toEqual(codes)
+    expect(await readSecret({ dataDir: one, shopSecret: `${shopSecret}!` }, 'codes')).not.toEqual(codes)
+    expect(await readdir(one)).toEqual([])
+  })
+
+  test('of a node that differs from the last started one is noticed, also after a change', async () => {
+    const { write, close } = await openDatabase('sqlite')
+    onTestFinished(close)
+    const start = (secret: string): Promise<boolean> => write(trx => isSharedSecret(trx, Buffer.from(secret)))
+    const starts = ['first', 'first', 'changed', 'changed', 'first']
+    const results: boolean[] = []
+    for (const secret of starts) results.push(await start(secret))
+    expect(results).toEqual([true, true, false, true, false])
   })
 })

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { ShopError } from '#lib/errors.ts'
 import { SECOND } from '#lib/time.ts'
@@ -43,10 +44,28 @@ function throwConfigError(config: Config): (cause: unknown) => never {
   }
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** While true, the node asks its proxy to send requests elsewhere. */
+    isDraining: boolean
+  }
+}
+
+/** For `ms`, goes on serving requests while a proxy moves them to other nodes. */
+export async function drain(app: FastifyInstance, ms: number): Promise<void> {
+  app.isDraining = true
+  // Node then sends `Connection: close`.
+  app.server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false
+  })
+  await sleep(ms)
+}
+
 export const healthRoutes: FastifyPluginAsyncZod = async app => {
   const response = { 200: z.object({ status: z.literal('ok') }) }
 
   app.get('/health', { schema: { summary: 'Check that the database responds', response } }, async () => {
+    if (app.isDraining) throw new ShopError('UNAVAILABLE')
     try {
       await withTimeout(2 * SECOND, readCounter(app.database.kysely, 'catalog'))
     } catch (cause) {
@@ -57,6 +76,7 @@ export const healthRoutes: FastifyPluginAsyncZod = async app => {
 
   let check = { at: -Infinity, result: Promise.resolve() }
   app.get('/health/ready', { schema: { summary: 'Check that the database accepts writes', response } }, async () => {
+    if (app.isDraining) throw new ShopError('UNAVAILABLE')
     const now = app.clock()
     if (Math.abs(now - check.at) >= READINESS_LIFETIME) check = { at: now, result: checkWrite(app) }
     try {

@@ -30,6 +30,8 @@ export function oneLine(error: unknown): string {
 
 export interface Shutdown {
   onEnd(close: () => Promise<unknown>): void
+  /** Runs before everything is closed, without a limit of time. */
+  prepare: () => Promise<unknown>
   readonly isClosing: boolean
 }
 
@@ -38,10 +40,12 @@ export function closeOnSignals(onError: (error: unknown) => void): Shutdown {
   const closers: (() => Promise<unknown>)[] = []
   const shutdown = {
     isClosing: false,
-    onEnd: (close: () => Promise<unknown>): void => void closers.unshift(close)
+    onEnd: (close: () => Promise<unknown>): void => void closers.unshift(close),
+    prepare: async (): Promise<unknown> => undefined
   }
 
   async function end(): Promise<void> {
+    await shutdown.prepare().catch(onError)
     shutdown.isClosing = true
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT).unref()
     for (const close of closers) await close().catch(onError)

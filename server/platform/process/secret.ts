@@ -1,10 +1,15 @@
-import { createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { link, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError } from '../../config.ts'
+import { ConfigError, type Config } from '../../config.ts'
+import { raiseCounterTo } from '../db/counters.ts'
+import type { Trx } from '../db/tables.ts'
 import { oneLine } from './command.ts'
 
 const SECRET_BYTES = 32
+const FINGERPRINT = 'fingerprint of the secret'
+/** The largest number of bytes whose value is exact in JavaScript. */
+const FINGERPRINT_BYTES = 6
 // Leaves out 0, 1, I, L, O and U, which look like other characters.
 const READABLE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
@@ -13,7 +18,11 @@ export function randomText(length: number): string {
   return Array.from({ length }, () => READABLE_CHARACTERS[randomInt(READABLE_CHARACTERS.length)]).join('')
 }
 
-export async function readSecret(dataDir: string, name: string): Promise<Buffer> {
+export type SecretSettings = Pick<Config, 'dataDir' | 'shopSecret'>
+
+/** All nodes with the same SHOP_SECRET have the same secrets. Without it, each is a file in DATA_DIR. */
+export async function readSecret({ dataDir, shopSecret }: SecretSettings, name: string): Promise<Buffer> {
+  if (shopSecret !== undefined) return Buffer.from(hkdfSync('sha256', shopSecret, '', name, SECRET_BYTES))
   const file = join(dataDir, `${name}.secret`)
   try {
     const secret = (await readIfExists(file)) ?? (await createSecret(file))
@@ -22,6 +31,19 @@ export async function readSecret(dataDir: string, name: string): Promise<Buffer>
     throw new ConfigError(`DATA_DIR: ${file} can't be used: ${oneLine(cause)}`, { cause })
   }
   throw new ConfigError(`DATA_DIR: ${file} is damaged; delete it to create a new one`)
+}
+
+/** Returns false if the node that called this last had another secret. */
+export async function isSharedSecret(trx: Trx, secret: Buffer): Promise<boolean> {
+  const value = createHash('sha256').update('fingerprint').update(secret).digest().readUIntBE(0, FINGERPRINT_BYTES)
+  const { numUpdatedRows } = await trx
+    .updateTable('counters')
+    .set({ value })
+    .where('name', '=', FINGERPRINT)
+    .where('value', '!=', value)
+    .executeTakeFirstOrThrow()
+  await raiseCounterTo(trx, FINGERPRINT, value)
+  return numUpdatedRows === 0n
 }
 
 async function readIfExists(file: string): Promise<string | undefined> {
