@@ -1,11 +1,16 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import tailwind from '@astrojs/tailwind'
 import { defineConfig, passthroughImageService } from 'astro/config'
+import islandScript from 'astro/runtime/server/astro-island.prebuilt.js'
+import { writeHostFiles } from './server/publishing/release/host-files.ts'
 import { isInSitemap } from './src/lib/paths.ts'
+import { findInlineScripts } from './src/lib/renderer.ts'
 
 const { SITE_URL = 'http://localhost:4321', OUT_DIR = './dist', DEV_API, RENDERER } = process.env
+const { PUBLIC_API_BASE = '/api', BUILD_API_BASE = 'http://localhost:4321/api' } = process.env
 
 export default defineConfig({
   site: SITE_URL,
@@ -21,7 +26,7 @@ export default defineConfig({
     react(),
     // Tailwind's base styles are imported in src/styles/base.css, so that each page has only one style sheet.
     tailwind({ applyBaseStyles: false }),
-    ...(RENDERER ? [] : [sitemap({ filter: page => isInSitemap(new URL(page).pathname) })])
+    ...(RENDERER ? [] : [sitemap({ filter: page => isInSitemap(new URL(page).pathname) }), hostFiles()])
   ],
   ...(RENDERER && { output: 'server', adapter: renderer(), image: { service: passthroughImageService() } }),
   vite: {
@@ -59,6 +64,30 @@ function publisherEntry() {
       if (this.environment.name === 'ssr') this.emitFile({ type: 'chunk', id, fileName: 'renderer.mjs' })
     }
   }
+}
+
+/** Adds `_headers` and `_redirects` to the static site, with the same rules as in the shop's own releases. */
+function hostFiles() {
+  let directives = []
+  return {
+    name: 'host-files',
+    hooks: {
+      'astro:build:ssr': ({ manifest }) => void (directives = manifest.clientDirectives.map(([, script]) => script)),
+      'astro:build:done': async ({ dir }) => {
+        const { checkoutUrl } = await (await fetch(`${BUILD_API_BASE}/site-content`)).json()
+        const knownScripts = new Set([islandScript, ...directives, ...(await listInlineScripts())])
+        const settings = { api: PUBLIC_API_BASE, checkout: checkoutUrl, knownScripts }
+        await writeHostFiles(fileURLToPath(dir), SITE_URL, settings)
+      }
+    }
+  }
+}
+
+async function listInlineScripts() {
+  const src = new URL('./src/', import.meta.url)
+  const names = (await readdir(src, { recursive: true })).filter(name => name.endsWith('.astro'))
+  const sources = await Promise.all(names.map(name => readFile(new URL(name, src), 'utf8')))
+  return sources.flatMap(findInlineScripts)
 }
 
 /** Sorts the build inputs, because their order varies between builds and changes the names of the output files. */

@@ -120,7 +120,10 @@ export const contentRoutes: FastifyPluginAsyncZod = async app => {
   )
 
   app.get('/site-content', route('Read the content of all pages at one moment', SiteContent), (request, reply) =>
-    app.publicReplies.send({ request, reply }, 'site-content', data => data.siteContent())
+    app.publicReplies.send({ request, reply }, 'site-content', async data => ({
+      ...(await data.siteContent()),
+      checkoutUrl: app.payments.settings.checkoutUrl
+    }))
   )
 
   app.get('/status', route('Read whether the shop is in test mode or not live', ShopStatus), async request => {

@@ -17,6 +17,8 @@ import type { Db } from '../platform/db/tables.ts'
 import { readSearchData } from '../search/routes.ts'
 import { readShopSettings } from '../settings/settings.ts'
 
+type StoredContent = Omit<SiteContent, 'checkoutUrl'>
+
 export interface PublicData {
   products(): Promise<readonly Product[]>
   productById(): Promise<ReadonlyMap<string, Product>>
@@ -26,7 +28,7 @@ export interface PublicData {
   flashDeals(): Promise<readonly Omit<FlashDeal, 'serverTime'>[]>
   posts(): Promise<readonly BlogPost[]>
   pictures(): Promise<readonly SitePicture[]>
-  siteContent(): Promise<SiteContent>
+  siteContent(): Promise<StoredContent>
   shop(): Promise<ShopSettings>
   deliveryRules(): Promise<DeliveryRules>
   offeredProducts(): Promise<ReadonlyMap<string, OfferedProduct>>
@@ -68,7 +70,7 @@ export function createPublicData(db: Db, now: number, loadProducts = listProduct
   }
 }
 
-async function readSiteContent(data: PublicData): Promise<SiteContent> {
+async function readSiteContent(data: PublicData): Promise<StoredContent> {
   return {
     products: [...(await data.products())],
     collections: [...(await data.collections())],

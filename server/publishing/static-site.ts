@@ -4,10 +4,10 @@ import { open, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { MESSAGES } from '#lib/messages.ts'
-import { MY_ORDERS_PATH, paths } from '#lib/paths.ts'
 import { matchesEtag, pickEncoding } from '../platform/http/content-negotiation.ts'
 import { ENCODING_SUFFIX } from './release/files.ts'
 import { cacheControl, formatPolicy, pagePolicy } from './release/headers.ts'
+import { REDIRECTS } from './release/host-files.ts'
 import { parseElements } from './release/html.ts'
 import { HASHED_FOLDER, pageAddress, type ReleaseFile } from './release/manifest.ts'
 import type { Release, Releases } from './release/store.ts'
@@ -19,7 +19,6 @@ export interface Site {
 const CACHE_BYTES = 24 * 1024 * 1024
 const MAX_CACHED_SIZE = 512 * 1024
 const NOT_FOUND_PAGE = '404.html'
-const REDIRECTS: Record<string, string> = { [MY_ORDERS_PATH]: paths.orders }
 const RETRY_SECONDS = 3
 
 const CONTENT_TYPES: Record<string, string> = {

@@ -1,7 +1,7 @@
 import type { SSRManifest } from 'astro'
 import { App } from 'astro/app'
 import islandScript from 'astro/runtime/server/astro-island.prebuilt.js'
-import type { Renderer, SiteAddress } from '#lib/renderer.ts'
+import { findInlineScripts, type Renderer, type SiteAddress } from '#lib/renderer.ts'
 import { clearCache, digestOf, trackReads } from './reads.ts'
 
 type Route = SSRManifest['routes'][number]['routeData']
@@ -10,7 +10,6 @@ interface PageModule {
 }
 
 const ASTRO_FILES = import.meta.glob<string>('../**/*.astro', { query: '?raw', import: 'default', eager: true })
-const OWN_INLINE_SCRIPT = /<script is:inline[^>]*(?<!\/)>([^]*?)<\/script>/g
 
 /** Astro calls this function of the adapter's entry file. */
 export function createExports(manifest: SSRManifest): { renderer: Renderer } {
@@ -30,7 +29,11 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
 
   return {
     renderer: {
-      inlineScripts: listInlineScripts(manifest),
+      inlineScripts: [
+        islandScript,
+        ...manifest.clientDirectives.values(),
+        ...Object.values(ASTRO_FILES).flatMap(findInlineScripts)
+      ],
       clearCache,
       list,
       digestOf,
@@ -43,14 +46,6 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
       }
     }
   }
-}
-
-/** Astro writes its own inline scripts and those of our files into pages without changing them. */
-function listInlineScripts({ clientDirectives }: SSRManifest): string[] {
-  const own = Object.values(ASTRO_FILES).flatMap(source =>
-    [...source.matchAll(OWN_INLINE_SCRIPT)].map(([, text = '']) => text)
-  )
-  return [islandScript, ...clientDirectives.values(), ...own]
 }
 
 /** Lists the route's addresses. A route with parameters must export `getStaticPaths`, as for `astro build`. */

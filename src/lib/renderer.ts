@@ -8,6 +8,11 @@ export interface Renderer {
   digestOf(read: string): Promise<string>
 }
 
+/** Returns the inline scripts of an `.astro` file, which Astro writes into pages without changing them. */
+export function findInlineScripts(source: string): string[] {
+  return [...source.matchAll(/<script is:inline[^>]*(?<!\/)>([^]*?)<\/script>/g)].map(([, text = '']) => text)
+}
+
 export interface SiteAddress {
   address: string
   kind: 'page' | 'file'

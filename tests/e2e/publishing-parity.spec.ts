@@ -7,7 +7,11 @@ import { expect, test } from '../support/browser.ts'
 import { addProduct } from '../support/browser-data.ts'
 
 test.describe('Incremental publishing', () => {
-  test('produces the same pages as `astro build`', async ({ page, products, adminShop: shop }) => {
+  test('produces the same pages, headers and redirects as `astro build`', async ({
+    page,
+    products,
+    adminShop: shop
+  }) => {
     test.setTimeout(300_000)
     const outDir = mkdtempSync(join('node_modules', '.cache', 'palagaram-parity-'))
     try {
@@ -21,6 +25,9 @@ test.describe('Incremental publishing', () => {
       const release = join(shop.dataDir, 'current')
       const names = pagesUnder(release)
       expect(names).toEqual(pagesUnder(outDir))
+      for (const name of ['_headers', '_redirects']) {
+        expect(readFileSync(join(outDir, name), 'utf8')).toBe(readFileSync(join(release, name), 'utf8'))
+      }
       for (const name of [...names, 'sitemap-0.xml']) {
         const files = [release, outDir].map(folder => withoutHashes(readFileSync(join(folder, name), 'utf8')))
         expect(await page.evaluate(areEqual, { files, name }), name).toBe(true)

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { flush } from '../../platform/storage/files.ts'
 import { listStoredNames } from './files.ts'
-import { formatHeadersFile, parsePolicy, siteHeaders } from './headers.ts'
+import { parsePolicy, siteHeaders } from './headers.ts'
+import { formatHostFiles } from './host-files.ts'
 import {
   formatRecord,
   MANIFEST_FILE,
@@ -29,7 +30,7 @@ interface ReleaseContent {
   written: readonly string[]
 }
 
-/** Writes the manifest, the read record and the headers file, and flushes all new files to disk. */
+/** Writes the manifest, the read record and the files for static hosts, and flushes all new files to disk. */
 export async function finishRelease(release: ReleaseInfo, content: ReleaseContent): Promise<void> {
   const { files, policies, record, written } = content
   const { id, createdAt, code, counter, catalog, failed, folder } = release
@@ -57,7 +58,7 @@ export async function finishRelease(release: ReleaseInfo, content: ReleaseConten
     ([name, text]) => [pageAddress(name), parsed.get(text) ?? new Map()] as const
   )
   const details = {
-    _headers: formatHeadersFile(headers, new Map(policiesByAddress)),
+    ...formatHostFiles(release.siteUrl, new Map(policiesByAddress)),
     [RECORD_FILE]: formatRecord(record),
     [MANIFEST_FILE]: JSON.stringify(manifest)
   }

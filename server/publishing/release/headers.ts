@@ -22,7 +22,7 @@ const PROVIDER_SOURCES: Readonly<Record<string, readonly string[]>> = {
   'form-action': ['https://api.razorpay.com']
 }
 
-interface PolicySettings {
+export interface PolicySettings {
   api: string
   checkout: string
   /** Texts of the inline scripts that may run. */
@@ -45,7 +45,7 @@ function addProviderSources(policy: Policy, checkout: string): Policy {
   const sources = (directive: string): readonly string[] =>
     isRazorpay ? (PROVIDER_SOURCES[directive] ?? []) : directive in PROVIDER_SOURCES ? [origin] : []
   const all = [...policy].map(([directive, own]) => [directive, [...new Set([...own, ...sources(directive)])]] as const)
-  return new Map([...removeNone(all), ['style-src', ["'self'", "'unsafe-inline'"]]])
+  return new Map([...simplify(all), ['style-src', ["'self'", "'unsafe-inline'"]]])
 }
 
 function basePolicy(path: string, page: readonly Element[], { api, knownScripts }: PolicySettings): Policy {
@@ -79,15 +79,15 @@ export function mergePolicies(policies: readonly Policy[]): Policy {
       all.set(directive, [...merged, ...sources.filter(source => !merged.includes(source))])
     }
   }
-  return new Map(removeNone([...all]))
+  return new Map(simplify([...all]))
 }
 
-/** Removes 'none' from lists with other sources, because browsers ignore 'none' in such lists. */
-function removeNone(policy: readonly (readonly [string, readonly string[]])[]): [string, readonly string[]][] {
-  return policy.map(([directive, sources]) => [
-    directive,
-    sources.length > 1 ? sources.filter(source => source !== "'none'") : sources
-  ])
+/** Removes what browsers would misread: 'none' beside other sources, and hashes, which switch off 'unsafe-inline'. */
+function simplify(policy: readonly (readonly [string, readonly string[]])[]): [string, readonly string[]][] {
+  return policy.map(([directive, sources]) => {
+    const ignored = sources.includes("'unsafe-inline'") ? /^'(?:none|sha256-.*)'$/ : /^'none'$/
+    return [directive, sources.length > 1 ? sources.filter(source => !ignored.test(source)) : sources]
+  })
 }
 
 export function formatPolicy(policy: Policy): string {
@@ -134,7 +134,8 @@ export function cacheControl(name: string): string {
 // about a hundred rules.
 export function formatHeadersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
   const groups = new Map<string, { policies: Set<Policy>; hasSubpages: boolean }>()
-  for (const [path, policy] of pages) {
+  const sorted = [...pages].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [path, policy] of sorted) {
     const [, first = '', second] = path.split('/')
     const group = groups.get(`/${first}`) ?? { policies: new Set(), hasSubpages: false }
     group.policies.add(policy)
@@ -147,7 +148,7 @@ export function formatHeadersFile(common: Record<string, string>, pages: Readonl
   })
   const commonHeaders = {
     ...common,
-    'content-security-policy': formatPolicy(mergePolicies([...new Set(pages.values())]))
+    'content-security-policy': formatPolicy(mergePolicies([...new Set(sorted.map(([, policy]) => policy))]))
   }
   return [
     formatRule('/*', commonHeaders),

@@ -41,7 +41,9 @@ export const SiteContent = z.object({
   deals: z.array(DiscountedProduct),
   pictures: z.array(SitePicture),
   posts: z.array(BlogPost),
-  shop: ShopSettings
+  shop: ShopSettings,
+  /** Address of the payment provider's script, for the Content-Security-Policy. */
+  checkoutUrl: z.string()
 })
 
 export type ContactMessage = z.infer<typeof ContactMessage>
