@@ -65,7 +65,8 @@ async function startShop(): Promise<void> {
   const database = connect(config)
   shutdown.onEnd(() => database.close())
   const write = createWrite(database)
-  await withProgress(print, 'Preparing the database…', migrate(database))
+  const newer = await withProgress(print, 'Preparing the database…', migrate(database))
+  if (newer.length > 0) print(`A newer version has changed the database (${newer.join(', ')}). Update this node soon`)
   await write(trx => registerShop(trx, config.siteUrl, systemClock()))
   await seedSettings({ database, write, clock: systemClock }, config)
   const needsDemoData = config.demoData && (await listProductIds(database.kysely)).length === 0

@@ -1,4 +1,4 @@
-import { Migrator, sql } from 'kysely'
+import { DEFAULT_MIGRATION_TABLE, Migrator, sql, type Migration } from 'kysely'
 import { MINUTE } from '#lib/time.ts'
 import type { Database } from './connect.ts'
 import { DatabaseError } from './failures.ts'
@@ -9,26 +9,38 @@ import { withRetries } from './write.ts'
 /** Maximum wait while another process migrates the SQLite file. On PostgreSQL, Kysely waits for its own lock. */
 const LOCK_TIMEOUT = MINUTE
 
-export async function migrate({ kysely, dialect, location }: Database): Promise<void> {
+/** Returns the names of migrations of a newer version, which this version can run with, because they only add. */
+export async function migrate({ kysely, dialect, location }: Database): Promise<string[]> {
   const run = dialect === 'postgres' ? withoutStatementTimeout : migrateToLatest
   try {
-    await withRetries(() => kysely.connection().execute(run), LOCK_TIMEOUT)
+    return await withRetries(() => kysely.connection().execute(run), LOCK_TIMEOUT)
   } catch (cause) {
     throw new DatabaseError(`The database ${location} can't be prepared: ${describeError(cause)}`, { cause })
   }
 }
 
-async function migrateToLatest(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
-  const { error } = await migrator.migrateToLatest()
+async function migrateToLatest(db: Db): Promise<string[]> {
+  const newer = (await listExecuted(db)).filter(name => !(name in MIGRATIONS))
+  const placeholders = Object.fromEntries(newer.map(name => [name, { up: async () => undefined }]))
+  const getMigrations = async (): Promise<Record<string, Migration>> => ({ ...MIGRATIONS, ...placeholders })
+  const { error } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
   if (error) throw error as Error
+  return newer
+}
+
+async function listExecuted(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 /** A change of a large table, or the wait for another process that makes it, may take minutes. */
-async function withoutStatementTimeout(db: Db): Promise<void> {
+async function withoutStatementTimeout(db: Db): Promise<string[]> {
   await sql`set statement_timeout = 0`.execute(db)
-  await migrateToLatest(db)
+  const newer = await migrateToLatest(db)
   await sql`reset statement_timeout`.execute(db)
+  return newer
 }
 
 // If all addresses of a host refuse the connection, the error is an AggregateError without a message.

@@ -1,0 +1,63 @@
+import { Kysely, Migrator, PostgresDialect, sql, type Dialect } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { MIGRATIONS } from '#server/platform/db/migrations/index.ts'
+import { openPostgres } from '#server/platform/db/postgres.ts'
+import { openSqlite, sqliteDialect } from '#server/platform/db/sqlite.ts'
+import { ENGINES, openDatabase, openEmptyDatabase, type Engine } from '../support/database.ts'
+
+/** Up to this migration, versions could not run side by side. */
+const LAST_ALONE = '020-coupons'
+
+/** Statements that the version before does not notice. */
+const ADDITIONS = [
+  /^create table /,
+  /^create index /,
+  /^alter table \S+ add column (?!.*\b(unique|check|primary key)\b)(?=.*default|(?!.*not null))/,
+  /^(insert into|update) /
+]
+const ignoreSpace = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+const isAddition = (statement: string): boolean => ADDITIONS.some(pattern => pattern.test(ignoreSpace(statement)))
+
+async function openDialect(engine: Engine): Promise<Dialect> {
+  if (engine === 'sqlite') return sqliteDialect(openSqlite(':memory:', 0))
+  const { url, close } = await openEmptyDatabase('postgres')
+  onTestFinished(close)
+  return new PostgresDialect({ pool: openPostgres(url) })
+}
+
+describe.for(ENGINES)('Migrations on %s', engine => {
+  test('only add, so that the version before runs beside them', async () => {
+    const statements: string[] = []
+    const dialect = await openDialect(engine)
+    const db = new Kysely<unknown>({ dialect, log: ({ query }) => void statements.push(query.sql) })
+    onTestFinished(() => db.destroy())
+    const provider = { getMigrations: async () => ({ ...MIGRATIONS }) }
+    await new Migrator({ db, provider }).migrateTo(LAST_ALONE)
+    statements.length = 0
+    for (const [name, { up }] of Object.entries(MIGRATIONS)) if (name > LAST_ALONE) await up(db)
+    expect(statements.length).toBeGreaterThan(30)
+    expect(statements.filter(statement => !isAddition(statement))).toEqual([])
+  })
+
+  test('of a newer version let this one start, but not if some of its own are missing', async () => {
+    const { database, close } = await openDatabase(engine)
+    onTestFinished(close)
+    await sql`insert into kysely_migration (name, timestamp) values ('999-future', '9999')`.execute(database.kysely)
+    expect(await migrate(database)).toEqual(['999-future'])
+    await sql`delete from kysely_migration where name = ${Object.keys(MIGRATIONS).at(-1)}`.execute(database.kysely)
+    await expect(migrate(database)).rejects.toThrow(/^The database .* can't be prepared: corrupted migrations/)
+  })
+})
+
+test.for([
+  ['drop table orders', false],
+  ['alter table "orders" rename column "a" to "b"', false],
+  ['alter table "orders" add column "a" bigint not null', false],
+  ['alter table "orders" add column "a" bigint unique', false],
+  ['create unique index "a" on "orders" ("a")', false],
+  ['alter table "orders" add column "a" bigint default 0 not null', true],
+  ['alter table "orders" add column "a" bigint', true]
+] as const)('the statement %s can run beside the version before: %s', ([statement, can]) => {
+  expect(isAddition(statement)).toBe(can)
+})
