@@ -7,11 +7,12 @@ import { SECOND } from '#lib/time.ts'
 import { oneLine } from '../process/command.ts'
 import { StoreError, type ObjectHeaders, type ObjectStore, type S3Location, type StoredObject } from './object-store.ts'
 
-interface Times {
+interface Options {
   /** Of one attempt, in ms. */
   timeout: number
   /** Delays before the next attempts, in ms. */
   backoff: readonly number[]
+  keysPerPage?: number
 }
 
 interface Call {
@@ -27,7 +28,7 @@ interface Reply {
   content: Buffer
 }
 
-const TIMES: Times = { timeout: 10 * SECOND, backoff: [SECOND / 5, SECOND] }
+const DEFAULTS: Options = { timeout: 10 * SECOND, backoff: [SECOND / 5, SECOND] }
 /** 409 means that two conditional writes met. */
 const TEMPORARY_STATUSES = [408, 409, 425, 429, 500, 502, 503, 504]
 const HASH_HEADER = 'x-amz-meta-sha256'
@@ -35,7 +36,7 @@ const HASH_HEADER = 'x-amz-meta-sha256'
 export function createS3Store(
   location: S3Location,
   warn: (message: string) => void,
-  { timeout, backoff }: Times = TIMES
+  { timeout, backoff, keysPerPage }: Options = DEFAULTS
 ): ObjectStore {
   const { bucket, prefix, endpoint, region, accessKeyId, secretAccessKey } = location
   const signingKeys = new Map<string, ArrayBuffer>()
@@ -77,7 +78,7 @@ export function createS3Store(
       const delay = backoff[attempt]
       try {
         const reply = await sendOnce(call)
-        if (accepts.includes(reply.status)) return reply
+        if (accepts.includes(reply.status) && readErrorCode(reply) !== 'NoSuchBucket') return reply
         if (delay === undefined || !TEMPORARY_STATUSES.includes(reply.status)) throw refuse(call, describe(reply))
       } catch (cause) {
         if (cause instanceof StoreError) throw cause
@@ -118,6 +119,7 @@ export function createS3Store(
         const query = {
           'list-type': '2',
           prefix: prefix + listPrefix,
+          ...(keysPerPage !== undefined && { 'max-keys': String(keysPerPage) }),
           ...(token !== undefined && { 'continuation-token': token })
         }
         const { content } = await send({ method: 'GET', query }, [200])
@@ -144,9 +146,14 @@ function readText(name: string, parent: Parameters<typeof DomUtils.getElementsBy
   return element && DomUtils.textContent(element)
 }
 
-function describe({ status, content }: Reply): string {
-  const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(content.toString('utf8', 0, 2000))?.[1]
-  return code === undefined ? `status ${status}` : `status ${status} (${code})`
+function describe(reply: Reply): string {
+  const code = readErrorCode(reply)
+  return code === undefined ? `status ${reply.status}` : `status ${reply.status} (${code})`
+}
+
+function readErrorCode({ status, content }: Reply): string | undefined {
+  if (status < 300) return undefined
+  return /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(content.toString('utf8', 0, 2000))?.[1]
 }
 
 function sha256(content: Uint8Array): string {

@@ -1,0 +1,123 @@
+import { createServer, request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import type { ObjectStore, S3Location } from '#server/platform/storage/object-store.ts'
+import { createS3Store } from '#server/platform/storage/s3-store.ts'
+import { temporaryDataDir } from './releases.ts'
+
+interface S3Server {
+  run(): Promise<AddressInfo>
+  close(): Promise<void>
+}
+
+const require = createRequire(import.meta.url)
+const S3rver: new (options: object) => S3Server = require('@20minutes/s3rver')
+
+// The server makes its continuation tokens with DES, which OpenSSL 3 only has as the triple DES of three equal keys.
+type CreateCipher = (cipher: string, key: Buffer, iv: Buffer, ...options: unknown[]) => unknown
+const crypto: Record<'createCipheriv' | 'createDecipheriv', CreateCipher> = require('node:crypto')
+for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
+  const create = crypto[name]
+  crypto[name] = (cipher, key, iv, ...options) =>
+    cipher === 'des' ? create('des-ede3-cbc', Buffer.concat([key, key, key]), iv) : create(cipher, key, iv, ...options)
+}
+
+/** A status is answered instead of the store. `truncate` cuts the reply short, `damage` changes its last byte. */
+export type Fault = number | 'truncate' | 'damage' | 'cut' | 'hang' | { delay: number }
+
+export interface TestS3 {
+  location: S3Location
+  /** Settings of a shop in a process of its own. */
+  env: Record<string, string>
+  /** With short time limits. */
+  objects: ObjectStore
+  warnings: string[]
+  /** All requests so far, such as `GET pictures/a.avif`. */
+  requests: string[]
+  /** Spoils the next requests whose line, such as `PUT files/a`, matches. */
+  fail(fault: Fault, options?: { times?: number; requests?: RegExp }): void
+  heal(): void
+}
+
+/** Starts a real S3 server, behind a proxy that can spoil requests and that adds conditional writes. */
+export async function startS3(options: { keysPerPage?: number } = {}): Promise<TestS3> {
+  const bucket = 'shop'
+  const directory = await temporaryDataDir()
+  const s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: bucket }]
+  })
+  const { port: s3Port } = await s3.run()
+  const requests: string[] = []
+  const warnings: string[] = []
+  let faults: { fault: Fault; left: number; requests: RegExp }[] = []
+
+  async function handle(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = incoming
+    const { pathname, searchParams } = new URL(url, 'http://localhost')
+    const key = decodeURIComponent(pathname).slice(`/${bucket}/`.length)
+    const line = `${method} ${key || `list ${searchParams.get('prefix')}`}`
+    requests.push(line)
+    const found = faults.find(({ left, requests: matching }) => left > 0 && matching.test(line))
+    if (found) found.left--
+    const fault = found?.fault
+    if (typeof fault === 'object') await sleep(fault.delay)
+    if (fault === 'hang') return
+    if (fault === 'cut') return void incoming.socket.destroy()
+    const exists = headers['if-none-match'] === '*' && existsSync(join(directory, bucket, `${key}._S3rver_object`))
+    const status = typeof fault === 'number' ? fault : exists ? 412 : undefined
+    if (status !== undefined) {
+      incoming.resume().on('end', () => reply.writeHead(status).end(`<Error><Code>Test${status}</Code></Error>`))
+      return
+    }
+    const outgoing = sendRequest({ port: s3Port, host: '127.0.0.1', method, path: url, headers }, upstream => {
+      const chunks: Buffer[] = []
+      upstream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      upstream.on('end', () => {
+        const content = Buffer.concat(chunks)
+        if (fault === 'damage') content[content.length - 1] = (content.at(-1) ?? 0) ^ 1
+        reply.writeHead(upstream.statusCode ?? 502, upstream.headers)
+        if (fault !== 'truncate') return void reply.end(content)
+        reply.write(content.subarray(0, content.length / 2), () => reply.destroy())
+      })
+    })
+    outgoing.on('error', () => reply.destroy())
+    incoming.pipe(outgoing)
+  }
+
+  const proxy = createServer((incoming, reply) => void handle(incoming, reply))
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    proxy.closeAllConnections()
+    proxy.close()
+    await s3.close()
+  })
+  const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+  const location: S3Location = { type: 's3', bucket, prefix: 'test/', endpoint, region: 'us-east-1', ...keys }
+  const times = { timeout: 250, backoff: [1, 2] }
+  return {
+    location,
+    env: {
+      STORAGE_URL: `s3://${bucket}/test?endpoint=${endpoint}`,
+      AWS_ACCESS_KEY_ID: keys.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: keys.secretAccessKey
+    },
+    objects: createS3Store(location, warning => warnings.push(warning), { ...times, ...options }),
+    warnings,
+    requests,
+    fail(fault, { times: left = Infinity, requests: matching = /^/ } = {}) {
+      faults.push({ fault, left, requests: matching })
+    },
+    heal() {
+      faults = []
+    }
+  }
+}
