@@ -1,19 +1,18 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import type { CodeSent } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { codeResendText } from '#lib/messages.ts'
-import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, MINUTE, SECOND, type EpochMs } from '#lib/time.ts'
+import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, type EpochMs, type IsoTime, MINUTE, SECOND } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
 import { clearCounts, countAttempts, enforceLimit, tooManyRequests, undoCounts } from '../platform/http/limits.ts'
 import { renderPage, toHtml } from '../platform/mail/mail-body.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
 import { codeLimits, codeTryLimits, type Source } from './attempt-limits.ts'
-import { consumeCode, deleteOldCodes, listCodes, voidCodes } from './code-queries.ts'
 import type { AccountDeps } from './deps.ts'
-import { findSource, type Client } from './devices.ts'
+import { type Client, findSource } from './devices.ts'
 
 /** Long enough to tell an expired code from a wrong one. */
 const CODE_RETENTION = DAY
@@ -142,4 +141,43 @@ export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
 export async function deleteExpiredCodes(trx: Trx, now: number): Promise<void> {
   await deleteOldCodes(trx, new Date(now - CODE_RETENTION).toISOString())
   await deleteOldMails(trx, CODE_MAIL_PREFIX, new Date(now - CODE_LIFETIME).toISOString())
+}
+
+/** Returns the newest code first. */
+export function listCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
+  return trx
+    .selectFrom('otp_codes')
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns false if the code was already used or voided. */
+export async function consumeCode(trx: Trx, id: string, now: IsoTime): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('otp_codes')
+    .set({ voided_at: now })
+    .where('id', '=', id)
+    .where('voided_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function voidCodes(trx: Trx, email: string, now: IsoTime): Promise<void> {
+  await trx
+    .updateTable('otp_codes')
+    .set({ voided_at: now })
+    .where('email', '=', email)
+    .where('voided_at', 'is', null)
+    .execute()
+}
+
+export async function deleteCodesOf(trx: Trx, email: string): Promise<void> {
+  await trx.deleteFrom('otp_codes').where('email', '=', email).execute()
+}
+
+export async function deleteOldCodes(trx: Trx, cutoff: string): Promise<void> {
+  await trx.deleteFrom('otp_codes').where('created_at', '<', cutoff).execute()
 }

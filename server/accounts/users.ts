@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createHmac } from 'node:crypto'
 import { isTypedName } from '#lib/account/names.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Address, AdminUser, StaffChange, User, UserList, UserQuery } from '#lib/contract/accounts.ts'
@@ -215,4 +216,22 @@ type Account = Awaited<ReturnType<ReturnType<typeof selectAccounts>['executeTake
 
 function toAdminUser(row: Account): AdminUser {
   return { ...toUser(row), createdAt: row.created_at, orders: Number(row.orders), sessions: Number(row.sessions) }
+}
+
+/**
+ * Returns a keyed hash of the person behind an e-mail address. It differs per `offer`, so that nobody can follow a person
+ * from offer to offer.
+ */
+export function hashPerson(secret: Buffer, offer: string, email: string): string {
+  return createHmac('sha256', secret)
+    .update(`${offer}|${toMailbox(email)}`)
+    .digest('hex')
+}
+
+/** `a.b+deals@gmail.com` and `ab@gmail.com` are one mailbox. Most providers ignore a tag, and only Gmail ignores dots. */
+function toMailbox(email: string): string {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com')
+  const name = email.slice(0, at).replace(/(?<=.)\+.*$/, '')
+  return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`
 }

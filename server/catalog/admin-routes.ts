@@ -20,16 +20,18 @@ import {
 import { LabelFacts } from '#lib/contract/kitchen.ts'
 import { IdPath, Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
+import { toRupees } from '#lib/money.ts'
 import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
+import type { Db } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
+import { readSellerSettings } from '../settings/settings.ts'
 import { requireProduct } from './change-product.ts'
 import { importProducts } from './import-products.ts'
 import { writeTable } from './product-table.ts'
 import { changeProduct, changeStockOf, createProduct, orderSizes, removeProduct } from './products.ts'
 import { savePicture } from './queries.ts'
-import { readLabelFacts } from './labels.ts'
 import { listAllProducts } from './read-products.ts'
 
 /** A character takes at most 4 bytes in UTF-8. */
@@ -167,4 +169,33 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
 function throwMalformed(cause: unknown): never {
   if (cause instanceof Error && 'statusCode' in cause) throw cause
   throw new ShopError('MALFORMED_REQUEST', { cause })
+}
+
+/** Hidden products have labels too, because they can still be in orders. */
+export async function readLabelFacts(db: Db): Promise<LabelFacts> {
+  const { shop, legal } = await readSellerSettings(db)
+  const rows = await db
+    .selectFrom('products')
+    .select(['id', 'name', 'name_tamil', 'dietary', 'ingredients', 'allergens', 'nutrition'])
+    .select(['pack_value', 'pack_unit', 'pack_type', 'price', 'shelf_life_days'])
+    .orderBy('name')
+    .orderBy('family_position')
+    .orderBy('id')
+    .execute()
+  const { name, legalName, address, phone, email } = shop
+  return {
+    maker: { name, legalName, address, phone, email, fssai: legal.fssai },
+    products: rows.map(row => ({
+      id: row.id,
+      name: row.name,
+      nameTamil: row.name_tamil,
+      dietary: row.dietary,
+      ingredients: JSON.parse(row.ingredients) as string[],
+      allergens: row.allergens,
+      nutrition: row.nutrition,
+      quantity: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
+      mrp: toRupees(row.price),
+      shelfLifeDays: row.shelf_life_days
+    }))
+  }
 }

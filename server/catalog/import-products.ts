@@ -21,15 +21,15 @@ import { isoNow } from '../platform/process/clock.ts'
 import { readSection } from '../settings/settings.ts'
 import { applyChange, requireProduct, type ChangeContext } from './change-product.ts'
 import { listAllCollections } from './read-collections.ts'
-import { findFamilyProblems } from './import-families.ts'
 import {
   fieldsOf,
-  yesNoProblems,
+  findFamilyProblems,
+  type Problem,
   SALE_TOO_HIGH,
   toPreviewProduct,
   toProblem,
   toProductValues,
-  type Problem
+  yesNoProblems
 } from './import-fields.ts'
 import { asEnumValue, COLUMNS, labelOf, readTable, type Cells, type Table } from './product-table.ts'
 import { insertProductDraft } from './products.ts'

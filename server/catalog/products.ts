@@ -19,17 +19,22 @@ import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import {
   applyChange,
+  type ChangeContext,
+  createFamily,
   fieldsOf,
+  findLastPosition,
+  hasEqualSize,
+  listSizeIds,
+  omitShared,
+  pickShared,
   requireCategory,
   requireLowerSalePrice,
   requirePicture,
   requireProduct,
   saveCollections,
   saveFields,
-  savePictures,
-  type ChangeContext
+  savePictures
 } from './change-product.ts'
-import { createFamily, findLastPosition, hasEqualSize, listSizeIds, omitShared, pickShared } from './families.ts'
 import { insertProduct } from './queries.ts'
 
 /** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */

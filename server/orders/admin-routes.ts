@@ -27,7 +27,7 @@ import { findOrders } from './find-orders.ts'
 import { readKitchenDay } from './kitchen/day.ts'
 import { kitchenOrderRoutes } from './kitchen/routes.ts'
 import { readAdminOrder, readAdminOrders, type ReadDeps } from './order-view.ts'
-import { acknowledgeReversals } from './reversals/record.ts'
+import { acknowledgeReversals } from './reversals/reversals.ts'
 import { taxReportRoutes } from './tax/report.ts'
 
 const MAX_LOW_STOCK_ROWS = 20

@@ -8,7 +8,7 @@ import type { Mail } from '../platform/mail/mail.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
 import { addressText, deliveryText, movedText, placeText, taskText, wishTexts } from './fulfilment/delivery-texts.ts'
 import { customerOf } from './order-queries.ts'
-import { invoiceText } from './tax/invoice-view.ts'
+import { invoiceText } from './tax/invoices.ts'
 
 export const ORDER_MAIL_PREFIX = 'order-'
 

@@ -6,7 +6,7 @@ import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import { countRows, readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
-import { listDueRows } from '../platform/jobs/due-jobs.ts'
+import { listDueRows } from '../platform/jobs/loop.ts'
 
 export type OrderDraft = Pick<
   OrderRow,

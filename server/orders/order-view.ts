@@ -30,7 +30,7 @@ import {
   requireOrder
 } from './order-queries.ts'
 import { findReversals } from './reversals/reversal-queries.ts'
-import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoice-view.ts'
+import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoices.ts'
 import { statusOf } from './transitions.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {

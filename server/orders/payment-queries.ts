@@ -4,7 +4,7 @@ import { SECOND, type IsoTime } from '#lib/time.ts'
 import type { PaymentRow, ProviderStatus, UnitemisedPaymentRow, WebhookEventRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
-import { listDueRows } from '../platform/jobs/due-jobs.ts'
+import { listDueRows } from '../platform/jobs/loop.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 
 const RANKS: Record<ProviderStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }

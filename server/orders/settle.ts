@@ -13,7 +13,7 @@ import { customerOf, findLinesOf, findOrderByProviderOrder } from './order-queri
 import { closePaymentEvents, findUnitemisedByProviderOrder, upsertPayment } from './payment-queries.ts'
 import { createRefund } from './refunds.ts'
 import { releaseStock, reserveAgain } from './reservations.ts'
-import { storeTaxes } from './tax/issue-invoice.ts'
+import { storeTaxes } from './tax/invoices.ts'
 import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberOrder } from './transitions.ts'
 import { findDeletedCheckout } from './unmatched/deleted-checkouts.ts'
 

@@ -6,7 +6,7 @@ import { MINUTE, RESERVATION_TIME, SECOND, type IsoTime } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
-import type { InvoiceFacts } from './tax/issue-invoice.ts'
+import type { InvoiceFacts } from './tax/invoices.ts'
 
 /** Each state change is one conditional UPDATE. It returns undefined if the order did not have the expected state. */
 

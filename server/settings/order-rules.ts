@@ -1,10 +1,34 @@
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { findMissingText } from '#lib/checkout/order-rules.ts'
 import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
+import type { User } from '#lib/contract/accounts.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { Paise } from '#lib/money.ts'
 import { toDayInIndia } from '#lib/time.ts'
+import type { Db } from '../platform/db/tables.ts'
+import type { Payments } from '../razorpay/client.ts'
+import { usesTestMode } from '../razorpay/config.ts'
+import { DEMO_AUTHOR, readStoredSection } from './settings.ts'
+
+const LEGAL_DETAILS = ['fssai', 'grievanceOfficer'] as const
+
+/** Returns what the owner has not given. The demo's details are invented, so they don't count. */
+export async function findMissingLegal(db: Db): Promise<(typeof LEGAL_DETAILS)[number][]> {
+  const { value, savedBy } = await readStoredSection(db, 'legal')
+  const given = { fssai: value.fssai, grievanceOfficer: value.grievanceOfficer.name }
+  return LEGAL_DETAILS.filter(name => savedBy === DEMO_AUTHOR || given[name] === '')
+}
+
+/**
+ * A shop that takes real money must name its FSSAI licence (Food Safety and Standards Act 2006) and a grievance officer
+ * (Consumer Protection (E-Commerce) Rules 2020). Throws LEGAL_DETAILS_MISSING.
+ */
+export async function requireLegalDetails(db: Db, { settings }: Pick<Payments, 'settings'>, user: User): Promise<void> {
+  if (usesTestMode(settings) || (await findMissingLegal(db)).length === 0) return
+  throw new ShopError('LEGAL_DETAILS_MISSING', user.role === 'admin' ? { message: ADMIN_MESSAGES.legalMissing } : {})
+}
 
 export type OrderSettings = Pick<Settings['orders'], 'closed' | 'minimumOrder'>
 

@@ -16,7 +16,7 @@ import type { Db } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
 import { usesTestMode } from '../razorpay/config.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
-import { findMissingLegal } from '../settings/legal.ts'
+import { findMissingLegal } from '../settings/order-rules.ts'
 import { DEMO_AUTHOR, readCurrentSections } from '../settings/settings.ts'
 
 export const setupRoutes: FastifyPluginAsyncZod = async app => {

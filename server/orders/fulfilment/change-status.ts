@@ -16,7 +16,7 @@ import { readAdminOrders } from '../order-view.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
 import { hasUnacknowledgedReversal } from '../reversals/reversal-queries.ts'
 import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from '../transitions.ts'
-import { statusMail } from './status-mail.ts'
+import { statusMail } from './delivery-texts.ts'
 
 type FulfilmentChange = OrderStatusChange & { actor: Actor }
 

@@ -7,7 +7,7 @@ import { toStartOfDay } from '#lib/time.ts'
 import { writeCsv } from '../../catalog/product-table.ts'
 import type { Db } from '../../platform/db/tables.ts'
 import { usesTestMode } from '../../razorpay/config.ts'
-import { deliveryTaxOf } from './invoice-view.ts'
+import { deliveryTaxOf } from './invoices.ts'
 
 /** Orders paid in test mode are no sales, unless the whole shop is a test shop. */
 type Mode = 'test' | 'live'

@@ -1,22 +1,28 @@
 import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { LIST_LIMITS } from '#lib/constants.ts'
-import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
+import { Done } from '#lib/contract/accounts.ts'
+import { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
+import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { formatPaise, toPaise, toRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import type { EpochMs } from '#lib/time.ts'
-import { record, type Actor } from '../../accounts/audit.ts'
+import { type Actor, record } from '../../accounts/audit.ts'
+import { sessionOf } from '../../accounts/sessions.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
+import { route } from '../../platform/http/validate.ts'
 import { mailBody } from '../../platform/mail/mail-body.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
 import { isoNow } from '../../platform/process/clock.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
-import { ORDER_MAIL_PREFIX, readMailDeps, type MailDeps } from '../mails.ts'
+import { type MailDeps, ORDER_MAIL_PREFIX, readMailDeps } from '../mails.ts'
 import { findPayment, lockPayment, upsertPayment } from '../payment-queries.ts'
 import { createRefund } from '../refunds.ts'
-import { decideStoppedRefund, listStoppedRefunds, type ListedPayment } from './stopped-refunds.ts'
+import { decideStoppedRefund, type ListedPayment, listStoppedRefunds } from './stopped-refunds.ts'
 
 export async function addUnmatchedPayment(
   trx: Trx,
@@ -109,4 +115,29 @@ async function refundPayment(trx: Trx, id: string, now: number): Promise<void> {
   await lockPayment(trx, id)
   const payment = await findPayment(trx, id)
   if (payment) await createRefund(trx, payment, { orderId: null, reason: 'unknown_order', now })
+}
+
+export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/unmatched-payments',
+    route(
+      'List payments without an order in the database, and payments whose refund has failed',
+      z.array(UnmatchedPayment)
+    ),
+    () => listUnmatchedPayments(app.database.kysely)
+  )
+
+  app.post(
+    '/unmatched-payments/:id',
+    route('Refund or keep a payment without an order or with a failed refund', Done, {
+      params: IdPath,
+      body: PaymentDecision
+    }),
+    async request => {
+      const { params, body } = request
+      const problem = await decideUnmatchedPayment(app, sessionOf(request).user, params.id, body)
+      if (body.decision === 'refund') return { message: ADMIN_MESSAGES.unmatchedRefunded }
+      return { message: problem === 'no_order' ? ADMIN_MESSAGES.unmatchedKept : ADMIN_MESSAGES.refundDone }
+    }
+  )
 }

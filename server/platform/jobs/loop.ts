@@ -1,3 +1,10 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { type IsoTime, SECOND } from '#lib/time.ts'
+import type { Tables } from '../db/tables.ts'
+import type { DataDeps } from '../db/write.ts'
+import { isoNow } from '../process/clock.ts'
+import { releaseLease, renewWhile, takeLease } from './leases.ts'
+
 export interface Loop {
   wake(): void
   stop(): Promise<void>
@@ -44,4 +51,42 @@ export function startLoop({ interval, run, onError, gracePeriod }: LoopOptions):
 
 function delay(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms).unref())
+}
+
+const LEASE_TIME = 30 * SECOND
+const BATCH = 5
+
+interface DueJobs<Item> {
+  name: string
+  listDue: (now: IsoTime) => Promise<Item[]>
+  handle: (item: Item) => Promise<void>
+}
+
+export async function drainDueJobs<Item>(
+  { write, clock }: Pick<DataDeps, 'write' | 'clock'>,
+  { name, listDue, handle }: DueJobs<Item>,
+  holder: string,
+  signal?: AbortSignal
+): Promise<void> {
+  if ((await listDue(isoNow(clock))).length === 0) return
+  const takeOrRenew = (): Promise<boolean> => write(trx => takeLease(trx, name, holder, LEASE_TIME))
+  while (await takeOrRenew()) {
+    const items = await listDue(isoNow(clock))
+    if (items.length === 0 || signal?.aborted) break
+    // Waits for all items, because an item must not be retried while it is still running.
+    const outcomes = await renewWhile(takeOrRenew, Promise.allSettled(items.map(handle)))
+    const failure = outcomes.find(outcome => outcome.status === 'rejected')
+    if (failure) throw failure.reason
+  }
+  await write(trx => releaseLease(trx, name, holder))
+}
+
+/** Reads the next batch of rows whose time has come. `column` is null in rows without further work. */
+export function listDueRows<Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  column: 'next_at' | 'next_check_at',
+  now: IsoTime
+): Promise<Row[]> {
+  const dueAt = sql.ref<string>(column)
+  return query.where(dueAt, '<=', now).orderBy(dueAt).orderBy(sql.ref('id')).limit(BATCH).execute()
 }

@@ -3,14 +3,16 @@ import { storefront } from './001-storefront.ts'
 import { accounts } from './002-accounts.ts'
 import { draws } from './003-draws.ts'
 import { orders } from './004-orders.ts'
-import { admin } from './005-admin.ts'
-import { publishes } from './006-publishes.ts'
-import { blog } from './007-blog.ts'
-import { plainNames } from './008-plain-names.ts'
-import { shopperCancellations } from './009-shopper-cancellations.ts'
-import { codeTries } from './010-code-tries.ts'
-import { unpaidOrders } from './011-unpaid-orders.ts'
-import { orderedProducts } from './012-ordered-products.ts'
+import {
+  admin,
+  blog,
+  codeTries,
+  orderedProducts,
+  plainNames,
+  publishes,
+  shopperCancellations,
+  unpaidOrders
+} from './005-to-012.ts'
 import { protection } from './013-protection.ts'
 import { settings } from './014-settings-and-staff.ts'
 import {

@@ -1,8 +1,9 @@
-import type { Seller } from '#lib/contract/orders.ts'
+import type { Order, Seller } from '#lib/contract/orders.ts'
 import type { Settings } from '#lib/contract/settings.ts'
-import { multiply } from '#lib/money.ts'
+import { formatPaise, multiply, sumPaise, toPaise, toRupees } from '#lib/money.ts'
+import { COMPOSITION_SENTENCE, DOCUMENT_TITLES, formatSerialNumber } from '#lib/tax/documents.ts'
 import { findStateCode } from '#lib/tax/states.ts'
-import { findTaxRule, splitFee, splitTax, toBasisPoints } from '#lib/tax/taxes.ts'
+import { findTaxRule, splitFee, splitTax, type Tax, type TaxedLine, toBasisPoints } from '#lib/tax/taxes.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import type { LineTaxRow, OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
@@ -35,12 +36,12 @@ export async function storeTaxes(
     tax_status: tax.status,
     supply_state: supplyState,
     seller: JSON.stringify(toSeller(settings)),
-    delivery_tax: tax.status === 'regular' ? toDeliveryTax(order, taxedLines, isInterState) : null
+    delivery_tax: tax.status === 'regular' ? formatDeliveryTax(order, taxedLines, isInterState) : null
   }
   return { facts, taxedLines }
 }
 
-function toDeliveryTax(
+function formatDeliveryTax(
   { delivery_fee }: OrderRow,
   lines: readonly OrderLineRow[],
   isInterState: boolean
@@ -73,4 +74,49 @@ function toSeller({ shop, legal }: Pick<Settings, 'shop' | 'legal'>): Seller {
   const { name, legalName, address, phone, email } = shop
   const { fssai, gstin } = legal
   return { name, legalName, address, phone, email, fssai, gstin }
+}
+
+/** Returns nothing for orders that are older than the stored facts. */
+export function toInvoice({ tax_status, seller, supply_state }: OrderRow): Pick<Order, 'invoice'> {
+  if (tax_status === null || seller === null) return {}
+  const facts = { status: tax_status, seller: JSON.parse(seller) as Seller }
+  return { invoice: { ...facts, ...(supply_state !== null && { supplyState: supply_state }) } }
+}
+
+export function toItemTax({ hsn, tax_rate, ...amounts }: LineTaxRow): Pick<Order['items'][number], 'hsn' | 'tax'> {
+  const { taxable, cgst, sgst, igst } = amounts
+  const none = toPaise(0)
+  const tax = tax_rate !== null && {
+    rate: tax_rate / 100,
+    ...toAmounts({ taxable: taxable ?? none, cgst: cgst ?? none, sgst: sgst ?? none, igst: igst ?? none })
+  }
+  return { ...(hsn !== null && { hsn }), ...(tax && { tax }) }
+}
+
+export function deliveryTaxOf({ delivery_tax }: Pick<OrderRow, 'delivery_tax'>): TaxedLine[] {
+  return delivery_tax === null ? [] : (JSON.parse(delivery_tax) as TaxedLine[])
+}
+
+export function toDeliveryTax(row: OrderRow): Pick<Order, 'deliveryTax'> {
+  const taxes = deliveryTaxOf(row).map(({ rate, ...amounts }) => ({ rate: rate / 100, ...toAmounts(amounts) }))
+  return taxes.length > 0 ? { deliveryTax: taxes } : {}
+}
+
+function toAmounts({ taxable, cgst, sgst, igst }: Tax): Record<keyof Tax, number> {
+  return { taxable: toRupees(taxable), cgst: toRupees(cgst), sgst: toRupees(sgst), igst: toRupees(igst) }
+}
+
+/** Returns a sentence for mails, with the kind and the number of the invoice. */
+export function invoiceText(order: OrderRow, lines: readonly LineTaxRow[]): string {
+  const { invoice_year, invoice_no, tax_status } = order
+  const status = tax_status ?? 'unregistered'
+  const number = formatSerialNumber('PG', invoice_year, invoice_no) ?? ''
+  const taxes = [...lines, ...deliveryTaxOf(order)]
+  const tax = sumPaise(taxes.flatMap(({ cgst, sgst, igst }) => [cgst, sgst, igst].filter(amount => amount !== null)))
+  const notes = {
+    unregistered: '',
+    composition: ` ${COMPOSITION_SENTENCE}.`,
+    regular: ` The total includes GST of ${formatPaise(tax)}.`
+  }
+  return `${DOCUMENT_TITLES[status]} ${number}.${notes[status]}`
 }
