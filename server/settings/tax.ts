@@ -3,7 +3,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { CHECKOUT_MESSAGES, servedStateText } from '#lib/checkout/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import type { FieldErrors } from '#lib/errors.ts'
-import { TAX_MESSAGES } from '#lib/tax/messages.ts'
+import { TAX_MESSAGES } from '#lib/tax/documents.ts'
 import { findStateByCode } from '#lib/tax/states.ts'
 import { findTaxRule, OTHER_CATEGORIES, type TaxRule } from '#lib/tax/taxes.ts'
 

@@ -111,3 +111,9 @@ export function onVisible(action: () => unknown): () => void {
   document.addEventListener('visibilitychange', handleChange)
   return () => document.removeEventListener('visibilitychange', handleChange)
 }
+
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  URL.revokeObjectURL(url)
+}

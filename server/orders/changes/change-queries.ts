@@ -1,5 +1,5 @@
 import { toPaise, type Paise } from '#lib/money.ts'
-import { creditPacks, shareOf } from '#lib/tax/credit.ts'
+import { creditPacks, shareOf } from '#lib/tax/taxes.ts'
 import type { OrderChangeLineRow, OrderChangeRow, OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import { readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'

@@ -11,7 +11,7 @@ import {
 import { ActionButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { saveFile } from '../ui/save-file.ts'
+import { saveFile } from '../../lib/browser.ts'
 import { useForm } from '../ui/use-form.ts'
 import { EmailChange } from './EmailChange.tsx'
 import { useVerification, VERIFICATION_FIELDS, VerificationFields } from './Verification.tsx'

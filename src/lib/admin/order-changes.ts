@@ -4,7 +4,7 @@ import type { OrderChangeRequest } from '../contract/order-changes.ts'
 import type { AdminOrder } from '../contract/orders.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatPaise, fromRupees, sumPaise, toPaise, toRupees, type Paise } from '../money.ts'
-import { creditPacks } from '../tax/credit.ts'
+import { creditPacks } from '../tax/taxes.ts'
 
 export const CHANGE_TEXTS = {
   lastPack: 'The last pack can’t be removed. Please cancel the order instead.',

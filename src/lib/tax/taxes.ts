@@ -1,5 +1,5 @@
 import type { Settings } from '../contract/settings.ts'
-import { splitByLargestRemainder, sumPaise, toPaise, type Paise } from '../money.ts'
+import { multiply, type Paise, splitByLargestRemainder, sumPaise, toPaise } from '../money.ts'
 
 /** For example, 500 means 5%. */
 export type BasisPoints = number & { readonly unit: 'basis points' }
@@ -95,4 +95,25 @@ export function findTaxRule(
 
 function latest(rules: readonly TaxRule[], day: string): TaxRule | undefined {
   return rules.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1))[0]
+}
+
+interface CreditableLine {
+  quantity: number
+  /** Of one pack. */
+  price: Paise
+  coupon_discount: Paise
+}
+
+/** Rounds down, except that the last packs get the whole rest. */
+export function shareOf(amount: Paise, packs: number, quantity: number): Paise {
+  return toPaise(Math.floor((amount * packs) / quantity))
+}
+
+/** Returns what the shopper gets back for some of the packs of a line, and the coupon discount in it. */
+export function creditPacks(
+  { quantity, price, coupon_discount }: CreditableLine,
+  packs: number
+): { coupon_discount: Paise; total: Paise } {
+  const discount = shareOf(coupon_discount, packs, quantity)
+  return { coupon_discount: discount, total: toPaise(multiply(price, packs) - discount) }
 }

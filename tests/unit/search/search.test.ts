@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findLiterally } from '#lib/catalog-filter.ts'
-import { countEdits, isOneEdit } from '#lib/search/edits.ts'
+import { countEdits, isOneEdit } from '#lib/search/word-index.ts'
 import { foldWord, splitWords } from '#lib/search/fold.ts'
 import { createSearch } from '#lib/search/search.ts'
 import { makeCard } from '../../support/cards.ts'

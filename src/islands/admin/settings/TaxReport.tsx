@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { readTaxReport } from '#lib/stores/admin/settings.ts'
-import { TAX_MESSAGES } from '#lib/tax/messages.ts'
+import { TAX_MESSAGES } from '#lib/tax/documents.ts'
 import { listMonths } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { saveFile } from '../../../lib/browser.ts'
 import { toastErrors } from '../ui/toast-errors.ts'
 
 const MONTHS = 24

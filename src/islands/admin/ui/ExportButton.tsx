@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { Button } from '../../ui/Button.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { saveFile } from '../../../lib/browser.ts'
 import { toastErrors } from './toast-errors.ts'
 
 export function ExportButton({ read, fileName }: { read: () => Promise<Blob>; fileName: string }) {
