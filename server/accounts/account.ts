@@ -44,10 +44,7 @@ export async function register(
   })
 }
 
-/**
- * Ends all sessions of the user and starts a new one. Throws INVALID_INPUT, UNAUTHORIZED and the errors of
- * verifyIdentity.
- */
+/** Starts a new session. Throws INVALID_INPUT, UNAUTHORIZED and the errors of verifyIdentity. */
 export async function changePassword(
   deps: AccountDeps,
   user: User,

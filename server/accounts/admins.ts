@@ -18,10 +18,7 @@ export interface FirstAdmin {
   password?: string
 }
 
-/**
- * Creates an owner, or returns undefined if there already is one. Several processes may call it at once. Throws
- * ConfigError.
- */
+/** Returns undefined if there is an owner. Several processes may call it at once. Throws ConfigError. */
 export async function createFirstAdmin(
   { database, write, clock, passwords }: Pick<AccountDeps, 'database' | 'write' | 'clock' | 'passwords'>,
   { adminEmail: email, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>

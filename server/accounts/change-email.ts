@@ -17,10 +17,7 @@ import { createSession, deleteSession, deleteSessionsOf, insertSession, type Req
 import { setEmail } from './users.ts'
 import { verifyIdentity } from './verify.ts'
 
-/**
- * Sends a code to the new address. Does not reveal whether another account has it. Throws INVALID_INPUT and the errors
- * of verifyIdentity.
- */
+/** Does not reveal whether another account has it. Throws INVALID_INPUT and the errors of verifyIdentity. */
 export function requestEmailChange(
   deps: AccountDeps,
   { user, tokenHash }: RequestSession,
@@ -36,10 +33,7 @@ export function requestEmailChange(
   })
 }
 
-/**
- * Ends all sessions of the user and starts a new one. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS, EMAIL_TAKEN,
- * UNAUTHORIZED.
- */
+/** Starts a new session. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS, EMAIL_TAKEN, UNAUTHORIZED. */
 export async function changeEmail(
   deps: AccountDeps,
   personalData: PersonalData,

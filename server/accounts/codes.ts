@@ -69,15 +69,12 @@ function codeMac(secret: Buffer, { email, id, code }: { email: string; id: strin
   return createHmac('sha256', secret).update(`${email}|${id}|${code}`).digest('hex')
 }
 
-/**
- * Returns the error. If it were thrown, the rollback would also undo the count of this try. Throws TOO_MANY_REQUESTS.
- * `now` is in ms.
- */
+/** Returns the error. If it were thrown, the rollback would undo the count of this try. Throws TOO_MANY_REQUESTS. */
 export async function checkCode(
   trx: Trx,
   secret: Buffer,
   { email, otp, source }: { email: string; otp: string; source: Source },
-  now: number
+  now: EpochMs
 ): Promise<ShopError | undefined> {
   const at = new Date(now).toISOString()
   const { own, shared, network } = codeTryLimits(email, source)
@@ -138,7 +135,7 @@ export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
   }
 }
 
-export async function deleteExpiredCodes(trx: Trx, now: number): Promise<void> {
+export async function deleteExpiredCodes(trx: Trx, now: EpochMs): Promise<void> {
   await deleteOldCodes(trx, new Date(now - CODE_RETENTION).toISOString())
   await deleteOldMails(trx, CODE_MAIL_PREFIX, new Date(now - CODE_LIFETIME).toISOString())
 }

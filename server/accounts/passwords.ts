@@ -8,9 +8,7 @@ import { createWorkQueue } from '../platform/process/work-queue.ts'
 /** Networks take turns, so that one network cannot delay all logins. Throws ShopError UNAVAILABLE if too many wait. */
 export interface Passwords {
   hash(password: string, ip?: string): Promise<string>
-  /**
-   * Takes the same time if `hash` is missing, so that the duration does not reveal whether an account exists.
-   */
+  /** Takes as long without `hash`, so that the duration does not reveal whether an account exists. */
   matches(hash: string | null | undefined, password: string, ip?: string): Promise<boolean>
   checkCapacity(ip: string): void
 }

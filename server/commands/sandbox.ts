@@ -39,9 +39,7 @@ Start the shop with
   RAZORPAY_CHECKOUT_URL=${origin}/v1/checkout.js`)
 }
 
-/**
- * Reads the shop's keys, so that shop and sandbox can share a `.env` file. If no keys are set, uses keys from `folder`.
- */
+/** Reads the shop's keys, so that both can share a `.env` file. Without keys, uses those of `folder`. */
 async function readKeys(folder: string): Promise<SandboxKeys> {
   // Removes the two URLs, because `readRazorpayConfig` throws if they are set without keys.
   const { RAZORPAY_API_BASE: _api, RAZORPAY_CHECKOUT_URL: _checkout, ...env } = readEnvironment()

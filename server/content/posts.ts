@@ -74,10 +74,7 @@ function toInstant(day: string, at: string): string {
   return day === today ? at : toStartOfDay(day)
 }
 
-/**
- * If a post with this `draft.key` already exists, changes that post. Throws INVALID_INPUT, EDIT_CONFLICT,
- * TEXT_NOT_RENDERABLE.
- */
+/** If `draft.key` exists, changes that post. Throws INVALID_INPUT, EDIT_CONFLICT, TEXT_NOT_RENDERABLE. */
 export async function createPost(
   { write, clock }: DataDeps,
   actor: Actor,

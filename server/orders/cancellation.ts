@@ -71,10 +71,7 @@ export function toCancelState(
   return isToday ? { canCancel: true } : { canCancel: false, cancelBlock: 'later_day' }
 }
 
-/**
- * Cancels and refunds an order. Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD,
- * PAYMENTS_UNAVAILABLE.
- */
+/** Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD, PAYMENTS_UNAVAILABLE. */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<void> {
   const order = await findOwnOrder(deps.database.kysely, userId, id)
   const isCancelled = order.fulfilment_status === 'cancelled' || order.cancelled_by_shopper_at !== null

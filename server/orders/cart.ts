@@ -111,10 +111,7 @@ export async function quoteCart(
   return toQuote(await quoteLines(deps, mergeLines(lines), terms))
 }
 
-/**
- * Adds the quantities of duplicate lines, except if the lines have a drawn discount. Such a discount is valid for only
- * one pack.
- */
+/** Adds up duplicate lines, except those with a drawn discount, which is valid for only one pack. */
 export function mergeLines(lines: readonly CartEntry[]): CartEntry[] {
   return mergeByLine(lines, (a, b, { dealId }) => (dealId === undefined ? a + b : b))
 }

@@ -74,10 +74,7 @@ const JSON_FIELDS = {
   address: ['apartmentOrSuite', 'street', 'landmark', 'city', 'district', 'state', 'pincode', 'country']
 } as const
 
-/**
- * Returns the JSON text without field names, so that a search does not find them. Uses `replace`, because SQLite and
- * PostgreSQL have different JSON functions.
- */
+/** Leaves out the field names of the JSON text. `replace` works the same on SQLite and PostgreSQL. */
 function valuesOf(column: 'customer' | 'address'): Expression<string> {
   return JSON_FIELDS[column].reduce<Expression<string>>(
     (text, name) => sql<string>`replace(${text}, ${`"${name}":`}, ' ')`,

@@ -63,9 +63,7 @@ const findPaymentQuery = prepared<{ id: string }, PaymentRow>((db, { id }) =>
   db.selectFrom('payments').selectAll().where('id', '=', id)
 )
 
-/**
- * Returns the ids of captured and refunded payments, including unitemised payments (created without a list of items).
- */
+/** Returns the ids of captured and refunded payments, including unitemised ones. */
 export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db

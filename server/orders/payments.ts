@@ -219,10 +219,7 @@ async function extendPaidReservation({ write, clock }: CheckoutDeps, { id, attem
   await write(trx => setReservedUntil(trx, id, new Date(now + PAID_RESERVATION_TIME).toISOString(), changes))
 }
 
-/**
- * Handles the form that the provider's payment page posts if the browser can't open the payment dialog. Returns the
- * order's id.
- */
+/** Handles the form that the provider's page posts where no dialog can be opened. Returns the order's id. */
 export async function receiveCallback(deps: CheckoutDeps, form: unknown): Promise<string | undefined> {
   const success = CallbackSuccess.safeParse(form)
   if (!success.success) return (await findOrderOfFailure(deps, form))?.id

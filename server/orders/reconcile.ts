@@ -194,9 +194,7 @@ function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
   return rank(a) - rank(b) || a.created_at - b.created_at
 }
 
-/**
- * Releases the stock and discounts of an order, except if it is paid or a payment is in progress. Throws PaymentError.
- */
+/** Releases stock and discounts, except if the order is paid or a payment is in progress. Throws PaymentError. */
 export async function releaseReservation(
   deps: CheckoutDeps,
   order: OrderRow,

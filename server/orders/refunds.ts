@@ -40,10 +40,7 @@ const GIVE_UP_AGE = DAY
 /** When everything has gone back, a refund for one of these reasons changes the state of the order to `refunded`. */
 const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled', 'changed']
 
-/**
- * Returns false if this part already has a refund, or if more would go back than was paid. The caller must lock the
- * payment's row first.
- */
+/** Returns false if this part has a refund or more would go back than was paid. Lock the payment's row first. */
 export async function createRefund(
   trx: Trx,
   payment: { id: string; amount: number },
@@ -95,10 +92,7 @@ export async function sumRefunds(db: Db, paymentId: string, states: readonly Ref
   return Number(sum ?? 0)
 }
 
-/**
- * Sends a due refund to the provider, or checks a refund that was already sent. Throws PaymentError after scheduling a
- * retry.
- */
+/** Sends a due refund, or checks a sent one. Throws PaymentError after scheduling a retry. */
 export async function processRefund(deps: RefundDeps, refund: RefundRow): Promise<void> {
   try {
     const { gateway } = deps.payments

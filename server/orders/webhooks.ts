@@ -53,10 +53,7 @@ export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Prom
   return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
 }
 
-/**
- * Fetches the payment, refund or dispute from the provider, because webhook data is not trusted. Throws PaymentError after
- * scheduling a retry.
- */
+/** Asks the provider, because webhook data is not trusted. Throws PaymentError after scheduling a retry. */
 export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
   const { database, write, clock, log } = deps
   try {

@@ -193,9 +193,7 @@ export function createCodeStore(dataDir: string, root: string): CodeStore {
   }
 }
 
-/**
- * Links the project's packages into `folder`. Otherwise, Node would not find them if DATA_DIR is outside the project.
- */
+/** Otherwise, Node would not find the project's packages if DATA_DIR is outside the project. */
 async function linkPackages(folder: string, modules: string): Promise<void> {
   const link = join(folder, MODULES)
   if ((await readlink(link).catch(() => undefined)) === modules) return
@@ -217,9 +215,7 @@ export function createCodeVersion(root: string): () => Promise<string> {
 
 let cached: { root: string; state: string; version: string } | undefined
 
-/**
- * Returns a hash of the website's code in `root`. Reads the files again only if the size or time of a file has changed.
- */
+/** Returns a hash of the website's code in `root`. Reads again only files whose size or time has changed. */
 export async function codeVersion(root: string): Promise<string> {
   const settings = (await readdir(root)).filter(name => CONFIG_FILES.test(name)).sort()
   const listed = await Promise.all(

@@ -9,10 +9,7 @@ export function signPayment(
   return hmac(keySecret, `${providerOrderId}|${paymentId}`)
 }
 
-/**
- * Returns true if the signature proves that the payment belongs to the order. It does not prove the amount or the
- * status.
- */
+/** Proves that the payment belongs to the order, but not its amount or status. */
 export function isSignedPayment(
   settings: Pick<PaymentSettings, 'keySecret'>,
   providerOrderId: string,

@@ -45,10 +45,7 @@ const MAX_DEPTH = 100
 const DEEP_LINE = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])){50}/m
 const EXTERNAL_LINK = /^(?:https?|mailto|tel):/i
 
-/**
- * Renders Markdown to sanitised HTML. A link to a path that is not a page becomes plain text. Throws if the text is
- * nested too deeply or would take too long.
- */
+/** Link targets that are no page become plain text. Throws if the text is nested too deeply or would take too long. */
 export function renderMarkdown(text: string, isPage: (path: string) => boolean = () => true): string {
   const isValidLink = (href = ''): boolean => EXTERNAL_LINK.test(href) || (/^\/(?![/\\])/.test(href) && isPage(href))
   if (DEEP_LINE.test(text)) throw new RangeError('The text is nested too deeply')

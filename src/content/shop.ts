@@ -63,10 +63,7 @@ export const getAllCategories = trackedRead(
   async (): Promise<Category[]> => (await fetchShop()).categories
 )
 
-/**
- * Undefined for a hidden category. Unlike the list of all categories, a change of this publishes only products of the
- * category.
- */
+/** Undefined for a hidden category. Unlike with the list of all, a change publishes only products of the category. */
 export const getCategoryLabel = trackedRead('category-label', async (name: string): Promise<string | undefined> => {
   return (await fetchShop()).categories.find(category => category.name === name && !category.hidden)?.label
 })

@@ -9,10 +9,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement
 /** A new toast about the same topic replaces the previous toast. */
 const TOAST_TOPIC = 'contact'
 
-/**
- * `<contact-form>`: validates all fields on submit. After that, validates an invalid field again while the visitor
- * types.
- */
+/** `<contact-form>`: validates all fields on submit, and then an invalid field again while the visitor types. */
 class ContactForm extends HTMLElement {
   #form = this.querySelector('form')
   #fields: Field[] = [...this.querySelectorAll<Field>('.field')]

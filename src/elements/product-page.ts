@@ -11,10 +11,7 @@ import { $liveProducts } from '#lib/stores/catalog.ts'
 import { $token, checkSession } from '#lib/stores/session.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
 
-/**
- * `<drawn-discount data-product="mysore-pak">`: says what the shopper's drawn discount is worth. Until it is in the
- * cart, the buy bar has it in `data-drawn`.
- */
+/** `<drawn-discount>`: says what the drawn discount is worth. Until it is in the cart, the buy bar has it too. */
 class DrawnDiscount extends HTMLElement {
   #drawn: Discount | undefined
 

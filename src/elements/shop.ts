@@ -17,9 +17,7 @@ document.addEventListener('click', ({ target }) => {
   if ((target as Element).closest('[data-logout]')) void logOut()
 })
 
-/**
- * `<account-menu>`: shows `[data-guest]` to guests, and `[data-member]` with copies of `#account-links` after login.
- */
+/** `<account-menu>`: shows `[data-guest]` to guests, after login `[data-member]` with copies of `#account-links`. */
 class AccountMenu extends HTMLElement {
   connectedCallback(): void {
     const [guest, member, links] = ['guest', 'member', 'links'].map(part =>

@@ -82,9 +82,7 @@ interface Transport {
 type Arguments<Call extends keyof Api> =
   Record<string, never> extends Options<Call> ? [Options<Call>?, Transport?] : [Options<Call>, Transport?]
 
-/**
- * Repeats a GET once if no response arrives. Throws the server's ShopError, or OFFLINE if there is still no response.
- */
+/** Repeats a GET once if no response arrives. Throws the server's ShopError, or OFFLINE. */
 export async function api<Call extends keyof Api>(
   call: Call,
   ...[options, transport]: Arguments<Call>

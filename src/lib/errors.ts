@@ -1,10 +1,7 @@
 import type { Quote } from './contract/checkout.ts'
 import { MESSAGES } from './messages.ts'
 
-/**
- * HTTP status by code, for the server. Never change a code, because clients compare codes. The texts are in
- * `error-texts.ts`.
- */
+/** HTTP status by code. Never change a code, because clients compare codes. The texts are in `error-texts.ts`. */
 export const ERROR_STATUS = {
   INVALID_INPUT: 400,
   MALFORMED_REQUEST: 400,

@@ -20,10 +20,7 @@ export function toImageUrl(image: string, apiBase: string): string {
   return `${apiBase.replace(API_SEGMENT, '')}/assets/${name}`
 }
 
-/**
- * The original width is published only if it is at least 20% wider than the largest standard width that fits. A smaller
- * difference would not be visible.
- */
+/** The original width is published only if it is 20% wider than the next one. A smaller difference is not visible. */
 const MIN_ORIGINAL_RATIO = 1.2
 
 export function listPictureWidths(originalWidth: number): number[] {

@@ -21,10 +21,7 @@ const MIN_FIRST_ORDER_PACKS = 10
 const MAX_UNATTEMPTED = 3 * RESERVATION_TIME
 const PAUSE = 30 * MINUTE
 
-/**
- * Throws FIRST_ORDER_LIMIT, so that new accounts can't reserve all packs of a product. Called after `reserveStock` in
- * the same transaction.
- */
+/** Throws FIRST_ORDER_LIMIT. Called after `reserveStock` in the same transaction. */
 export async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout: Checkout): Promise<void> {
   if (await hasPaidOrder(trx, userId)) return
   const reserved = await findReservedPacks(trx, userId)

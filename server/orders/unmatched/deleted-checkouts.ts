@@ -5,10 +5,7 @@ import type { Db, Trx } from '../../platform/db/tables.ts'
 
 const BATCH = 300
 
-/**
- * Deletes checkouts that ended before `cutoff` (ISO) and that nobody tried to pay. Keeps the ids of their provider
- * orders, because a later payment must be refunded.
- */
+/** Keeps the ids of the provider orders, because a later payment must be refunded. `cutoff` is ISO. */
 export async function deleteUnattemptedCheckouts(trx: Trx, cutoff: string): Promise<void> {
   await deleteOrders(trx, cutoff)
   await deleteUnitemised(trx, cutoff)

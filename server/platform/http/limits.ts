@@ -50,11 +50,8 @@ export function limitsPerNetwork(ip: string, limit: Limit): Limit[] {
   }))
 }
 
-/**
- * Counts one attempt for each limit. If a limit is exceeded, throws TOO_MANY_REQUESTS, which rolls the counts back.
- * `now` is in ms.
- */
-export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: number): Promise<void> {
+/** Counts one attempt for each limit. Throws TOO_MANY_REQUESTS, which rolls the counts back. */
+export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: EpochMs): Promise<void> {
   for (const limit of limits) {
     const wait = await countAttempt(trx, limit, now)
     if (wait !== undefined) throw tooManyRequests(wait, limit.refusal)
@@ -62,7 +59,7 @@ export async function enforceLimit(trx: Trx, limits: readonly Limit[], now: numb
 }
 
 /** Like `enforceLimit`, but returns false if a limit is exceeded. The counts before that limit remain. */
-export async function countAttempts(trx: Trx, limits: readonly Limit[], now: number): Promise<boolean> {
+export async function countAttempts(trx: Trx, limits: readonly Limit[], now: EpochMs): Promise<boolean> {
   for (const limit of limits) if ((await countAttempt(trx, limit, now)) !== undefined) return false
   return true
 }
@@ -123,12 +120,12 @@ export async function clearCounts(trx: Trx, limits: readonly Limit[]): Promise<v
   for (const { key } of limits) await trx.deleteFrom('rate_counts').where('key', '=', key).execute()
 }
 
-export async function deleteOldCounts(trx: Trx, now: number): Promise<void> {
+export async function deleteOldCounts(trx: Trx, now: EpochMs): Promise<void> {
   const cutoff = new Date(now - MAX_WINDOW).toISOString()
   await trx.deleteFrom('rate_counts').where('window_start', '<', cutoff).execute()
 }
 
 // Windows start at multiples of their length, not at the first attempt, so that one upsert can count an attempt.
-function windowStart(window: number, now: number): number {
+function windowStart(window: number, now: EpochMs): number {
   return Math.floor(now / window) * window
 }

@@ -35,10 +35,7 @@ export function prepareReply(value: unknown, cacheControl: string): PreparedRepl
   return reply
 }
 
-/**
- * Sends the body in an encoding that the client accepts, or status 304. Returns undefined if the reply was sent
- * synchronously.
- */
+/** Answers also with 304. Returns undefined if the reply was sent synchronously. */
 export function sendPrepared(
   prepared: PreparedReply,
   request: FastifyRequest,

@@ -15,10 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Ends requests whose body arrives too slowly. Routes can extend this timeout after authentication, but they could not
- * extend Node's `requestTimeout`.
- */
+/** Ends requests whose body arrives too slowly. Unlike Node's `requestTimeout`, routes can extend it. */
 export const bodyTimeout = fp(async app => {
   const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>()
 

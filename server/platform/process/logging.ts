@@ -46,10 +46,7 @@ export async function logOptions(config: LogConfig, target?: LogTarget): Promise
   }
 }
 
-/**
- * Logs slow requests as warnings, other successful GET requests at debug level, and the rest at `level`. Bodies and query
- * strings are never logged.
- */
+/** Logs other successful GET requests at debug level. Bodies and query strings are never logged. */
 class RequestLog extends LogController {
   private readonly level: 'debug' | 'info'
 

@@ -35,10 +35,7 @@ export function pagePolicy(path: string, page: readonly Element[], settings: Pol
   return path === paths.cart && !checkout.startsWith('/') ? addProviderSources(policy, checkout) : policy
 }
 
-/**
- * Adds the origins of the payment provider's checkout script. Allows all inline styles, because that script adds style
- * elements at run time.
- */
+/** Adds the origins of the provider's checkout script, and inline styles, which that script adds at run time. */
 function addProviderSources(policy: Policy, checkout: string): Policy {
   const { origin } = new URL(checkout)
   const isRazorpay = PROVIDER_SOURCES['script-src']?.includes(origin)

@@ -12,9 +12,7 @@ interface Draft {
   displayName: string
 }
 
-/**
- * Saves the selected tab, the name and the e-mail address, and restores them after a reload. Never saves the password.
- */
+/** Saves tab, name and e-mail address, never the password, and restores them after a reload. */
 export function useLoginDraft(page: RefObject<HTMLElement | null>) {
   const [tab, setTab] = useState<LoginTab>('login')
 

@@ -14,10 +14,7 @@ interface CodeFieldProps {
   onComplete?: () => void
 }
 
-/**
- * Shows a single input that looks like six slots, so that pasting, autofill, arrow keys and screen readers work as
- * usual.
- */
+/** One input that looks like six slots, so that pasting, autofill, arrow keys and screen readers work as usual. */
 export function CodeField({ state, label, onComplete }: CodeFieldProps) {
   const handleInput = ({ currentTarget, nativeEvent: { data, inputType } }: InputEvent<HTMLInputElement>) => {
     const digits = removeNonDigits(currentTarget.value).slice(0, CODE_LENGTH)

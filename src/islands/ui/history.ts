@@ -7,9 +7,7 @@ const listeners = new Set<() => void>()
 let pendingQuery: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/**
- * Returns the query string, such as `?q=halwa`. Returns '' during hydration, because the prebuilt page has no query.
- */
+/** Returns a query string such as `?q=halwa`, and '' during hydration, because the prebuilt page has none. */
 export function useQuery(): string {
   return useSyncExternalStore(subscribe, currentQuery, () => '')
 }

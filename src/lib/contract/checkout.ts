@@ -33,9 +33,7 @@ const CartEntries = z.array(CartEntry).check(z.maxLength(CART_LIMITS.lines))
 export type ServerCart = z.infer<typeof ServerCart>
 export const ServerCart = z.object({
   lines: z.array(CartEntry),
-  /**
-   * Increases with each change. Changing the cart fails with CART_CHANGED if the sent version is not the current one.
-   */
+  /** Increases with each change. A change based on an older version fails with CART_CHANGED. */
   version: z.int().check(z.nonnegative())
 })
 
@@ -159,10 +157,7 @@ export const OrderRequest = z.object({
   razorpay_order_id: plainText().check(z.minLength(1), z.maxLength(100)),
   razorpay_payment_id: plainText().check(z.minLength(1), z.maxLength(100)),
   razorpay_signature: plainText().check(z.minLength(1), z.maxLength(200)),
-  /**
-   * Used only for unitemised payments (created without a list of items). Otherwise ignored, because an invalid field
-   * must not block an order that is paid.
-   */
+  /** Used only for unitemised payments, because an invalid field must not block an order that is paid. */
   items: z.optional(z.unknown()),
   customerDetails: z.optional(z.unknown()),
   shippingAddress: z.optional(z.unknown()),

@@ -1,9 +1,6 @@
 import type { Shipment } from '../contract/fulfilment.ts'
 
-/**
- * Tracking pages of couriers that many Indian shops use. Where the address has no `{number}`, shoppers enter it on the
- * page.
- */
+/** Tracking pages of couriers in India. Where the address has no `{number}`, shoppers enter it on the page. */
 const COURIERS: Readonly<Record<string, string>> = {
   'ST Courier': 'https://stcourier.com/track/shipment',
   'Professional Couriers': 'https://www.tpcindia.com/',

@@ -87,10 +87,7 @@ async function pushCart(lines: CartEntry[], { lines: theirs, version }: ServerCa
   }
 }
 
-/**
- * Replaces the local cart by the server's cart. Keeps the changes that the shopper has made after `sent` went to the
- * server.
- */
+/** Replaces the local cart by the server's, but keeps what the shopper has changed since `sent` went out. */
 async function applyServerCart(session: string, sent: readonly CartEntry[], cart: ServerCart): Promise<void> {
   const localEntries = toCartEntries($cart.get())
   const newEntries = cart.lines.filter(entry => !localEntries.some(other => isSameEntry(other, entry)))

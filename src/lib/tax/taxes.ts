@@ -28,10 +28,7 @@ export function splitTax(gross: Paise, rate: BasisPoints, isInterState: boolean)
   return { taxable: toPaise(gross - 2 * half - igst), cgst, sgst, igst: toPaise(igst) }
 }
 
-/**
- * Returns the tax on a delivery fee. It is taxed like the goods, at each rate in proportion to their value. `goods` must
- * not be empty.
- */
+/** Taxes a delivery fee like the goods, at each rate in proportion to their value. `goods` must not be empty. */
 export function splitFee(
   fee: Paise,
   goods: readonly { rate: BasisPoints; value: Paise; listValue: Paise }[],
