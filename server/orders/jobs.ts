@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { ShopError } from '#lib/errors.ts'
 import { DAY, HOUR, MINUTE, SECOND, type EpochMs } from '#lib/time.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SWEEPS, readCounters, setCounter } from '../platform/db/counters.ts'
+import { isUnavailable } from '../platform/db/failures.ts'
 import type { OrderRow, RefundRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { drainDueJobs, type Loop, startLoop } from '../platform/jobs/loop.ts'
@@ -98,7 +100,9 @@ export function startPaymentJobs(deps: CheckoutDeps): Loop[] {
 }
 
 function logError({ log }: CheckoutDeps, error: unknown): void {
+  const cause = error instanceof ShopError ? error.cause : error
   if (error instanceof PaymentError) log.warn({ err: error }, 'Payment provider unavailable, will retry')
+  else if (isUnavailable(cause)) log.warn({ err: error }, 'Database unavailable, payment jobs will retry')
   else log.error({ err: error }, 'Payment job failed, will retry')
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -14,6 +14,7 @@ import type { Config } from '#server/config.ts'
 import { sessionOf, wrongCode } from '../support/accounts.ts'
 import { ADDRESS, CUSTOMER, openCheckoutShop } from '../support/checkout.ts'
 import { temporaryDataDir } from '../support/releases.ts'
+import { canRun, hasCaddy, startCaddy } from '../support/proxies.ts'
 import { freePort } from '../support/server.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
 
@@ -113,14 +114,12 @@ async function buyAsVisitor(shop: Shop, email: string): Promise<void> {
   await send('POST /payments/razorpay-callback', 303, form)
 }
 
-const hasCaddy = canRun('caddy', 'version')
-if (!hasCaddy) console.log('Caddy is not installed, so the test behind a real proxy is skipped')
-
 test.runIf(hasCaddy)('Behind Caddy, the shop knows the visitor, who cannot forge the address', async () => {
   const shop = await openShopBehind(1)
   await shop.app.listen({ host: '127.0.0.1', port: 0 })
   const port = await freePort()
-  await startCaddy(port, (shop.app.server.address() as AddressInfo).port)
+  const { port: shopPort } = shop.app.server.address() as AddressInfo
+  onTestFinished(await startCaddy(`shop.localhost:${port} {\n tls internal\n reverse_proxy 127.0.0.1:${shopPort}\n}\n`))
   const visit = await visitThrough(port, { 'x-forwarded-for': VISITOR, 'x-forwarded-host': 'evil.example' })
   expect(visit).toEqual({ ip: '127.0.0.2', protocol: 'https', host: `shop.localhost:${port}` })
 })
@@ -210,39 +209,6 @@ http {
       () => false
     )
   while (!(await answers())) await sleep(50)
-}
-
-function canRun(program: string, argument: string): boolean {
-  try {
-    execFileSync(program, [argument], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Terminates TLS with a certificate of its own, as Caddy does for a public name. */
-async function startCaddy(port: number, shopPort: number): Promise<void> {
-  const folder = await temporaryDataDir()
-  const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', '-'], {
-    env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-    stdio: ['pipe', 'ignore', 'ignore']
-  })
-  onTestFinished(async () => {
-    const exit = once(caddy, 'exit')
-    caddy.kill('SIGKILL')
-    await exit
-  })
-  caddy.stdin.end(`{
-  admin off
-  auto_https disable_redirects
-  skip_install_trust
-}
-shop.localhost:${port} {
-  tls internal
-  reverse_proxy 127.0.0.1:${shopPort}
-}
-`)
 }
 
 /** Connects from 127.0.0.2, so that visitor and proxy have different addresses. */

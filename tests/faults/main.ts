@@ -9,14 +9,18 @@ import { runMutants } from './mutants/run-mutants.ts'
 import { runCampaign, createTotals, type Campaign } from './rounds/campaign.ts'
 
 const HELP = `Kills the server during checkouts and checks that no money, stock, place on a day or order is lost. Then lets many buyers
-compete for a few places, and sends random requests for all calls in the API's documentation, of which none may get 500.
+compete for a few places, restarts two nodes behind Caddy in turn, and sends random requests for all calls in the API's
+documentation, of which none may get 500.
 
   npm run faults -- [options]
 
   --database NAME   sqlite or postgres (default: both, one after the other)
   --kills N         SIGKILLs at random moments (default: 500)
+  --nodes N         2: all rounds on two nodes on one PostgreSQL, with a data folder each and clocks 5 minutes apart; in
+                    each round, PostgreSQL and the store of pictures are cut off for 30 s (default: 1)
   --points N        crashes at each failpoint (default: 20)
   --races N         rounds of 200 buyers for five places on a day (default: 20)
+  --restarts N      restarts of both nodes under load (default: 5)
   --requests N      random requests for each database (default: 10000)
   --seed N          random seed for buyers, faults, delays and requests (default: 1)
   --mutants [WORD]  remove one safety check at a time in a copy of the project (only mutants with WORD in their
@@ -30,7 +34,9 @@ const { values, positionals } = parseArgs({
     database: { type: 'string', multiple: true, default: ['sqlite', 'postgres'] },
     kills: { type: 'string', default: '500' },
     points: { type: 'string', default: '20' },
+    nodes: { type: 'string', default: '1' },
     races: { type: 'string', default: '20' },
+    restarts: { type: 'string', default: '5' },
     requests: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     mutants: { type: 'boolean', default: false }
@@ -46,13 +52,15 @@ else await run()
 
 async function run(): Promise<void> {
   let violations = 0
-  const engines = values.database.map(parseEngine)
+  const nodes = parseNumber('nodes')
+  const engines = nodes > 1 ? ['postgres' as const] : values.database.map(parseEngine)
   for (const engine of engines) {
     const { postgres, stop } =
       engine === 'postgres' ? await openTestPostgres() : { postgres: undefined, stop: undefined }
     const campaign: Campaign = {
       engine,
       postgres,
+      nodes,
       kills: parseNumber('kills'),
       crashesPerPoint: parseNumber('points'),
       seed: parseNumber('seed')
@@ -69,15 +77,20 @@ async function run(): Promise<void> {
   const names = `on (${engines.join('|')})`
   const sellsPlacesOnce =
     parseNumber('races') === 0 ||
-    (await runTests('delivery-places', `${names} are taken by`, { PLACE_ROUNDS: values.races }))
+    (await runTests('api/delivery-places', ['-t', `${names} are taken by`], { PLACE_ROUNDS: values.races }))
   const survives =
     parseNumber('requests') === 0 ||
-    (await runTests('fuzz', `${names}$`, { FUZZ_REQUESTS: values.requests, FUZZ_SEED: values.seed }))
-  process.exitCode = violations === 0 && sellsPlacesOnce && survives ? 0 : 1
+    (await runTests('api/fuzz', ['-t', `${names}$`], { FUZZ_REQUESTS: values.requests, FUZZ_SEED: values.seed }))
+  const losesNothing =
+    parseNumber('restarts') === 0 ||
+    (await runTests('faults/rolling-restart', ['--config=tests/faults/vitest.config.ts'], {
+      ROLLING_RESTARTS: values.restarts
+    }))
+  process.exitCode = violations === 0 && sellsPlacesOnce && survives && losesNothing ? 0 : 1
 }
 
-async function runTests(file: string, name: string, settings: Record<string, string>): Promise<boolean> {
-  const options = ['run', `tests/api/${file}.test.ts`, '-t', name]
+async function runTests(file: string, flags: string[], settings: Record<string, string>): Promise<boolean> {
+  const options = ['run', `tests/${file}.test.ts`, ...flags]
   const env = { ...process.env, ...settings }
   const child = spawn(join('node_modules', '.bin', 'vitest'), options, { env, stdio: ['ignore', 'inherit', 'inherit'] })
   const [code] = (await once(child, 'exit')) as [number | null]
@@ -89,7 +102,7 @@ function parseEngine(name: string): Engine {
   throw new Error(`--database must be sqlite or postgres, not ${name}`)
 }
 
-function parseNumber(name: 'kills' | 'points' | 'races' | 'requests' | 'seed'): number {
+function parseNumber(name: 'kills' | 'nodes' | 'points' | 'races' | 'requests' | 'restarts' | 'seed'): number {
   const number = Number(values[name])
   if (Number.isSafeInteger(number) && number >= 0) return number
   throw new Error(`--${name} must be a whole number, not ${values[name]}`)

@@ -7,6 +7,7 @@ import { runRound, type RoundOptions, type RoundResult } from './round.ts'
 export interface Campaign {
   engine: Engine
   postgres: TestPostgres | undefined
+  nodes: number
   kills: number
   crashesPerPoint: number
   seed: number
@@ -14,10 +15,11 @@ export interface Campaign {
 
 const KILLS_PER_ROUND = 20
 
-/** Random kills come first, then crashes at failpoints. Every third round uses two servers. */
+/** Random kills come first, then crashes at failpoints. On one node, every third round uses two servers. */
 export async function* runCampaign({
   engine,
   postgres,
+  nodes,
   kills,
   crashesPerPoint,
   seed
@@ -25,7 +27,9 @@ export async function* runCampaign({
   let round = 0
   const runNextRound = (options: Pick<RoundOptions, 'kills' | 'points'>): Promise<RoundResult> => {
     const number = round++
-    const variation = { shops: number % 3 === 2 ? 2 : 1, webhooks: number % 4 !== 3 }
+    const ownMachines = nodes > 1
+    const shops = ownMachines ? nodes : number % 3 === 2 ? 2 : 1
+    const variation = { shops, ownMachines, webhooks: number % 4 !== 3 }
     return runRound({ engine, postgres, seed: seed + number, ...variation, ...options })
   }
   for (let remaining = kills; remaining > 0; remaining -= KILLS_PER_ROUND)

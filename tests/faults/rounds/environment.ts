@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { SECOND } from '#lib/time.ts'
+import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import { connect, type Database } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
@@ -8,6 +8,7 @@ import type { Engine } from '../../support/database.ts'
 import { runStatement, databaseUrl, type TestPostgres } from '../../support/postgres-admin.ts'
 import { freePort, removeFolder, temporaryFolder } from '../../support/server.ts'
 import { seedDeliveryRules, seedShop, type Account, type Accounts } from './seed.ts'
+import { openCable, type Cable } from './cable.ts'
 import { fastClock, type FastClock } from './fast-clock.ts'
 import { startProvider, type Provider } from './provider.ts'
 import { shopServer, type ShopServer } from './shop-server.ts'
@@ -22,6 +23,8 @@ export interface TestEnvironment {
   provider: Provider
   /** Servers that use the same database. They are not started yet. */
   servers: ShopServer[]
+  /** Between the servers and PostgreSQL. */
+  cable: Cable | undefined
   webhookTarget: ShopServer
   /** Settings for a shop that runs in the test process, with the same database and provider. */
   settings: Record<string, string>
@@ -33,6 +36,10 @@ interface EnvironmentOptions {
   engine: Engine
   postgres?: TestPostgres | undefined
   shops?: number
+  /** Each server has a data folder of its own and a cable to PostgreSQL, and the clock of the last one is ahead. */
+  ownMachines?: boolean
+  /** Settings of the servers besides those that they need. */
+  extraSettings?: Record<string, string>
   /** Speed of all processes' clocks; 1 is real time. */
   clockRate?: number
   accountCount?: number
@@ -41,9 +48,10 @@ interface EnvironmentOptions {
 
 const SHOPPERS = 200
 const CLOCK_RATE = 60
+const CLOCK_AHEAD = 5 * MINUTE
 
 export async function openEnvironment(options: EnvironmentOptions): Promise<TestEnvironment> {
-  const { engine, postgres, shops = 1, clockRate = CLOCK_RATE } = options
+  const { engine, postgres, shops = 1, clockRate = CLOCK_RATE, ownMachines = false } = options
   const folder = temporaryFolder()
   const clockOptions: FastClock | undefined = clockRate === 1 ? undefined : { since: Date.now(), rate: clockRate }
   const clock = clockOptions ? fastClock(clockOptions) : Date.now
@@ -62,7 +70,16 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
   // Each buyer sends an address of its own, because all buyers together would exceed the limits of one network.
   const baseSettings = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', TRUST_PROXY: '1' }
   const settings = { ...baseSettings, ...location.settings, ...provider.settings }
-  const servers = ports.map(port => shopServer(port, settings, clockOptions))
+  const cable = ownMachines ? await openCable(location.url) : undefined
+  const servers = ports.map((port, index) => {
+    const machine = cable && {
+      DATA_DIR: join(folder, `machine-${index}`),
+      DATABASE_URL: cable.url,
+      SHOP_SECRET: 'a secret that both machines of the rounds have'
+    }
+    const clockOfMachine = clockOptions && cable && index > 0 ? { ...clockOptions, ahead: CLOCK_AHEAD } : clockOptions
+    return shopServer(port, { ...settings, ...machine, ...options.extraSettings }, clockOfMachine)
+  })
   const [webhookTarget] = servers
   if (!webhookTarget) throw new Error('At least one server is needed')
   return {
@@ -73,11 +90,13 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
     admin,
     provider,
     servers,
+    cable,
     webhookTarget,
     settings,
     open,
     async close() {
       await Promise.all([...servers.map(server => server.kill()), provider.stop()])
+      cable?.close()
       await location.remove()
       removeFolder(folder)
     }

@@ -23,6 +23,8 @@ export interface RoundOptions {
   points?: readonly Failpoint[]
   buyers?: number
   shops?: number
+  /** Also cuts PostgreSQL off once. */
+  ownMachines?: boolean
   webhooks?: boolean
 }
 
@@ -41,6 +43,7 @@ export interface RoundResult {
 
 const BUYERS = 12
 const MAX_WAIT_FOR_EXIT_MS = 60_000
+const OUTAGE_MS = 30_000
 
 /** Probability of each fault. Names that end in `Ms` are delays in ms. */
 const FAULTS = {
@@ -98,6 +101,7 @@ async function killRepeatedly(
   const crashes = Object.fromEntries(FAILPOINTS.map(point => [point, 0])) as Record<Failpoint, number>
   await wait(random(500, 1500))
   for (let kill = 0; kill < kills; kill++) {
+    if (kill === Math.floor(kills / 2)) await cutOff(env, random)
     const server = pick(env.servers, random)
     await server.kill()
     // Sometimes the server is killed again while it is starting.
@@ -124,6 +128,18 @@ async function killRepeatedly(
     await server.start()
   }
   return crashes
+}
+
+/** One of the servers is killed meanwhile. */
+async function cutOff({ cable, servers }: TestEnvironment, random: RandomInt): Promise<void> {
+  if (!cable) return
+  cable.cut(random(0, 2) === 0)
+  const server = pick(servers, random)
+  await wait(random(0, OUTAGE_MS))
+  await server.kill()
+  await wait(OUTAGE_MS)
+  cable.mend()
+  await server.start()
 }
 
 async function finishRound(

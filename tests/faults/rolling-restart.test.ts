@@ -1,0 +1,78 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { seededInt } from '../support/random.ts'
+import { balancedSite, hasCaddy, startCaddy } from '../support/proxies.ts'
+import { freePort } from '../support/server.ts'
+import { buyUntilClosed } from './rounds/buyers.ts'
+import { call, type Buyer } from './rounds/buyer-calls.ts'
+import { openEnvironment } from './rounds/environment.ts'
+import { newObservations } from './rounds/observations.ts'
+
+/** `npm run faults -- --restarts N` restarts each node more often. */
+const RESTARTS = Number(process.env['ROLLING_RESTARTS'] ?? 1)
+const BUYERS = 3
+const READERS = 3
+/** Longer than Caddy takes to see that a node answers again. */
+const NOTICE_TIME_MS = 300
+
+test.runIf(hasCaddy)(
+  'no request is lost while two nodes behind Caddy are restarted in turn',
+  { timeout: 60_000 * RESTARTS },
+  async () => {
+    const env = await openEnvironment({
+      engine: 'postgres',
+      postgres: inject('postgres'),
+      shops: 2,
+      ownMachines: true,
+      hasDeliveryRules: true,
+      clockRate: 1,
+      extraSettings: { SHUTDOWN_DELAY: '1' }
+    })
+    onTestFinished(() => env.close())
+    const closing = new AbortController()
+    setMaxListeners(0, closing.signal)
+    const port = await freePort()
+    onTestFinished(
+      await startCaddy(
+        await balancedSite(
+          port,
+          env.servers.map(({ url }) => new URL(url).host)
+        )
+      )
+    )
+    await Promise.all(env.servers.map(server => server.start()))
+    await sleep(NOTICE_TIME_MS)
+
+    const observed = newObservations()
+    const behindCaddy = { ...env, servers: [{ ...env.webhookTarget, url: `http://127.0.0.1:${port}` }] }
+    const load = Array.from({ length: BUYERS }, (_, buyer) =>
+      buyUntilClosed(behindCaddy, buyer, observed, closing.signal)
+    )
+    for (const account of env.accounts.slice(0, READERS)) {
+      load.push(readUntilClosed({ env: behindCaddy, account, random: seededInt(1), observed, closing: closing.signal }))
+    }
+    for (let restart = 0; restart < RESTARTS; restart++) {
+      for (const server of env.servers) {
+        expect(await server.stop()).toBe(0)
+        await server.start()
+        await sleep(NOTICE_TIME_MS)
+      }
+    }
+    closing.abort()
+    await Promise.all(load)
+
+    const replies = [...observed.replies.keys()]
+    expect(replies.filter(reply => !/^(200|201|202|409 .*|429 .*)$/.test(reply))).toEqual([])
+    expect(observed.violations).toEqual([])
+    expect(observed.replies.get('200')).toBeGreaterThan(100)
+    expect(observed.confirmed.size).toBeGreaterThan(0)
+  }
+)
+
+async function readUntilClosed(buyer: Buyer): Promise<void> {
+  while (!buyer.closing.aborted) {
+    await call(buyer, 'GET /products')
+    await sleep(5)
+  }
+}
