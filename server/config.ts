@@ -44,6 +44,8 @@ export interface Config {
   databaseUrl: string
   /** Where pictures and releases are shared by several machines. */
   storage: StorageLocation | undefined
+  /** Public bucket or folder that each release is uploaded to. */
+  cdnStorage: StorageLocation | undefined
   adminEmail: string
   adminPassword: string | undefined
   demoData: boolean
@@ -95,6 +97,11 @@ const Settings = z.partial(
       isStorageUrl,
       'must be an S3 bucket or an absolute folder (unset: files stay in DATA_DIR)',
       `STORAGE_URL=${STORAGE_EXAMPLE}`
+    ),
+    CDN_STORAGE_URL: setting(
+      isStorageUrl,
+      'must be an S3 bucket or an absolute folder (unset: files stay in DATA_DIR)',
+      `CDN_STORAGE_URL=${STORAGE_EXAMPLE}`
     ),
     ADMIN_EMAIL: setting(
       email => CodeRequest.safeParse({ email }).success,
@@ -172,6 +179,7 @@ export function readConfig(env: Environment): Config {
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? join(dataDir, 'shop.db'),
     storage: parseStorageUrl('STORAGE_URL', settings.STORAGE_URL, env),
+    cdnStorage: parseStorageUrl('CDN_STORAGE_URL', settings.CDN_STORAGE_URL, env),
     adminEmail: settings.ADMIN_EMAIL?.toLowerCase() ?? PLACEHOLDER_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
     demoData: settings.DEMO_DATA !== 'false',

@@ -31,6 +31,7 @@ import { isSharedSecret } from './platform/process/secret.ts'
 import { createWorkerProcess } from './platform/process/worker-process.ts'
 import { prepareDataFolder } from './platform/storage/files.ts'
 import { openObjectStore } from './platform/storage/object-store.ts'
+import { createCdnUpload } from './publishing/cdn-upload.ts'
 import { openPublishing } from './publishing/publish.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
 import { sweepPictures } from './publishing/sweep-pictures.ts'
@@ -81,7 +82,10 @@ async function startShop(): Promise<void> {
   const { releases, renderer } = publishDeps
   // `onEnd` functions run in reverse order, so the renderer closes after the publishing job, which uses it.
   shutdown.onEnd(async () => renderer.close())
-  const publishing = createPublisher(publishDeps)
+  const bucket = config.cdnStorage && (await openObjectStore(config.cdnStorage, print))
+  const isFolder = config.cdnStorage?.type === 'folder'
+  const cdn = bucket && createCdnUpload({ write, bucket, isFolder, releases })
+  const publishing = createPublisher(publishDeps, cdn)
   const app = await buildApp(withSite ? { ...sharedDeps, site: { releases }, publishing } : sharedDeps)
   const jobs: Loop[] = []
   shutdown.onEnd(() => Promise.all([closeApp(app), ...jobs.map(job => job.stop())]))
@@ -124,6 +128,7 @@ async function startShop(): Promise<void> {
     }
   })
   jobs.push(publishingLoop)
+  if (cdn) jobs.push(cdn.start(log))
 }
 
 async function needsSitePictures(db: Db): Promise<boolean> {

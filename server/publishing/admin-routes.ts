@@ -13,7 +13,6 @@ import { withLock } from '../platform/jobs/leases.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hashCode, isRolledBack, PUBLISH_LOCK, type PublishDeps } from './publish.ts'
 import { findLastLivePublish, listPublishes, requestPublish, toPublish } from './queries.ts'
-import type { RenderProgress } from './release/make-release.ts'
 import { listReleases } from './release-changes.ts'
 import { pageAddress } from './release/manifest.ts'
 import type { Publisher } from './republish.ts'
@@ -22,7 +21,7 @@ const RECENT_PUBLISHES = 10
 const ROLL_BACK_TIMEOUT = MINUTE
 
 export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> = async (app, { publishing }) => {
-  const read = (): Promise<Publishing> => readPublishing(publishing.deps, publishing.progress())
+  const read = (): Promise<Publishing> => readPublishing(publishing)
 
   app.get('/admin/publishing', route('Get the publishing status', Publishing), read)
 
@@ -52,8 +51,10 @@ export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> 
   )
 }
 
-async function readPublishing(deps: PublishDeps, progress: RenderProgress | undefined): Promise<Publishing> {
+async function readPublishing({ deps, cdn, ...publisher }: Publisher): Promise<Publishing> {
   const db = deps.database.kysely
+  const progress = publisher.progress()
+  const delay = cdn?.delay()
   const [rows, last, rolledBack, current] = await Promise.all([
     listPublishes(db, RECENT_PUBLISHES),
     findLastLivePublish(db),
@@ -69,7 +70,8 @@ async function readPublishing(deps: PublishDeps, progress: RenderProgress | unde
     ...(current && { live: { release: current.id, since: since ?? current.createdAt } }),
     ...(lastEnded?.state === 'failed' && { failed: toPublish(lastEnded) }),
     failedPages: (current?.failed ?? []).map(pageAddress),
-    rolledBack
+    rolledBack,
+    ...(delay && { cdn: delay })
   }
 }
 

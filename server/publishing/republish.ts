@@ -8,6 +8,7 @@ import { readCounters } from '../platform/db/counters.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { oneLine, type Progress } from '../platform/process/command.ts'
+import type { CdnUpload } from './cdn-upload.ts'
 import { hashCode, isDue, publishSite, type Outcome, type PublishDeps } from './publish.ts'
 import { requestPublish } from './queries.ts'
 import { InvalidReleaseError } from './release/check.ts'
@@ -29,6 +30,7 @@ const GRACE_PERIOD = 8 * SECOND
 
 export interface Publisher {
   deps: PublishDeps
+  cdn?: CdnUpload
   scheduleCheck(): void
   progress(): RenderProgress | undefined
 }
@@ -54,13 +56,14 @@ interface CheckedState {
   validUntil: number
 }
 
-export function createPublisher(deps: PublishDeps): PublisherJob {
+export function createPublisher(deps: PublishDeps, cdn?: CdnUpload): PublisherJob {
   let loop: Loop | undefined
   let timer: NodeJS.Timeout | undefined
   let progress: RenderProgress | undefined
 
   return {
     deps,
+    ...(cdn && { cdn }),
     scheduleCheck() {
       timer ??= setTimeout(() => {
         timer = undefined

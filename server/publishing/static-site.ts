@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { open, readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { MESSAGES } from '#lib/messages.ts'
 import { matchesEtag, pickEncoding } from '../platform/http/content-negotiation.ts'
 import { ENCODING_SUFFIX } from './release/files.ts'
-import { cacheControl, formatPolicy, pagePolicy } from './release/headers.ts'
+import { cacheControl, contentType, formatPolicy, pagePolicy } from './release/headers.ts'
 import { REDIRECTS } from './release/host-files.ts'
 import { parseElements } from './release/html.ts'
 import { HASHED_FOLDER, pageAddress, type ReleaseFile } from './release/manifest.ts'
@@ -20,24 +20,6 @@ const CACHE_BYTES = 24 * 1024 * 1024
 const MAX_CACHED_SIZE = 512 * 1024
 const NOT_FOUND_PAGE = '404.html'
 const RETRY_SECONDS = 3
-
-const CONTENT_TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.xml': 'application/xml; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.svg': 'image/svg+xml',
-  '.ico': 'image/x-icon',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.woff2': 'font/woff2'
-}
 
 interface RequestedFile {
   release: Release
@@ -131,7 +113,7 @@ async function load(
     ...(file.encodings.length > 0 && { vary: 'Accept-Encoding' }),
     'cache-control': status === 404 ? 'no-cache' : cacheControl(name),
     etag: `"${file.hash}${encoding ? `-${encoding}` : ''}"`,
-    'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
+    'content-type': contentType(name),
     ...(encoding && { 'content-encoding': encoding })
   }
   return content && { headers, content }

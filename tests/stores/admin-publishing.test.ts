@@ -113,5 +113,6 @@ describe('Publishing status', () => {
     ])
     expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story'] })).toBe('Website: 1 page failed')
     expect(formatPublishing({ ...LIVE, failedPages: ['/blogs/story', '/'] })).toBe('Website: 2 pages failed')
+    expect(formatPublishing({ ...LIVE, cdn: { problem: 'status 503' } })).toBe('Website: not up to date')
   })
 })

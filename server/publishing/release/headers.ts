@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
 import { paths } from '#lib/paths.ts'
 import { DAY, SECOND } from '#lib/time.ts'
 import { isInlineScript, type Element } from './html.ts'
@@ -119,6 +120,28 @@ export function siteHeaders(siteUrl: string): Record<string, string> {
       'strict-transport-security': `max-age=${YEAR_IN_SECONDS}; includeSubDomains`
     })
   }
+}
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.xml': 'application/xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.ico': 'image/x-icon',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.woff2': 'font/woff2'
+}
+
+export function contentType(name: string): string {
+  return CONTENT_TYPES[extname(name)] ?? 'application/octet-stream'
 }
 
 export function cacheControl(name: string): string {

@@ -6,13 +6,18 @@ import { formatHeadersFile, pagePolicy, siteHeaders, type Policy, type PolicySet
 import { parseElements } from './html.ts'
 import { isPage, pageAddress } from './manifest.ts'
 
+export const HOST_FILES = ['_headers', '_redirects'] as const
+
 export const REDIRECTS: Readonly<Record<string, string>> = { [MY_ORDERS_PATH]: paths.orders }
 
 /**
  * Returns the files that static hosts such as Netlify and Cloudflare Pages read. Such hosts remove `.html` and trailing
  * slashes themselves, and rules for these would redirect in a circle at Netlify.
  */
-export function formatHostFiles(siteUrl: string, policies: ReadonlyMap<string, Policy>): Record<string, string> {
+export function formatHostFiles(
+  siteUrl: string,
+  policies: ReadonlyMap<string, Policy>
+): Record<(typeof HOST_FILES)[number], string> {
   const redirects = Object.entries(REDIRECTS).map(([from, to]) => `${from} ${to} 301\n`)
   return { _headers: formatHeadersFile(siteHeaders(siteUrl), policies), _redirects: redirects.join('') }
 }

@@ -21,6 +21,13 @@ export const Publish = z.object({
 export type PublishRequested = z.infer<typeof PublishRequested>
 export const PublishRequested = z.object({ id: z.string() })
 
+export type CdnDelay = z.infer<typeof CdnDelay>
+const CdnDelay = z.object({
+  /** Time of the release that the CDN shows, if it is known. */
+  shows: z.optional(Instant),
+  problem: z.optional(z.string())
+})
+
 export type Publishing = z.infer<typeof Publishing>
 export const Publishing = z.object({
   waiting: z.optional(Publish),
@@ -31,7 +38,9 @@ export const Publishing = z.object({
   /** Addresses of pages that could not be rendered. The website shows their last version, or none if they are new. */
   failedPages: z.array(z.string()),
   /** True if an administrator has rolled back to an older release. It stays live until the next change. */
-  rolledBack: z.boolean()
+  rolledBack: z.boolean(),
+  /** Set while the CDN does not show the live release yet. */
+  cdn: z.optional(CdnDelay)
 })
 
 export type Release = z.infer<typeof Release>

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import type { Publish, Publishing } from '#lib/contract/admin.ts'
+import type { CdnDelay, Publish, Publishing } from '#lib/contract/admin.ts'
 import { formatProgress, formatPublishing, publishNow, toPublishingKind } from '#lib/stores/admin/publishing.ts'
 import { ActionButton } from '../../ui/Buttons.tsx'
 import { Time } from '../../ui/Facts.tsx'
@@ -20,7 +20,7 @@ const RETRY_TEXTS = {
 } as const
 
 export function PublishingStatus({ publishing }: { publishing: Publishing }) {
-  const { live, rolledBack, failed, failedPages } = publishing
+  const { live, rolledBack, failed, failedPages, cdn } = publishing
   const kind = toPublishingKind(publishing)
   const heading = useRef<HTMLHeadingElement>(null)
   // Move the focus to the heading, because the button disappears while publishing.
@@ -40,12 +40,13 @@ export function PublishingStatus({ publishing }: { publishing: Publishing }) {
           </p>
         )}
         {rolledBack && <p>{ADMIN_MESSAGES.publishOlderVersion}</p>}
-        {kind === 'live' && !rolledBack && <p>{ADMIN_MESSAGES.publishUpToDate}</p>}
+        {kind === 'live' && !rolledBack && !cdn && <p>{ADMIN_MESSAGES.publishUpToDate}</p>}
       </div>
       {kind === 'busy' && <Progress publishing={publishing} />}
       {kind === 'failed' && failed && <FailedPublish failed={failed} />}
+      {cdn && <CdnBehind cdn={cdn} />}
       {failedPages.length > 0 && <FailedPages addresses={failedPages} />}
-      {(kind === 'failed' || kind === 'partial' || (kind !== 'busy' && rolledBack)) && (
+      {((kind === 'failed' && failed) || kind === 'partial' || (kind !== 'busy' && rolledBack)) && (
         <ActionButton
           label={rolledBack ? 'Show latest changes' : 'Try again now'}
           busyLabel="Starting…"
@@ -90,6 +91,23 @@ function FailedPublish({ failed: { problem, endedAt, requestedAt } }: { failed: 
       <p className="text-sm text-ink/70">
         <Time iso={failedAt} />. Customers still see the previous version.
       </p>
+    </div>
+  )
+}
+
+function CdnBehind({ cdn: { shows, problem } }: { cdn: CdnDelay }) {
+  return (
+    <div className="rounded-xl border-2 border-turmeric p-4">
+      <p className="font-semibold">
+        {shows === undefined ? (
+          'The CDN does not show this release yet.'
+        ) : (
+          <>
+            The CDN still shows the release of <Time iso={shows} />.
+          </>
+        )}
+      </p>
+      {problem !== undefined && <p className="break-words">{problem}. We keep trying automatically.</p>}
     </div>
   )
 }

@@ -87,15 +87,15 @@ function setPublishing(publishing: Publishing): void {
 
 function isBusy(): boolean {
   const { publishing } = $state.get()
-  return publishing !== undefined && toPublishingKind(publishing) === 'busy'
+  return publishing !== undefined && (publishing.cdn !== undefined || toPublishingKind(publishing) === 'busy')
 }
 
 /** `partial`: the live release lacks the newest version of some pages. */
 export type PublishingKind = 'busy' | 'failed' | 'partial' | 'live' | 'none'
 
-export function toPublishingKind({ waiting, rendering, failed, live, failedPages }: Publishing): PublishingKind {
+export function toPublishingKind({ waiting, rendering, failed, live, failedPages, cdn }: Publishing): PublishingKind {
   if (waiting ?? rendering) return 'busy'
-  if (failed) return 'failed'
+  if (failed || cdn?.problem !== undefined) return 'failed'
   if (failedPages.length > 0) return 'partial'
   return live ? 'live' : 'none'
 }
