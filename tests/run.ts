@@ -13,7 +13,9 @@ type Counts = { passed: number; failed: number }
 
 /** `npm test` runs all steps. `npm test -- lint unit` runs a selection. */
 const STEPS: Record<Step, () => Promise<boolean>> = {
-  format: () => runSilently('prettier', '--check', '--log-level', 'warn', '.'),
+  // oxfmt formats like Prettier in a thirtieth of the time, but not Astro components.
+  format: async () =>
+    (await runSilently('oxfmt', '--check')) && runSilently('prettier', '--check', '--log-level', 'warn', '**/*.astro'),
   // Checks types, too, in a third of the time of ESLint and TypeScript 5.
   lint: () => runSilently('oxlint'),
   // With all files instead of only .astro, this takes twice as long as both steps together.

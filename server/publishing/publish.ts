@@ -64,7 +64,8 @@ const HOOK_TIMEOUT = 10 * SECOND
 const HOOK_BACKOFF = [SECOND, 5 * SECOND]
 
 export type Outcome =
-  { state: 'fresh' } | { state: 'published'; id: string; pages: number; rendered: number; seconds: number }
+  | { state: 'fresh' }
+  | { state: 'published'; id: string; pages: number; rendered: number; seconds: number }
 
 /** The caller must close the renderer. */
 export function openPublishing(

@@ -35,7 +35,16 @@ export type FeatureIcon = (typeof FEATURE_ICONS)[number]
 export type ShopDetails = Settings['shop'] & Settings['legal']
 
 type SharedDetail =
-  'name' | 'nameTamil' | 'tagline' | 'legalName' | 'address' | 'phone' | 'email' | 'social' | 'logo' | 'fssai'
+  | 'name'
+  | 'nameTamil'
+  | 'tagline'
+  | 'legalName'
+  | 'address'
+  | 'phone'
+  | 'email'
+  | 'social'
+  | 'logo'
+  | 'fssai'
 
 /** What the header and footer of every page show. */
 export interface ShopInfo extends Pick<ShopDetails, SharedDetail> {

@@ -240,7 +240,13 @@ export interface PaymentRow {
 }
 
 export type RefundReason =
-  'second_payment' | 'too_late' | 'mismatch' | 'unknown_order' | 'unclaimed' | 'cancelled' | 'changed'
+  | 'second_payment'
+  | 'too_late'
+  | 'mismatch'
+  | 'unknown_order'
+  | 'unclaimed'
+  | 'cancelled'
+  | 'changed'
 
 export interface RefundRow {
   /** Also sent to the provider as the idempotency key. */

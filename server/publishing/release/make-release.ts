@@ -46,7 +46,8 @@ export interface ReleaseJob {
 }
 
 export type ReleaseResult =
-  { state: 'fresh' } | { state: 'made'; pages: number; rendered: number; catalog: string; warnings: readonly string[] }
+  | { state: 'fresh' }
+  | { state: 'made'; pages: number; rendered: number; catalog: string; warnings: readonly string[] }
 
 export interface RenderProgress {
   rendered: number

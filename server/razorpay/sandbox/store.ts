@@ -178,7 +178,8 @@ export function listPendingRefunds({ sql }: Store, maxCreatedAt: number): Refund
 
 export function findRefundByKey({ sql }: Store, key: string): { request: string; refund: Refund } | undefined {
   const row = sql('select request, entity from refunds where idempotency_key = ?').get(key) as
-    (Row & { request: string }) | undefined
+    | (Row & { request: string })
+    | undefined
   return row && { request: row.request, refund: JSON.parse(row.entity) as Refund }
 }
 

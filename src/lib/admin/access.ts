@@ -102,7 +102,8 @@ export function mayCall(staff: Staff | null, call: AdminCall): boolean {
 }
 
 type SettingsCall =
-  `${'GET' | 'PUT'} /admin/settings/${SectionName}` | `GET /admin/settings/${SectionName}/versions${'' | '/{version}'}`
+  | `${'GET' | 'PUT'} /admin/settings/${SectionName}`
+  | `GET /admin/settings/${SectionName}/versions${'' | '/{version}'}`
 
 function settingsAccess(): Record<SettingsCall, readonly Staff[]> {
   const rows = SECTION_NAMES.flatMap(section => {

@@ -3,7 +3,9 @@ import { assertShopError, type ShopError } from '../errors.ts'
 
 /** State of data that is read from the server. */
 export type LoadState<Value> =
-  { state: 'loading' } | { state: 'failed'; error: ShopError } | { state: 'ready'; value: Value }
+  | { state: 'loading' }
+  | { state: 'failed'; error: ShopError }
+  | { state: 'ready'; value: Value }
 
 /** Keeps the current value while loading, and shows 'loading' again only after a failure. */
 export async function loadInto<Value>(
