@@ -3,6 +3,7 @@ import { codeResendText, tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { deleteExpired } from '#server/app.ts'
 import {
+  addAttempts,
   ANITA,
   call,
   OTHER_IP,
@@ -51,7 +52,9 @@ describe('Requests for login codes', () => {
 
   test('are limited to six hundred per hour from one IP, even for different emails', async () => {
     const shop = await openShop('sqlite')
-    for (let n = 0; n < 600; n++) expect(statusAndCode(await sendCode(shop, `a${n}@example.com`))).toBe('200')
+    await sendCode(shop, 'a1@example.com')
+    await addAttempts(shop, 598)
+    expect(statusAndCode(await sendCode(shop, 'a2@example.com'))).toBe('200')
     shop.clock.advance(15 * MINUTE)
     expect(refusalOf(await sendCode(shop))).toEqual([429, tooManyRequestsText(2700), '2700'])
     expect(statusAndCode(await sendCode(shop, ANITA.email, OTHER_IP))).toBe('200')
@@ -62,8 +65,10 @@ describe('Requests for login codes', () => {
   test('count towards the same limit if they come from one IPv6 /64 network', async () => {
     const shop = await openShop('sqlite')
     const ipOf = (n: number): string => `2001:db8:0:7::${n.toString(16)}`
-    for (let n = 1; n <= 600; n++) expect(statusAndCode(await sendCode(shop, `a${n}@example.com`, ipOf(n)))).toBe('200')
-    expect(statusAndCode(await sendCode(shop, ANITA.email, ipOf(601)))).toBe('429 TOO_MANY_REQUESTS')
+    await sendCode(shop, 'a1@example.com', ipOf(1))
+    await addAttempts(shop, 598)
+    expect(statusAndCode(await sendCode(shop, 'a2@example.com', ipOf(2)))).toBe('200')
+    expect(statusAndCode(await sendCode(shop, ANITA.email, ipOf(3)))).toBe('429 TOO_MANY_REQUESTS')
     expect(statusAndCode(await sendCode(shop, ANITA.email, '2001:db8:0:8::1'))).toBe('200')
   })
 
@@ -109,9 +114,9 @@ describe.each(ENGINES)('Requests for login codes on %s', engine => {
 
 test('One IP can try 1,200 login codes per hour', async () => {
   const shop = await openShop('sqlite')
-  for (let n = 0; n < 1200; n++) {
-    expect(statusAndCode(await verifyCode(shop, wrongCode(), `a${n}@example.com`))).toBe('400 INVALID_OTP')
-  }
+  await verifyCode(shop, wrongCode(), 'a1@example.com')
+  await addAttempts(shop, 1198)
+  expect(statusAndCode(await verifyCode(shop, wrongCode(), 'a2@example.com'))).toBe('400 INVALID_OTP')
   const code = await requestCode(shop)
   expect(refusalOf(await verifyCode(shop, code))).toEqual([429, tooManyRequestsText(3600), '3600'])
   expect(statusAndCode(await verifyCode(shop, code, ANITA.email, OTHER_IP))).toBe('200')

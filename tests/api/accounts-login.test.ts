@@ -3,6 +3,7 @@ import { api } from '#lib/api.ts'
 import { MESSAGES, tooManyPasswordsText } from '#lib/messages.ts'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import {
+  addAttempts,
   ANITA,
   call,
   OTHER_IP,
@@ -88,10 +89,9 @@ describe('POST /auth/register', () => {
     const shop = await openShop('sqlite')
     const registerUser = (n: number, ip?: string): Promise<Reply> =>
       call(shop, 'POST /auth/register', { body: { ...ANITA, email: `a${n}@example.com` }, ...(ip && { ip }) })
-    for (let n = 0; n < 600; n += 50) {
-      const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => registerUser(n + index)))
-      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
-    }
+    await registerUser(1)
+    await addAttempts(shop, 598)
+    expect((await registerUser(599)).status).toBe(200)
     const refused = await registerUser(600)
     expect([statusAndCode(refused), refused.headers['retry-after']]).toEqual(['429 TOO_MANY_REQUESTS', '3600'])
     expect((await registerUser(600, OTHER_IP)).status).toBe(200)
@@ -186,7 +186,9 @@ describe('POST /auth/login', () => {
     const shop = await openShop('sqlite')
     await register(shop)
     const guess = (n: number): Promise<Reply> => logIn(shop, { email: `a${n}@example.com`, password: 'halwa-12' })
-    for (let n = 0; n < 600; n++) expect(statusAndCode(await guess(n))).toBe('400 INVALID_CREDENTIALS')
+    await guess(1)
+    await addAttempts(shop, 598)
+    expect(statusAndCode(await guess(2))).toBe('400 INVALID_CREDENTIALS')
     expect(statusAndCode(await logIn(shop))).toBe('429 TOO_MANY_REQUESTS')
     expect(statusAndCode(await logIn(shop, ANITA, OTHER_IP))).toBe('200')
   })
