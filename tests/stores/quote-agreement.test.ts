@@ -93,7 +93,7 @@ const delivery = fc.record({
 })
 
 test(
-  'browser and server agree to the paisa on 10,000 carts with draws, sales and coupons, and taxes add up in each state',
+  'browser and server agree to the paisa on random carts with draws, sales and coupons, and taxes add up in each state',
   { timeout: 120_000 },
   async () => {
     await openPage({ token: 't', user: JSON.stringify(PRIYA), send: async () => Response.json({}) })
@@ -144,7 +144,7 @@ test(
           expect(sumPaise(Object.values(sumTaxes(taxes)))).toBe(fromRupees(quoted.total))
         }
       ),
-      { numRuns: 10_000 }
+      { numRuns: 2000 }
     )
   }
 )

@@ -157,7 +157,7 @@ describe('Coupon for every cart', () => {
       fc.property(wanted, catalogue, draws, coupon, (lines, products, drawn, terms) => {
         const without = priceCart(lines, products, drawn)
         const priced = priceCart(lines, products, drawn, terms)
-        // One assertion per cart, because 10,000 carts with one per line would take a minute.
+        // One assertion per cart, because one per line takes ten times as long.
         expect(priced.lines.every((line, index) => isFair(line, without.lines[index], terms))).toBe(true)
         const discounts = sum(discountsOf(priced))
         expect([priced.total, priced.subtotal, priced.subtotal - discounts]).toEqual([
@@ -169,7 +169,7 @@ describe('Coupon for every cart', () => {
         else expect(priced.lines).toEqual(without.lines)
         if ('amount' in terms) expect(discounts).toBeLessThanOrEqual(terms.amount)
       }),
-      { numRuns: 10_000 }
+      { numRuns: 2000 }
     )
   })
 })
