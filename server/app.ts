@@ -48,6 +48,7 @@ import { logOptions, type LogTarget } from './platform/process/logging.ts'
 import { readSecret } from './platform/process/secret.ts'
 import { createImages, type Images } from './platform/storage/images.ts'
 import type { ObjectStore } from './platform/storage/object-store.ts'
+import { createSharedPictures, type SharedPictures } from './platform/storage/shared-pictures.ts'
 import { publishingRoutes } from './publishing/admin-routes.ts'
 import { readCache } from './publishing/public-replies.ts'
 import { rebuildHook } from './publishing/rebuild-hook.ts'
@@ -87,6 +88,8 @@ declare module 'fastify' {
     clock: Clock
     passwords: Passwords
     images: Images
+    objects: ObjectStore | undefined
+    sharedPictures: SharedPictures | undefined
     randomInt: RandomInt
     codeSecret: Buffer
     deleteShoppingData: typeof deleteShoppingData
@@ -221,13 +224,16 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 }
 
 function decorate(app: FastifyInstance, deps: Deps): void {
-  const { config, database, write, clock, passwords, images, randomInt, mail, publishing } = deps
+  const { config, database, write, clock, passwords, images, objects, randomInt, mail, publishing } = deps
   app.decorate('config', config)
   app.decorate('database', database)
   app.decorate('clock', clock)
   app.decorate('isDraining', false)
   app.decorate('passwords', passwords ?? createPasswords())
-  app.decorate('images', images ?? createImages(config.dataDir))
+  const sharedPictures = objects && createSharedPictures(objects, write, config.dataDir)
+  app.decorate('objects', objects)
+  app.decorate('sharedPictures', sharedPictures)
+  app.decorate('images', images ?? createImages(config.dataDir, sharedPictures))
   app.decorate('randomInt', randomInt ?? systemRandomInt)
   app.decorate('mail', mail ?? createMail(config, () => readSender(database.kysely, config)))
   app.decorate('readShopName', readShopName)
@@ -267,7 +273,7 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
 
 async function registerPictures(app: FastifyInstance): Promise<void> {
   await app.register(securityHeaders, { ...app.config, allowOtherOrigins: true })
-  await app.register(assets, { folder: join(app.config.dataDir, 'assets') })
+  await app.register(assets, { folder: join(app.config.dataDir, 'assets'), shared: app.sharedPictures })
   app.setNotFoundHandler(throwNotFound)
 }
 

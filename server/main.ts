@@ -34,7 +34,7 @@ import { openObjectStore } from './platform/storage/object-store.ts'
 import { createCdnUpload } from './publishing/cdn-upload.ts'
 import { openPublishing } from './publishing/publish.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
-import { sweepPictures } from './publishing/sweep-pictures.ts'
+import { sweepPictures, uploadLocalPictures } from './publishing/sweep-pictures.ts'
 import { readSection } from './settings/settings.ts'
 
 const OTHER_SECRET =
@@ -153,8 +153,17 @@ function startCleanUp(app: FastifyInstance): Loop[] {
     await deleteExpiredDownloads(app.config.dataDir, app.clock())
     await deleteMailFiles(app.config.dataDir, CODE_MAIL_PREFIX, app.clock() - CODE_LIFETIME)
   }
+  const warnOfUpload = (error: unknown): void => app.log.warn({ err: error }, 'Uploading pictures failed, will retry')
+  let hasUploaded = false
+  const uploadPicturesOnce = async (): Promise<void> => {
+    if (hasUploaded) return
+    const files = await uploadLocalPictures(app)
+    if (files > 0) app.log.info({ files }, 'Uploaded pictures that were only on this machine')
+    hasUploaded = true
+  }
   const options = { gracePeriod: 2 * SECOND, onError }
   return [
+    startLoop({ ...options, interval: CLEAN_UP_INTERVAL, run: uploadPicturesOnce, onError: warnOfUpload }),
     startLoop({ ...options, interval: CLEAN_UP_INTERVAL, run: deleteExpiredData }),
     startLoop({ ...options, interval: PICTURES_INTERVAL, run: signal => sweepPictures(app, signal) })
   ]

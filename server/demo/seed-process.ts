@@ -4,6 +4,8 @@ import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
 import { serveTasks } from '../platform/process/worker-process.ts'
 import { createImages } from '../platform/storage/images.ts'
+import { openObjectStore } from '../platform/storage/object-store.ts'
+import { createSharedPictures } from '../platform/storage/shared-pictures.ts'
 import { insertSitePictures } from './pictures.ts'
 import { seedDemo } from './seed.ts'
 
@@ -11,8 +13,10 @@ import { seedDemo } from './seed.ts'
 serveTasks<null, void, string>(async (_task, progress) => {
   const config = readConfig(readEnvironment())
   const database = connect(config)
-  const images = createImages(config.dataDir)
-  const deps = { database, write: createWrite(database), images, clock: systemClock, progress }
+  const write = createWrite(database)
+  const objects = config.storage && (await openObjectStore(config.storage, progress))
+  const images = createImages(config.dataDir, objects && createSharedPictures(objects, write, config.dataDir))
+  const deps = { database, write, images, clock: systemClock, progress }
   if (config.demoData) await seedDemo(deps)
   await insertSitePictures(deps)
   await database.close()

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listPictureFiles } from '#lib/images.ts'
 import { SECOND, toYearInIndia } from '#lib/time.ts'
 import { ROOT, toLocalApiUrl, type Config, type Environment } from '../config.ts'
 import { nextPriceChange } from '../deals/running-deals.ts'
 import { readCounter } from '../platform/db/counters.ts'
+import type { Db } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { withLock, type Lock } from '../platform/jobs/leases.ts'
 import { isoNow } from '../platform/process/clock.ts'
@@ -17,6 +19,7 @@ import {
   deleteStartedChanges,
   findLastLivePublish,
   hasOpenPublish,
+  listPictures,
   startWaitingPublishes,
   updateStartedPublishes
 } from './queries.ts'
@@ -197,7 +200,9 @@ async function renderAndSwitch(
   try {
     const details = { id, createdAt, code, counter, siteUrl, publicApiBase, checkoutUrl: toCheckoutUrl(config), folder }
     const live = previous && { previous: previous.folder }
-    const folders = { ...live, client: clientFolder(codeFolder), assetsFolder: join(dataDir, 'assets') }
+    const assetsFolder = join(dataDir, 'assets')
+    const remoteAssets = deps.objects ? await listRemotePictures(database.kysely, assetsFolder) : []
+    const folders = { ...live, client: clientFolder(codeFolder), assetsFolder, remoteAssets }
     const job = { ...details, ...folders, rendersAll: force }
     const result = await withProgress(
       progress,
@@ -213,6 +218,13 @@ async function renderAndSwitch(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** A picture has a row only once all its files are in the store. */
+async function listRemotePictures(db: Db, assetsFolder: string): Promise<string[]> {
+  const local = new Set(await readdir(assetsFolder).catch(() => []))
+  const pictures = await listPictures(db)
+  return pictures.flatMap(({ key, width }) => listPictureFiles(key, width)).filter(name => !local.has(name))
 }
 
 async function removeOldReleases(deps: PublishDeps): Promise<void> {

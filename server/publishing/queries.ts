@@ -4,6 +4,7 @@ import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
+import type { PictureRow } from '../platform/db/catalog-tables.ts'
 import type { AuditRow, Db, PublishRow, Trx } from '../platform/db/tables.ts'
 
 const MAX_PUBLISHES = 50
@@ -24,6 +25,10 @@ export async function requestPublish(trx: Trx, id: string, cause: PublishRow['ca
   if (waiting) return waiting.id
   await trx.insertInto('publishes').values({ id, cause, state: 'waiting', requested_at: at }).execute()
   return id
+}
+
+export async function listPictures(db: Db): Promise<Pick<PictureRow, 'key' | 'width'>[]> {
+  return db.selectFrom('pictures').select(['key', 'width']).execute()
 }
 
 /** Starts all publishes that are waiting, and restarts those that a crashed process left unfinished. */

@@ -1,57 +1,165 @@
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DAY } from '#lib/time.ts'
+import { DAY, HOUR } from '#lib/time.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
+import { takeLease, withLock, type Lock } from '../platform/jobs/leases.ts'
 import { listFiles, readChangeTime } from '../platform/storage/files.ts'
+import type { ObjectStore } from '../platform/storage/object-store.ts'
+import {
+  PICTURE_FILE,
+  PICTURES_LOCK,
+  type PictureFile,
+  type SharedPictures
+} from '../platform/storage/shared-pictures.ts'
 import { isPage } from './release/manifest.ts'
 import { createReleaseStore } from './release/store.ts'
 
-type PictureSweepDeps = DataDeps & { config: { dataDir: string } }
+type PictureSweepDeps = DataDeps & {
+  config: { dataDir: string }
+  objects: ObjectStore | undefined
+  sharedPictures: SharedPictures | undefined
+}
+
+interface PictureFiles extends Pick<SharedPictures, 'delete'> {
+  list(prefix?: string, accepts?: (name: string) => boolean): AsyncIterable<PictureFile>
+}
 
 /** Unused pictures are deleted only after a day, because a picture is uploaded before its product is saved. */
 const UNUSED_LIFETIME = DAY
-const BATCH = 100
+const BATCH = 20
+const SWEEP_LEASE_TIME = 5 * HOUR
 
-export async function sweepPictures(deps: PictureSweepDeps, signal?: AbortSignal): Promise<void> {
-  const { config, database, write, clock } = deps
-  const folder = join(config.dataDir, 'assets')
+const holder = randomUUID()
+
+/**
+ * Deletes unused pictures of this machine. If several machines share a store, one of them also deletes the rows of
+ * unused pictures and their files in the store.
+ */
+export async function sweepPictures(deps: PictureSweepDeps, signal = new AbortController().signal): Promise<void> {
+  const { config, sharedPictures: shared, write } = deps
+  const local = localPictures(join(config.dataDir, 'assets'))
+  if (!shared) return deleteUnused(deps, local, { deletesRows: true, signal })
+  if ((await hasAllReleases(deps)) && (await write(trx => takeLease(trx, 'picture sweep', holder, SWEEP_LEASE_TIME)))) {
+    // While the lock is held, no machine uploads an old picture again.
+    const options = { write, signal, onWait: () => undefined }
+    const inTurn = (work: (lock: Lock) => Promise<void>): Promise<void> => withLock(PICTURES_LOCK, options, work)
+    await deleteUnused(deps, shared, { deletesRows: true, signal, inTurn })
+  }
+  await deleteUnused(deps, local, { deletesRows: false, signal })
+}
+
+/** Uploads what only this machine has: pictures from before the shop had a store. Returns the number of files. */
+export async function uploadLocalPictures({ config, database, sharedPictures }: PictureSweepDeps): Promise<number> {
+  if (!sharedPictures) return 0
+  const stored = new Set<string>()
+  for await (const { name } of sharedPictures.list()) stored.add(name)
+  // Read after the list: the sweep of another machine deletes rows before files.
+  const known = await listKnownPictures(database.kysely)
+  const missing = new Map<string, string[]>()
+  for (const name of await readdir(join(config.dataDir, 'assets')).catch(() => [])) {
+    const key = parsePictureKey(name)
+    if (key === undefined || !known.has(key) || stored.has(name) || !PICTURE_FILE.test(name)) continue
+    missing.set(key, [...(missing.get(key) ?? []), name])
+  }
+  for (const [key, names] of missing) await sharedPictures.upload(key, names)
+  return [...missing.values()].flat().length
+}
+
+/** The pages of a release that is missing here may show pictures that look unused. */
+async function hasAllReleases({ config, objects }: PictureSweepDeps): Promise<boolean> {
+  const local = new Set(await createReleaseStore(config.dataDir).listIds())
+  for await (const { key } of objects?.list('releases/') ?? []) {
+    if (!local.has(key.split('/')[1] ?? '')) return false
+  }
+  return true
+}
+
+interface DeletionOptions {
+  deletesRows: boolean
+  signal: AbortSignal
+  inTurn?: (work: (lock: Pick<Lock, 'confirm'>) => Promise<void>) => Promise<void>
+}
+
+async function deleteUnused(
+  { config, database, write, clock }: PictureSweepDeps,
+  files: PictureFiles,
+  { deletesRows, signal, inTurn = work => work({ confirm: async () => undefined }) }: DeletionOptions
+): Promise<void> {
+  const { kysely } = database
   const maxChangeTime = clock() - UNUSED_LIFETIME
-  const used = await listUsedPictures(database.kysely)
-  const unused = await findOldPictures(folder, key => !used.has(key), maxChangeTime)
-  if (unused.size === 0) return
-  for (const key of await findReleasePictures(config.dataDir, signal)) unused.delete(key)
-  const keys = [...unused.keys()]
-  for (let from = 0; from < keys.length && !signal?.aborted; from += BATCH) {
-    const deleted = await write(trx => deletePictures(trx, keys.slice(from, from + BATCH)))
-    for (const file of deleted.flatMap(key => unused.get(key) ?? []))
-      await removeIfOld(join(folder, file), maxChangeTime)
+  const used = await (deletesRows ? listUsedPictures(kysely) : listKnownPictures(kysely))
+  const unused = await findOldPictures(files, used, maxChangeTime)
+  if (unused.length === 0) return
+  const onPages = await findReleasePictures(config.dataDir, signal)
+  const keys = unused.filter(key => !onPages.has(key))
+  for (let from = 0; from < keys.length && !signal.aborted; from += BATCH) {
+    const batch = keys.slice(from, from + BATCH)
+    await inTurn(async lock => {
+      const old = new Map<string, string[]>()
+      // Checked again, because a picture may have been uploaded again since.
+      for (const key of batch) {
+        const names = await findOldFiles(files, key, maxChangeTime)
+        if (names.length > 0) old.set(key, names)
+      }
+      if (old.size === 0) return
+      await lock.confirm()
+      const rowless = deletesRows ? await write(trx => deletePictures(trx, [...old.keys()])) : [...old.keys()]
+      for (const key of rowless) {
+        await lock.confirm()
+        for (const name of old.get(key) ?? []) await files.delete(name)
+      }
+    })
   }
 }
 
+/** Returns the keys that are not used and have no new file. */
 async function findOldPictures(
-  folder: string,
-  isCandidate: (key: string) => boolean,
+  files: PictureFiles,
+  used: ReadonlySet<string>,
   maxChangeTime: number
-): Promise<Map<string, string[]>> {
-  const filesByKey = new Map<string, string[]>()
-  for (const file of await readdir(folder).catch(() => [])) {
-    const key = parsePictureKey(file)
-    if (key !== undefined && isCandidate(key)) filesByKey.set(key, [...(filesByKey.get(key) ?? []), file])
+): Promise<string[]> {
+  const unused = new Map<string, boolean>()
+  const isUnused = (name: string): boolean => !used.has(parsePictureKey(name) ?? '')
+  for await (const { name, changedAt } of files.list('', isUnused)) {
+    const key = parsePictureKey(name)
+    if (key === undefined || used.has(key)) continue
+    unused.set(key, (unused.get(key) ?? true) && changedAt <= maxChangeTime)
   }
-  for (const [key, files] of filesByKey) {
-    const changeTimes = await Promise.all(files.map(file => readChangeTime(join(folder, file))))
-    if (changeTimes.some(time => time === undefined || time > maxChangeTime)) filesByKey.delete(key)
-  }
-  return filesByKey
+  return [...unused].filter(([, isOld]) => isOld).map(([key]) => key)
 }
 
-async function findReleasePictures(dataDir: string, signal?: AbortSignal): Promise<Set<string>> {
+/** Returns no file if one of them is new. */
+async function findOldFiles(files: PictureFiles, key: string, maxChangeTime: number): Promise<string[]> {
+  const names: string[] = []
+  for await (const { name, changedAt } of files.list(key)) {
+    if (parsePictureKey(name) !== key) continue
+    if (changedAt > maxChangeTime) return []
+    names.push(name)
+  }
+  return names
+}
+
+function localPictures(folder: string): PictureFiles {
+  return {
+    async *list(prefix = '', accepts = () => true) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        if (!name.startsWith(prefix) || !accepts(name)) continue
+        const changedAt = await readChangeTime(join(folder, name))
+        if (changedAt !== undefined) yield { name, changedAt }
+      }
+    },
+    delete: name => rm(join(folder, name), { force: true })
+  }
+}
+
+async function findReleasePictures(dataDir: string, signal: AbortSignal): Promise<Set<string>> {
   const store = createReleaseStore(dataDir)
   const keys = new Set<string>()
   for (const folder of (await store.listIds()).map(id => store.folder(id))) {
     for (const page of (await listFiles(folder)).filter(isPage)) {
-      if (signal?.aborted) break
+      if (signal.aborted) break
       const text = await readFile(join(folder, page), 'utf8').catch(() => '')
       for (const key of findPictureKeys(text)) keys.add(key)
     }
@@ -59,10 +167,10 @@ async function findReleasePictures(dataDir: string, signal?: AbortSignal): Promi
   return keys
 }
 
-// Checks the file's time again, because the picture may have been uploaded again while the sweep was running.
-async function removeIfOld(file: string, maxChangeTime: number): Promise<void> {
-  const time = await readChangeTime(file)
-  if (time !== undefined && time <= maxChangeTime) await rm(file, { force: true })
+async function listKnownPictures(db: Db): Promise<Set<string>> {
+  const used = await listUsedPictures(db)
+  for (const { key } of await db.selectFrom('pictures').select('key').execute()) used.add(key)
+  return used
 }
 
 async function listUsedPictures(db: Db): Promise<Set<string>> {

@@ -1,10 +1,13 @@
 import { createServer, request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { existsSync } from 'node:fs'
+import { utimes } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { SECOND } from '#lib/time.ts'
+import { listFiles } from '#server/platform/storage/files.ts'
 import type { ObjectStore, S3Location } from '#server/platform/storage/object-store.ts'
 import { createS3Store } from '#server/platform/storage/s3-store.ts'
 import { temporaryDataDir } from './releases.ts'
@@ -41,6 +44,8 @@ export interface TestS3 {
   /** Spoils the next requests whose line, such as `PUT files/a`, matches. */
   fail(fault: Fault, options?: { times?: number; requests?: RegExp }): void
   heal(): void
+  /** Changes the time of all objects to `ms` ago. */
+  age(ms: number): Promise<void>
 }
 
 /** Starts a real S3 server, behind a proxy that can spoil requests and that adds conditional writes. */
@@ -118,6 +123,10 @@ export async function startS3(options: { keysPerPage?: number } = {}): Promise<T
     },
     heal() {
       faults = []
+    },
+    async age(ms) {
+      const time = (Date.now() - ms) / SECOND
+      for (const file of await listFiles(directory)) await utimes(join(directory, file), time, time)
     }
   }
 }

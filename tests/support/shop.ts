@@ -53,6 +53,7 @@ export interface ShopOptions extends CatalogDraft {
   randomInt?: RandomInt
   logTarget?: Deps['logTarget']
   gateway?: PaymentGateway
+  objects?: Deps['objects']
   /** If set, the shop uses the database, clock and data folder of `publishing`. */
   publishing?: Publisher
   database?: TestDatabase
@@ -80,7 +81,8 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
     ...site,
     ...(randomInt && { randomInt }),
     ...(logTarget && { logTarget }),
-    ...(gateway && { gateway })
+    ...(gateway && { gateway }),
+    objects: options.objects
   }
   const mails: Mail[] = []
   const mail = options.mail ?? { send: async sent => void mails.push(sent) }

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listPictureFiles } from '#lib/images.ts'
 import { ERROR_STATUS, ShopError, type ErrorCode } from '#lib/errors.ts'
 import { SECOND } from '#lib/time.ts'
 import { createWorkerProcess, WorkerError } from '../process/worker-process.ts'
 import type { EncodeTask } from './encode-picture.ts'
+import type { SharedPictures } from './shared-pictures.ts'
 
 export interface StoredPicture {
   key: string
@@ -13,7 +15,10 @@ export interface StoredPicture {
 }
 
 export interface Images {
-  /** Accepts JPEG, PNG, WebP and AVIF up to 24 megapixels. Throws ShopError UNSUPPORTED_PICTURE. */
+  /**
+   * Accepts JPEG, PNG, WebP and AVIF up to 24 megapixels. Throws ShopError UNSUPPORTED_PICTURE, or StoreError. Resolves
+   * when the picture is stored, so that its row may be saved.
+   */
   store(original: Buffer, name: string): Promise<StoredPicture>
 }
 
@@ -22,9 +27,15 @@ const ENCODER = fileURLToPath(new URL('encode-picture.ts', import.meta.url))
 /** A child process, so that its memory is freed when it ends, and the shop keeps running if a decoder crashes. */
 const encoder = createWorkerProcess<EncodeTask, StoredPicture>(ENCODER, { idleTimeout: () => SECOND })
 
-export function createImages(dataDir: string): Images {
+export function createImages(dataDir: string, shared?: SharedPictures): Images {
   const folder = join(dataDir, 'assets')
-  return { store: (original, name) => encoder.run({ folder, original, name }).catch(throwShopError) }
+  return {
+    async store(original, name) {
+      const picture = await encoder.run({ folder, original, name }).catch(throwShopError)
+      await shared?.upload(picture.key, listPictureFiles(picture.key, picture.width))
+      return picture
+    }
+  }
 }
 
 function throwShopError(error: unknown): never {

@@ -40,6 +40,8 @@ export interface S3Location {
 /** The message is one line for people and logs. It contains no secret. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
+  /** HTTP status of requests that fail because of it. */
+  readonly statusCode = 503
 }
 
 export async function openObjectStore(

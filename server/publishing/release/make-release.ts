@@ -43,6 +43,8 @@ export interface ReleaseJob {
   /** If true, only pages that can't be rendered are taken from the live release. */
   rendersAll: boolean
   assetsFolder: string
+  /** Pictures that are only in the store. */
+  remoteAssets?: readonly string[]
 }
 
 export type ReleaseResult =
@@ -177,7 +179,9 @@ async function renderStale(renderer: Renderer, draft: Draft, onProgress: OnProgr
   const linkTargets: FileSet = {
     has: name => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
   }
-  const assets = createFileSet(job.assetsFolder)
+  const local = createFileSet(job.assetsFolder)
+  const remote = new Set(job.remoteAssets)
+  const assets: FileSet = { has: name => local.has(name) || remote.has(name) }
   const knownScripts = new Set(renderer.inlineScripts)
   const policySettings = { api: job.publicApiBase, checkout: job.checkoutUrl, knownScripts }
   for (const [index, name] of plan.stale.entries()) {

@@ -1,0 +1,197 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import type { Picture } from '#lib/contract/values.ts'
+import { DAY, HOUR } from '#lib/time.ts'
+import { sweepPictures, uploadLocalPictures } from '#server/publishing/sweep-pictures.ts'
+import { isoNow } from '#server/platform/process/clock.ts'
+import { logInAsAdmin } from '../support/accounts.ts'
+import { openDatabase, type Engine } from '../support/database.ts'
+import { startS3, type TestS3 } from '../support/object-store.ts'
+import { openShop, testClock, type Reply, type Shop } from '../support/shop.ts'
+import { makeUpload } from '../support/upload.ts'
+
+const FILE = 'laddu-1a2b3c4d-480.avif'
+const CONTENT = Buffer.from('the picture')
+
+interface Node {
+  s3: TestS3
+  a: Shop
+  openOther(): Promise<Shop>
+  /** Uploads the same small picture at `a`. */
+  upload(): Promise<Reply>
+  storedNames(): Promise<string[]>
+}
+
+/** The other node has the same database and store, and a data folder of its own. */
+async function openNode(engine: Engine = 'sqlite'): Promise<Node> {
+  const s3 = await startS3()
+  const database = await openDatabase(engine)
+  const options = { objects: s3.objects, clock: testClock(isoNow(Date.now)) }
+  const a = await openShop(engine, { ...options, database })
+  const { token } = await logInAsAdmin(a)
+  const photo = await sharp({ create: { width: 50, height: 40, channels: 3, background: '#c08a3e' } })
+    .jpeg()
+    .toBuffer()
+  return {
+    s3,
+    a,
+    openOther: () => openShop(engine, { ...options, database: { ...database, close: async () => undefined } }),
+    async upload() {
+      const { payload, headers } = makeUpload(photo)
+      const authorization = `Bearer ${token}`
+      const url = '/api/admin/pictures?name=Laddu'
+      return a.request({ method: 'POST', url, payload, headers: { ...headers, authorization } })
+    },
+    async storedNames() {
+      const names: string[] = []
+      for await (const { key } of s3.objects.list('pictures/')) names.push(key.slice('pictures/'.length))
+      return names.sort()
+    }
+  }
+}
+
+async function listLocal(shop: Shop): Promise<string[]> {
+  return (await readdir(join(shop.dataDir, 'assets')).catch(() => [])).sort()
+}
+
+function findPictureRows(shop: Shop): Promise<unknown[]> {
+  return shop.database.kysely.selectFrom('pictures').select('key').where('key', 'like', 'laddu-%').execute()
+}
+
+async function writeLocal(shop: Shop, name: string): Promise<void> {
+  await mkdir(join(shop.dataDir, 'assets'), { recursive: true })
+  await writeFile(join(shop.dataDir, 'assets', name), CONTENT)
+}
+
+describe('With an object store', () => {
+  test('a picture that was uploaded at one node is served by the other', async () => {
+    const { a, openOther, upload, storedNames } = await openNode()
+    const { key } = (await upload()).body as Picture
+    expect(await storedNames()).toEqual(await listLocal(a))
+    const b = await openOther()
+    const [original, copy] = await Promise.all([a, b].map(shop => shop.request({ url: `/assets/${key}.jpg` })))
+    expect(copy?.status).toBe(200)
+    expect(copy?.raw).toEqual(original?.raw)
+    expect(copy?.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(await listLocal(b)).toEqual([`${key}.jpg`])
+  })
+
+  test('an upload fails and leaves no row if the store does not confirm all its files', async () => {
+    const { a, s3, upload } = await openNode()
+    const before = await findPictureRows(a)
+    s3.fail('cut', { requests: /^PUT .*avif/ })
+    const reply = await upload()
+    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '5'])
+    expect(await findPictureRows(a)).toEqual(before)
+    s3.heal()
+    expect((await upload()).status).toBe(201)
+  })
+
+  test('a missing picture is fetched once, however many visitors ask', async () => {
+    const { a, s3 } = await openNode()
+    await s3.objects.put(`pictures/${FILE}`, CONTENT)
+    s3.fail({ delay: 30 }, { requests: /^GET/ })
+    const replies = await Promise.all(Array.from({ length: 20 }, () => a.request({ url: `/assets/${FILE}` })))
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 the picture']))
+    expect(s3.requests.filter(line => line.startsWith('GET'))).toEqual([`GET test/pictures/${FILE}`])
+  })
+
+  test('the store is not asked again at once for a picture that it does not have', async () => {
+    const { a, s3 } = await openNode()
+    const statuses = [await a.request({ url: `/assets/${FILE}` }), await a.request({ url: `/assets/${FILE}` })]
+    expect(statuses.map(({ status }) => status)).toEqual([404, 404])
+    expect(s3.requests).toHaveLength(1)
+    expect((await a.request({ url: '/assets/../shop.db' })).status).toBe(404)
+    expect(s3.requests).toHaveLength(1)
+  })
+
+  test.for(['cut', 'hang', 503] as const)('local pictures are served while the store is down (%s)', async fault => {
+    const { a, s3 } = await openNode()
+    await writeLocal(a, FILE)
+    s3.fail(fault)
+    expect((await a.request({ url: `/assets/${FILE}` })).status).toBe(200)
+    const missing = await a.request({ url: '/assets/halwa-1a2b3c4d.jpg' })
+    expect([missing.status, missing.headers['cache-control']]).toEqual([503, 'no-store'])
+    const tries = s3.requests.length
+    expect((await a.request({ url: '/assets/jangiri-1a2b3c4d.jpg' })).status).toBe(503)
+    expect(s3.requests).toHaveLength(tries)
+  })
+
+  test('pictures from before the shop had a store are uploaded once', async () => {
+    const { a, s3, storedNames } = await openNode()
+    const row = { key: 'halwa-1a2b3c4d', width: 50, height: 40, color: '#fff', alt: '' }
+    await a.write(trx => trx.insertInto('pictures').values(row).execute())
+    for (const name of ['halwa-1a2b3c4d.jpg', 'halwa-1a2b3c4d-50.avif', 'unused-1a2b3c4d.jpg'])
+      await writeLocal(a, name)
+    expect(await uploadLocalPictures(a.app)).toBe(2)
+    expect(await storedNames()).toEqual(['halwa-1a2b3c4d-50.avif', 'halwa-1a2b3c4d.jpg'])
+    const puts = s3.requests.filter(line => line.startsWith('PUT')).length
+    expect(await uploadLocalPictures(a.app)).toBe(0)
+    expect(s3.requests.filter(line => line.startsWith('PUT'))).toHaveLength(puts)
+  })
+})
+
+describe('The cleanup of pictures with an object store', () => {
+  test('deletes unused pictures after a day, in the store and at all nodes', async () => {
+    const { a, openOther, s3, upload, storedNames } = await openNode()
+    const { key } = (await upload()).body as Picture
+    const b = await openOther()
+    await b.request({ url: `/assets/${key}.jpg` })
+    await sweepPictures(a.app)
+    expect(await storedNames()).not.toEqual([])
+    await s3.age(DAY + HOUR)
+    await sweepPictures(a.app)
+    expect(await storedNames()).toEqual([])
+    expect(await findPictureRows(a)).toEqual([])
+    b.clock.advance(DAY + HOUR)
+    await sweepPictures(b.app)
+    expect(await listLocal(b)).toEqual([])
+  })
+
+  test('keeps pictures that are used, or that are on a page of a release', async () => {
+    const { a, s3, upload, storedNames } = await openNode()
+    const { key } = (await upload()).body as Picture
+    await s3.age(DAY + HOUR)
+    const names = await storedNames()
+    const page = join(a.dataDir, 'releases', '20261120-040000-abcdef', 'products')
+    await mkdir(page, { recursive: true })
+    await writeFile(join(page, 'laddu.html'), `<img src="/assets/${key}.jpg">`)
+    await sweepPictures(a.app)
+    expect(await storedNames()).toEqual(names)
+    await rm(page, { recursive: true })
+    await a.write(trx => trx.updateTable('pictures').set({ name: 'kitchen' }).where('key', '=', key).execute())
+    await sweepPictures(a.app)
+    expect(await storedNames()).toEqual(names)
+  })
+
+  test('is left to a node that has all releases of the store', async () => {
+    const { a, s3, upload, storedNames } = await openNode()
+    await upload()
+    await s3.objects.put('releases/20261120-040000-abcdef/release.json', CONTENT)
+    await s3.age(DAY + HOUR)
+    await sweepPictures(a.app)
+    expect(await storedNames()).not.toEqual([])
+  })
+
+  test.for([
+    ['is deleting it', /^DELETE/],
+    ['is about to delete it', /^PUT/]
+  ] as const)('loses no old picture that is uploaded again while another node %s', async ([, requests]) => {
+    const { a, openOther, s3, upload, storedNames } = await openNode()
+    const { key } = (await upload()).body as Picture
+    const b = await openOther()
+    const names = await storedNames()
+    await s3.age(DAY + HOUR)
+    s3.requests.length = 0
+    s3.fail({ delay: 40 }, { requests })
+    const uploadAgain = async () => a.app.sharedPictures?.upload(key, names)
+    const actions = [uploadAgain, () => sweepPictures(b.app)]
+    const [first, second] = requests.test('PUT') ? actions : actions.reverse()
+    const running = first?.()
+    await expect.poll(() => s3.requests.some(line => requests.test(line)), { interval: 1 }).toBe(true)
+    await Promise.all([running, second?.()])
+    expect(await storedNames()).toEqual(names)
+  })
+})
