@@ -34,6 +34,7 @@ import { openObjectStore } from './platform/storage/object-store.ts'
 import { createCdnUpload } from './publishing/cdn-upload.ts'
 import { openPublishing } from './publishing/publish.ts'
 import { createPublisher, DEBOUNCE, formatPublished } from './publishing/republish.ts'
+import { startFollowing } from './publishing/shared-releases.ts'
 import { sweepPictures, uploadLocalPictures } from './publishing/sweep-pictures.ts'
 import { readSection } from './settings/settings.ts'
 
@@ -79,14 +80,14 @@ async function startShop(): Promise<void> {
   const objects = config.storage && (await openObjectStore(config.storage, print))
   const sharedDeps = { config, database, write, clock: systemClock, passwords: createPasswords(), objects }
   const publishDeps = openPublishing(env, sharedDeps)
-  const { releases, renderer } = publishDeps
+  const { releases, shared, renderer } = publishDeps
   // `onEnd` functions run in reverse order, so the renderer closes after the publishing job, which uses it.
   shutdown.onEnd(async () => renderer.close())
   const bucket = config.cdnStorage && (await openObjectStore(config.cdnStorage, print))
   const isFolder = config.cdnStorage?.type === 'folder'
   const cdn = bucket && createCdnUpload({ write, bucket, isFolder, releases })
   const publishing = createPublisher(publishDeps, cdn)
-  const app = await buildApp(withSite ? { ...sharedDeps, site: { releases }, publishing } : sharedDeps)
+  const app = await buildApp(withSite ? { ...sharedDeps, site: { releases, shared }, publishing } : sharedDeps)
   const jobs: Loop[] = []
   shutdown.onEnd(() => Promise.all([closeApp(app), ...jobs.map(job => job.stop())]))
   log = app.log
@@ -108,6 +109,7 @@ async function startShop(): Promise<void> {
   if (admin) print(formatWelcome(admin))
   if (!withSite) return
 
+  if (shared) jobs.push(startFollowing(shared, log))
   let isAnnounced = false
   const announceOnce = (): void => {
     const mode = config.testMode ? `. ${MESSAGES.testMode}` : ''

@@ -101,7 +101,8 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   otp_tries: false,
   rate_counts: false,
   leases: false,
-  publishes: false
+  publishes: false,
+  live_release: false
 }
 
 export const ALL_TABLES = Object.keys(IS_IN_BACKUP) as (keyof Tables | FormerTable)[]

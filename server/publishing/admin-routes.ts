@@ -11,7 +11,8 @@ import { readCounter } from '../platform/db/counters.ts'
 import { route } from '../platform/http/validate.ts'
 import { withLock } from '../platform/jobs/leases.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { hashCode, isRolledBack, PUBLISH_LOCK, type PublishDeps } from './publish.ts'
+import { hashCode, isRolledBack } from './due.ts'
+import { PUBLISH_LOCK, switchRelease, type PublishDeps } from './publish.ts'
 import { findLastLivePublish, listPublishes, requestPublish, toPublish } from './queries.ts'
 import { listReleases } from './release-changes.ts'
 import { pageAddress } from './release/manifest.ts'
@@ -76,16 +77,16 @@ async function readPublishing({ deps, cdn, ...publisher }: Publisher): Promise<P
 }
 
 /** `release` stays live until the content or the code changes or somebody requests a publish. Throws NOT_FOUND. */
-async function rollBack(deps: PublishDeps, actor: Actor, release: string): Promise<void> {
+export async function rollBack(deps: PublishDeps, actor: Actor, release: string): Promise<void> {
   const signal = AbortSignal.timeout(ROLL_BACK_TIMEOUT)
-  await withLock(PUBLISH_LOCK, { ...deps, signal, onWait: () => undefined }, async ({ confirm }) => {
-    const exists = (await deps.store.listIds()).includes(release) && (await deps.store.manifest(release))
+  await withLock(PUBLISH_LOCK, { ...deps, signal, onWait: () => undefined }, async lock => {
+    const exists = (await deps.archive.listIds()).includes(release) && (await deps.archive.manifest(release))
     if (!exists) throw new ShopError('NOT_FOUND')
+    if (!(await deps.store.manifest(release))) await deps.shared?.fetch(release)
     const counter = await readCounter(deps.database.kysely, 'catalog')
     const code = await hashCode(deps)
-    await confirm()
-    await deps.store.switchTo(release)
-    await deps.releases.refresh()
+    await lock.confirm()
+    await switchRelease(deps, lock, release)
     const at = isoNow(deps.clock)
     const ended = { cause: 'return', state: 'live', requested_at: at, started_at: at, ended_at: at } as const
     const publish = { ...ended, id: randomUUID(), release, pages: 0, counter, code }

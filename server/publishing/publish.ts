@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { listPictureFiles } from '#lib/images.ts'
-import { SECOND, toYearInIndia } from '#lib/time.ts'
+import { SECOND } from '#lib/time.ts'
 import { ROOT, toLocalApiUrl, type Config, type Environment } from '../config.ts'
-import { nextPriceChange } from '../deals/running-deals.ts'
 import { readCounter } from '../platform/db/counters.ts'
 import type { Db } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -14,11 +12,11 @@ import { isoNow } from '../platform/process/clock.ts'
 import { oneLine, withProgress, type Progress } from '../platform/process/command.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
 import { toCheckoutUrl } from '../razorpay/settings.ts'
+import { callDeployHook } from './deploy-hook.ts'
+import { hashCode, isDue, isStale, isSuperseded } from './due.ts'
 import {
   deleteOldPublishes,
   deleteStartedChanges,
-  findLastLivePublish,
-  hasOpenPublish,
   listPictures,
   startWaitingPublishes,
   updateStartedPublishes
@@ -29,10 +27,12 @@ import {
   createReleaseStore,
   newReleaseId,
   type Release,
+  type ReleaseArchive,
   type Releases,
   type ReleaseStore
 } from './release/store.ts'
 import { createRenderProcess, type RenderProcess } from './render-process.ts'
+import { createSharedReleases, type SharedReleases } from './shared-releases.ts'
 import {
   clientFolder,
   createCodeStore,
@@ -41,16 +41,23 @@ import {
   type CodeStore,
   type SiteBuilder
 } from './site-code.ts'
+import { createStoredReleases } from './stored-releases.ts'
 
 export interface PublishDeps extends DataDeps {
   config: Config
+  /** Only if several machines share pictures and releases. */
   objects: ObjectStore | undefined
+  shared: SharedReleases | undefined
   builder: SiteBuilder
   renderer: RenderProcess
   code: CodeStore
   store: ReleaseStore
   releases: Releases
+  /** All releases that can be brought back. */
+  archive: ReleaseArchive
   version: () => Promise<string>
+  /** The code that was live when this process started, or that it has published since. */
+  baseCode: { hash?: string }
 }
 
 export interface PublishOptions {
@@ -63,9 +70,6 @@ export interface PublishOptions {
 
 export const PUBLISH_LOCK = 'publish'
 
-const HOOK_TIMEOUT = 10 * SECOND
-const HOOK_BACKOFF = [SECOND, 5 * SECOND]
-
 export type Outcome =
   | { state: 'fresh' }
   | { state: 'published'; id: string; pages: number; rendered: number; seconds: number }
@@ -75,56 +79,53 @@ export function openPublishing(
   env: Environment,
   { config, database, write, clock, objects }: DataDeps & Pick<PublishDeps, 'config' | 'objects'>
 ): PublishDeps {
-  const store = createReleaseStore(config.dataDir)
   return {
     config,
     database,
     write,
     clock,
     objects,
-    store,
-    releases: createReleases(store),
+    ...openReleases({ database, write, clock }, config.dataDir, objects),
     renderer: createRenderProcess(env, toLocalApiUrl(config)),
     builder: createSiteBuilder(ROOT, env),
     code: createCodeStore(config.dataDir, ROOT),
-    version: createCodeVersion(ROOT)
+    version: createCodeVersion(ROOT),
+    baseCode: {}
   }
 }
 
-export async function isStale(deps: PublishDeps): Promise<boolean> {
-  const { releases, database, clock } = deps
-  const current = await releases.current()
-  if (!current) return true
-  const now = clock()
-  const from = Date.parse(current.createdAt)
-  if (from > now || toYearInIndia(from) !== toYearInIndia(now)) return true
-  const [code, counter, change] = await Promise.all([
-    hashCode(deps),
-    readCounter(database.kysely, 'catalog'),
-    nextPriceChange(database.kysely, current.createdAt)
-  ])
-  return current.code !== code || current.counter !== counter || (change !== undefined && Date.parse(change) <= now)
-}
-
-export async function isDue(deps: PublishDeps): Promise<boolean> {
-  if (await hasOpenPublish(deps.database.kysely)) return true
-  return (await isStale(deps)) && !(await isRolledBack(deps))
+export function openReleases(
+  deps: DataDeps,
+  dataDir: string,
+  objects: ObjectStore | undefined
+): Pick<PublishDeps, 'store' | 'releases' | 'archive' | 'shared'> {
+  const store = createReleaseStore(dataDir)
+  if (!objects) return { store, archive: store, releases: createReleases(store), shared: undefined }
+  const stored = createStoredReleases(objects)
+  const releases = createReleases(store, stored)
+  return { store, archive: stored, releases, shared: createSharedReleases({ ...deps, store, stored, releases }) }
 }
 
 /** If anything fails, the current release stays live. Throws BuildError, InvalidReleaseError or the signal's reason. */
 export async function publishSite(deps: PublishDeps, options: PublishOptions): Promise<Outcome> {
   const { force = false, signal, progress = () => undefined } = options
   if (!force && !(await isDue(deps))) return { state: 'fresh' }
+  // Built before the lock is taken, because it can take a minute, and other processes may have changes to publish.
+  const code = await hashCode(deps)
+  const codeFolder = findOrBuildCode(deps, code, options)
+  await codeFolder.catch(() => undefined)
   const onWait = (): void => progress('Waiting for another process to finish publishing…')
   return withLock(PUBLISH_LOCK, { ...deps, signal, onWait }, async lock => {
+    await deps.shared?.follow()
     await deps.releases.refresh()
+    if (await isSuperseded(deps)) return { state: 'fresh' }
     const startedAt = isoNow(deps.clock)
     await deps.write(trx => startWaitingPublishes(trx, startedAt))
     try {
-      const outcome = await publishLocked(deps, lock, options)
+      const outcome = await publishLocked(deps, lock, options, { hash: code, folder: await codeFolder })
       await finishPublishes(deps, startedAt, outcome)
       // The new release is live, so a failed cleanup is only a warning.
-      await removeOldReleases(deps).catch(options.warn)
+      await removeOldReleases(deps, lock, await codeFolder).catch(options.warn)
       return outcome
     } catch (error) {
       // If a shutdown interrupts publishing, the publish requests wait again, so that the next run handles them.
@@ -135,18 +136,6 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
       throw error
     }
   })
-}
-
-/** Returns a hash of the code and of the settings that change the pages. */
-export async function hashCode({ version, config }: Pick<PublishDeps, 'version' | 'config'>): Promise<string> {
-  const parts = [await version(), config.siteUrl, config.publicApiBase, toCheckoutUrl(config)]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
-}
-
-export async function isRolledBack(deps: PublishDeps): Promise<boolean> {
-  const last = await findLastLivePublish(deps.database.kysely)
-  if (last?.cause !== 'return') return false
-  return last.counter === (await readCounter(deps.database.kysely, 'catalog')) && last.code === (await hashCode(deps))
 }
 
 async function finishPublishes(
@@ -164,12 +153,17 @@ async function finishPublishes(
   })
 }
 
-async function publishLocked(deps: PublishDeps, lock: Lock, options: PublishOptions): Promise<Outcome> {
+interface SiteCode {
+  hash: string
+  folder: string
+}
+
+async function publishLocked(deps: PublishDeps, lock: Lock, options: PublishOptions, code: SiteCode): Promise<Outcome> {
   const previous = await deps.releases.current()
   const hasFailedPages = (previous?.failed.length ?? 0) > 0
   if (!options.force && !hasFailedPages && !(await isStale(deps))) return { state: 'fresh' }
   const start = performance.now()
-  const result = await renderAndSwitch(deps, lock, options, previous)
+  const result = await renderAndSwitch(deps, lock, options, code, previous)
   if (result.state === 'fresh') return result
   for (const warning of result.warnings) options.warn(warning)
   const { deployHookUrl } = deps.config
@@ -185,35 +179,43 @@ async function renderAndSwitch(
   deps: PublishDeps,
   lock: Lock,
   { force = false, progress = () => undefined, onPageRendered = () => undefined }: PublishOptions,
+  code: SiteCode,
   previous: Release | undefined
 ): Promise<{ state: 'fresh' } | (Extract<ReleaseResult, { state: 'made' }> & { id: string })> {
-  const { config, database, store, renderer, releases, clock } = deps
+  const { config, database, store, renderer, shared, clock } = deps
   const { siteUrl, publicApiBase, dataDir } = config
   const { signal } = lock
-  const code = await hashCode(deps)
-  const codeFolder = await findOrBuildCode(deps, code, signal, progress)
-  // Read only now: the build can take a minute, and the release contains what was saved during it.
   const createdAt = isoNow(clock)
   const counter = await readCounter(database.kysely, 'catalog')
   const id = newReleaseId(clock())
   const folder = await store.begin(id)
   try {
-    const details = { id, createdAt, code, counter, siteUrl, publicApiBase, checkoutUrl: toCheckoutUrl(config), folder }
+    const checkoutUrl = toCheckoutUrl(config)
+    const details = { id, createdAt, code: code.hash, counter, siteUrl, publicApiBase, checkoutUrl, folder }
     const live = previous && { previous: previous.folder }
     const assetsFolder = join(dataDir, 'assets')
     const remoteAssets = deps.objects ? await listRemotePictures(database.kysely, assetsFolder) : []
-    const folders = { ...live, client: clientFolder(codeFolder), assetsFolder, remoteAssets }
+    const folders = { ...live, client: clientFolder(code.folder), assetsFolder, remoteAssets }
     const job = { ...details, ...folders, rendersAll: force }
     const result = await withProgress(
       progress,
       'Rendering the pages…',
-      renderer.render(codeFolder, job, { signal, onProgress: onPageRendered })
+      renderer.render(code.folder, job, { signal, onProgress: onPageRendered })
     )
-    if (result.state === 'fresh') return result
+    if (result.state === 'fresh') {
+      // The store does not have the release if STORAGE_URL was just set.
+      if (shared && previous && (await shared.liveId()) !== previous.id) {
+        await shared.upload(previous.folder, undefined, signal)
+        await shared.goLive(previous.id, lock)
+      }
+      return result
+    }
+    await shared?.upload(folder, previous, signal)
     signal.throwIfAborted()
     await lock.confirm()
-    await store.publish(id)
-    await releases.refresh()
+    await store.complete(id, folder)
+    await switchRelease(deps, lock, id)
+    deps.baseCode.hash = code.hash
     return { ...result, id }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -227,22 +229,34 @@ async function listRemotePictures(db: Db, assetsFolder: string): Promise<string[
   return pictures.flatMap(({ key, width }) => listPictureFiles(key, width)).filter(name => !local.has(name))
 }
 
-async function removeOldReleases(deps: PublishDeps): Promise<void> {
-  const [surplus, codeFolder] = await Promise.all([
-    deps.store.listSurplusFolders(deps.clock()),
-    deps.code.find(await hashCode(deps))
-  ])
-  if (codeFolder !== undefined) await deps.renderer.deleteFolders(codeFolder, surplus)
+/** Makes a complete release live, on all machines that share the releases. The caller has just confirmed the lock. */
+export async function switchRelease({ store, releases, shared }: PublishDeps, lock: Lock, id: string): Promise<void> {
+  if (shared) return shared.goLive(id, lock)
+  await store.switchTo(id)
+  await releases.refresh()
+}
+
+async function removeOldReleases(deps: PublishDeps, lock: Lock, codeFolder: string): Promise<void> {
+  await deps.renderer.deleteFolders(codeFolder, await deps.store.listSurplusFolders(deps.clock()))
+  await deps.shared?.cleanUp(lock)
 }
 
 async function findOrBuildCode(
   deps: PublishDeps,
   code: string,
-  signal: AbortSignal,
-  progress: Progress
+  { signal, progress = () => undefined }: PublishOptions
 ): Promise<string> {
   const found = await deps.code.find(code)
   if (found !== undefined) return found
+  // Processes with the same DATA_DIR build one after the other.
+  const name = `build ${hostname()} ${deps.config.dataDir}`
+  const onWait = (): void => progress('Waiting for another process to build the site code…')
+  return withLock(name, { ...deps, signal, onWait }, async lock => {
+    return (await deps.code.find(code)) ?? buildCode(deps, code, lock.signal, progress)
+  })
+}
+
+async function buildCode(deps: PublishDeps, code: string, signal: AbortSignal, progress: Progress): Promise<string> {
   const { siteUrl, publicApiBase } = deps.config
   const outDir = await deps.code.begin(code)
   await withProgress(
@@ -253,27 +267,4 @@ async function findOrBuildCode(
   await deps.code.linkNodeModules(outDir)
   await deps.renderer.compressClientFiles(outDir, signal)
   return deps.code.complete(code)
-}
-
-export async function callDeployHook(url: string, signal: AbortSignal, backoff = HOOK_BACKOFF): Promise<void> {
-  for (const delay of [...backoff, undefined]) {
-    const problem = await postToHook(url, signal)
-    if (problem === undefined) return
-    // The message names only the host, because the full URL is a secret.
-    if (delay === undefined) throw new Error(`The build hook at ${new URL(url).host} ${problem}`)
-    await sleep(delay, undefined, { signal })
-  }
-}
-
-async function postToHook(url: string, signal: AbortSignal): Promise<string | undefined> {
-  try {
-    const { ok, status } = await fetch(url, {
-      method: 'POST',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(HOOK_TIMEOUT)])
-    })
-    return ok ? undefined : `responded with status ${status}`
-  } catch (error) {
-    signal.throwIfAborted()
-    return `could not be reached: ${error instanceof Error ? error.message : error}`
-  }
 }

@@ -70,6 +70,19 @@ export async function deleteOldPublishes(trx: Trx): Promise<void> {
     .execute()
 }
 
+/** Returns undefined if the shop has no object store, and before its first publish. */
+export async function findLiveRelease(db: Db): Promise<string | undefined> {
+  return (await db.selectFrom('live_release').select('release').executeTakeFirst())?.release
+}
+
+export async function saveLiveRelease(trx: Trx, release: string, since: IsoTime): Promise<void> {
+  await trx
+    .insertInto('live_release')
+    .values({ singleton: 1, release, since })
+    .onConflict(conflict => conflict.column('singleton').doUpdateSet({ release, since }))
+    .execute()
+}
+
 export function listPublishes(db: Db, limit: number): Promise<PublishRow[]> {
   return db.selectFrom('publishes').selectAll().orderBy('requested_at', 'desc').orderBy('id').limit(limit).execute()
 }

@@ -9,7 +9,8 @@ import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { oneLine, type Progress } from '../platform/process/command.ts'
 import type { CdnUpload } from './cdn-upload.ts'
-import { hashCode, isDue, publishSite, type Outcome, type PublishDeps } from './publish.ts'
+import { hashCode, isDue, isSuperseded } from './due.ts'
+import { publishSite, type Outcome, type PublishDeps } from './publish.ts'
 import { requestPublish } from './queries.ts'
 import { InvalidReleaseError } from './release/check.ts'
 import type { OnProgress, RenderProgress } from './release/make-release.ts'
@@ -97,6 +98,7 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
   let lastChecked: CheckedState | undefined
   let failures = 0
   let retryAt = -Infinity
+  let hasWarned = false
 
   async function run(signal: AbortSignal): Promise<void> {
     await showDueStockWords(deps)
@@ -105,7 +107,10 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
     const isFirstCheck = lastChecked === undefined
     try {
       lastChecked = await readState(deps)
-      if (!(await isDue(deps))) return finish({ state: 'fresh' })
+      if (!(await isDue(deps))) {
+        await warnIfSuperseded()
+        return finish({ state: 'fresh' })
+      }
       await deps.write(trx => requestPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
       lastChecked = await readState(deps)
       if (!isFirstCheck && hasChanged) await waitForMoreChanges(signal)
@@ -118,6 +123,12 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
       retryAt = performance.now() + backoff
       logFailure(error, backoff)
     }
+  }
+
+  async function warnIfSuperseded(): Promise<void> {
+    if (hasWarned || !(await isSuperseded(deps))) return
+    hasWarned = true
+    log.warn('Another version of the shop publishes now. This process must be restarted with it to publish again')
   }
 
   async function waitForMoreChanges(signal: AbortSignal): Promise<void> {

@@ -9,11 +9,13 @@ import { ENCODING_SUFFIX } from './release/files.ts'
 import { cacheControl, contentType, formatPolicy, pagePolicy } from './release/headers.ts'
 import { REDIRECTS } from './release/host-files.ts'
 import { parseElements } from './release/html.ts'
-import { HASHED_FOLDER, pageAddress, type ReleaseFile } from './release/manifest.ts'
+import { HASHED_FOLDER, pageAddress, type Manifest, type ReleaseFile } from './release/manifest.ts'
 import type { Release, Releases } from './release/store.ts'
+import type { SharedReleases } from './shared-releases.ts'
 
 export interface Site {
   releases: Releases
+  shared?: SharedReleases | undefined
 }
 
 const CACHE_BYTES = 24 * 1024 * 1024
@@ -22,9 +24,11 @@ const NOT_FOUND_PAGE = '404.html'
 const RETRY_SECONDS = 3
 
 interface RequestedFile {
-  release: Release
+  release: Manifest
   name: string
   status: 200 | 404
+  /** Returns undefined if the file is missing. Throws StoreError. */
+  read(storedName: string, isSmall: boolean): Promise<Buffer | Readable | undefined>
 }
 
 interface LoadedFile {
@@ -32,7 +36,7 @@ interface LoadedFile {
   content: Buffer | Readable
 }
 
-export async function staticSite(app: FastifyInstance, { releases }: Site): Promise<void> {
+export async function staticSite(app: FastifyInstance, { releases, shared }: Site): Promise<void> {
   const cache = new LRUCache<string, LoadedFile>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ content }) => ('length' in content ? content.length : 0) + 1
@@ -49,23 +53,28 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
       if (redirect !== undefined) return reply.headers(release.headers).redirect(redirect, 308)
       const isSent =
         (await sendFile(await findRequestedFile(release, name, request.url), request, reply)) ||
-        (await sendFile({ release, name: NOT_FOUND_PAGE, status: 404 }, request, reply))
+        (await sendFile(localFile(release, NOT_FOUND_PAGE, 404), request, reply))
       return isSent ? reply : reply.callNotFound()
     }
   })
 
-  /** Also finds scripts of older releases, because pages that are already open in a browser may still load them. */
+  /**
+   * Also finds scripts of older releases, because pages that are already open in a browser may still load them, and of
+   * releases that only another machine has, because it may have sent the page.
+   */
   async function findRequestedFile(
     release: Release,
     name: string | undefined,
     url: string
   ): Promise<RequestedFile | undefined> {
     if (name === NOT_FOUND_PAGE) return undefined
-    if (name !== undefined) return { release, name, status: 200 }
+    if (name !== undefined) return localFile(release, name)
     const script = decodeTarget(url)?.slice(1)
     if (!script?.startsWith(HASHED_FOLDER)) return undefined
     const olderRelease = (await releases.older()).find(({ files }) => Object.hasOwn(files, script))
-    return olderRelease && { release: olderRelease, name: script, status: 200 }
+    if (olderRelease) return localFile(olderRelease, script)
+    const found = await shared?.findScript(script)
+    return found && { release: found.manifest, name: script, status: 200, read: found.read }
   }
 
   /** Returns false if the file does not exist. */
@@ -96,16 +105,26 @@ export async function staticSite(app: FastifyInstance, { releases }: Site): Prom
   }
 }
 
+function localFile(release: Release, name: string, status: 200 | 404 = 200): RequestedFile {
+  return {
+    release,
+    name,
+    status,
+    read(storedName, isSmall) {
+      const path = join(release.folder, storedName)
+      const content = isSmall ? readFile(path) : open(path).then(handle => handle.createReadStream())
+      return content.catch(() => undefined)
+    }
+  }
+}
+
 async function load(
-  { release, name, status }: RequestedFile,
+  { release, name, status, read }: RequestedFile,
   file: ReleaseFile,
   encoding: keyof typeof ENCODING_SUFFIX | undefined
 ): Promise<LoadedFile | undefined> {
-  const path = join(release.folder, name) + (encoding ? ENCODING_SUFFIX[encoding] : '')
-  const isSmall = file.size <= MAX_CACHED_SIZE
-  const content = await (isSmall ? readFile(path) : open(path).then(handle => handle.createReadStream())).catch(
-    () => undefined
-  )
+  const storedName = name + (encoding ? ENCODING_SUFFIX[encoding] : '')
+  const content = await read(storedName, file.size <= MAX_CACHED_SIZE)
   const policy = file.policy === undefined ? undefined : release.policies[file.policy]
   const headers = {
     ...release.headers,

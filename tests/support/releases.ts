@@ -93,6 +93,7 @@ export async function publishRelease(
     job,
     () => undefined
   )
-  await store.publish(id)
+  await store.complete(id, job.folder)
+  await store.switchTo(id)
   return id
 }

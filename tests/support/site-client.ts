@@ -28,7 +28,8 @@ export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<Si
   const dataDir = await temporaryDataDir()
   if (files) await publishRelease(dataDir, files)
   let ticks = 0
-  const releases = createReleases(createReleaseStore(dataDir), () => ticks)
+  const store = createReleaseStore(dataDir)
+  const releases = createReleases(store, store, () => ticks)
   const { database, write, close } = await openDatabase('sqlite')
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
   const warnings: string[] = []

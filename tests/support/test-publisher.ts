@@ -2,13 +2,13 @@ import { readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Renderer } from '#lib/renderer.ts'
-import { publishSite, type Outcome, type PublishDeps } from '#server/publishing/publish.ts'
+import { openReleases, publishSite, type Outcome, type PublishDeps } from '#server/publishing/publish.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import { type BuildRequest, createCodeStore } from '#server/publishing/site-code.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
+import type { ObjectStore } from '#server/platform/storage/object-store.ts'
 import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-release.ts'
 import { compressFolder } from '#server/publishing/release/files.ts'
-import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
 import { openDatabase, type Engine } from './database.ts'
 import { temporaryDataDir, fakeRenderer, SMALL_SITE, writeClient, writeSite, type SiteFiles } from './releases.ts'
 import { testClock, type TestClock } from './shop.ts'
@@ -18,6 +18,16 @@ type BeforeRender = (job: ReleaseJob, signal: AbortSignal) => Promise<void>
 interface PublishOptions {
   force?: boolean
   signal?: AbortSignal
+}
+
+/** One of several machines that share a database and an object store. */
+interface TestMachine {
+  objects?: ObjectStore
+  /** A machine with the same database and clock. */
+  others?: Pick<TestPublisher, 'database' | 'write' | 'clock'>
+  /** Of a machine that is started again. */
+  dataDir?: string
+  version?: string
 }
 
 export interface TestPublisher extends PublishDeps {
@@ -40,17 +50,23 @@ export interface TestPublisher extends PublishDeps {
   current(): Promise<string | undefined>
 }
 
+async function openTestDatabase(engine: Engine): Promise<Required<TestMachine>['others']> {
+  const { database, write, close } = await openDatabase(engine)
+  onTestFinished(close)
+  return { database, write, clock: testClock() }
+}
+
 /** Runs the real publishing code, with a fake renderer in the same process instead of Astro. */
 export async function openTestPublisher(
   engine: Engine = 'sqlite',
-  settings: Partial<Config> = {}
+  settings: Partial<Config> = {},
+  machine: TestMachine = {}
 ): Promise<TestPublisher> {
-  const dataDir = await temporaryDataDir()
-  const { database, write, close } = await openDatabase(engine)
-  onTestFinished(close)
-  const store = createReleaseStore(dataDir)
+  const dataDir = machine.dataDir ?? (await temporaryDataDir())
+  const { database, write, clock } = machine.others ?? (await openTestDatabase(engine))
   const warnings: unknown[] = []
   const builds: BuildRequest[] = []
+  const { version = 'this code' } = machine
   let content = 'first'
   let checks = 0
   let files = SMALL_SITE
@@ -76,9 +92,10 @@ export async function openTestPublisher(
   const deps = {
     config: { ...readConfig({ DATA_DIR: dataDir, DEMO_DATA: 'false' }), ...settings },
     database,
-    objects: undefined,
     write,
-    clock: testClock(),
+    clock,
+    objects: machine.objects,
+    ...openReleases({ database, write, clock }, dataDir, machine.objects),
     builder: {
       async build(request: BuildRequest) {
         builds.push(request)
@@ -99,9 +116,8 @@ export async function openTestPublisher(
       close: () => undefined
     },
     code: createCodeStore(dataDir, dataDir),
-    store,
-    releases: createReleases(store),
-    version: async () => 'this code'
+    version: async () => version,
+    baseCode: {}
   }
 
   function publish({ force, signal = new AbortController().signal }: PublishOptions = {}): Promise<Outcome> {

@@ -42,6 +42,8 @@ export interface Tables extends OrderTables {
   rate_counts: { key: string; window_start: string; count: number }
   leases: { name: string; holder: string; until: string }
   publishes: PublishRow
+  /** At most one row. */
+  live_release: { singleton: 1; release: string; since: string }
   /** Counters only increase. `catalog` increases if visible content changes, `publishes` with each publish request. */
   counters: { name: string; value: number }
   audit: AuditRow

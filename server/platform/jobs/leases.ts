@@ -54,8 +54,8 @@ export async function releaseLease(trx: Trx, name: string, holder: string): Prom
 export interface Lock {
   /** Aborts if another process has taken the lock. */
   signal: AbortSignal
-  /** Throws if another process has taken the lock. */
-  confirm(): Promise<void>
+  /** Throws if another process has taken the lock. In a transaction, its other changes are then undone. */
+  confirm(trx?: Trx): Promise<void>
 }
 
 interface LockOptions extends Pick<DataDeps, 'write'> {
@@ -70,14 +70,15 @@ export async function withLock<Result>(
   work: (lock: Lock) => Promise<Result>
 ): Promise<Result> {
   const holder = randomUUID()
-  const acquire = (): Promise<boolean> => write(trx => takeLease(trx, name, holder, LEASE_TIME))
-  for (let attempt = 0; !(await acquire()); attempt++) {
+  const take = (trx: Trx): Promise<boolean> => takeLease(trx, name, holder, LEASE_TIME)
+  for (let attempt = 0; !(await write(take)); attempt++) {
     if (attempt === 0) onWait()
     await sleep(RETRY_DELAY, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
   const lockLost = new AbortController()
-  const confirm = async (): Promise<void> => {
-    if (!(await acquire())) lockLost.abort(new Error(`Another process has taken the lock '${name}'`))
+  const confirm = async (trx?: Trx): Promise<void> => {
+    if (!(await (trx ? take(trx) : write(take))))
+      lockLost.abort(new Error(`Another process has taken the lock '${name}'`))
     lockLost.signal.throwIfAborted()
   }
   try {

@@ -4,6 +4,8 @@ import * as z from 'zod/mini'
 
 export const MANIFEST_FILE = 'release.json'
 export const RECORD_FILE = 'reads.json'
+/** The files of a release that its manifest does not list, and the manifest itself. */
+export const DETAIL_FILES = [RECORD_FILE, '_headers', '_redirects', MANIFEST_FILE]
 /** Files in this folder have a hash of their content in their name. */
 export const HASHED_FOLDER = '_astro/'
 
@@ -33,8 +35,13 @@ export const Manifest = z.object({
 })
 
 export async function loadManifest(folder: string): Promise<Manifest | undefined> {
+  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => '')
+  return parseManifest(text)
+}
+
+export function parseManifest(text: string): Manifest | undefined {
   try {
-    return Manifest.safeParse(JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8'))).data
+    return Manifest.safeParse(JSON.parse(text)).data
   } catch {
     return undefined
   }

@@ -5,20 +5,28 @@ import { DAY, SECOND, toDayInIndia, type EpochMs } from '#lib/time.ts'
 import { flush } from '../../platform/storage/files.ts'
 import { isPage, loadManifest, type Manifest } from './manifest.ts'
 
-const RECENT_RELEASES = 5
+export const RECENT_RELEASES = 5
 /** For this many days, today included, the last release of each day is kept. */
 const KEPT_DAYS = 14
 const BUILDING = '.building'
+const COPYING = `.copy${BUILDING}`
 const ABANDONED_LINK = /^current-[0-9a-f]{8}$/
 
-/** Manages the releases in `DATA_DIR/releases` and the link `DATA_DIR/current` to the live release. */
-export interface ReleaseStore {
-  currentId(): Promise<string | undefined>
+export interface ReleaseArchive {
   manifest(id: string): Promise<Manifest | undefined>
-  folder(id: string): string
+  /** Newest first. */
   listIds(): Promise<string[]>
+}
+
+/** Manages the releases in `DATA_DIR/releases` and the link `DATA_DIR/current` to the live release. */
+export interface ReleaseStore extends ReleaseArchive {
+  currentId(): Promise<string | undefined>
+  folder(id: string): string
   begin(id: string): Promise<string>
-  publish(id: string): Promise<void>
+  /** Deletes copies that a crash left unfinished. */
+  beginCopy(id: string): Promise<string>
+  /** Gives the finished `folder` its name. Another process may already have copied this release. */
+  complete(id: string, folder: string): Promise<void>
   switchTo(id: string): Promise<void>
   listSurplusFolders(now: EpochMs): Promise<string[]>
 }
@@ -65,10 +73,18 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
       await mkdir(folder(id) + BUILDING)
       return folder(id) + BUILDING
     },
-    async publish(id) {
-      await rename(folder(id) + BUILDING, folder(id))
+    async beginCopy(id) {
+      await mkdir(releases, { recursive: true })
+      const abandoned = (await readdir(releases)).filter(name => name.endsWith(COPYING)).map(folder)
+      await Promise.all(abandoned.map(path => rm(path, { recursive: true, force: true })))
+      await mkdir(folder(id) + COPYING)
+      return folder(id) + COPYING
+    },
+    async complete(id, finished) {
+      await rename(finished, folder(id)).catch(async (error: unknown) => {
+        if (!(await store.manifest(id))) throw error
+      })
       await flush(releases)
-      await store.switchTo(id)
     },
     async switchTo(id) {
       const next = join(dataDir, `current-${randomBytes(4).toString('hex')}`)
@@ -78,18 +94,23 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
     },
     async listSurplusFolders(now) {
       const [current, ids] = await Promise.all([store.currentId(), store.listIds()])
-      const others = ids.filter(id => id !== current)
-      const firstDay = toDayInIndia(now - (KEPT_DAYS - 1) * DAY)
-      const lastOfDay = ids.filter((id, index) => {
-        const day = dayOf(id)
-        const next = ids[index - 1]
-        return day !== undefined && day >= firstDay && (next === undefined || dayOf(next) !== day)
-      })
-      const kept = new Set([...others.slice(0, RECENT_RELEASES - 1), ...lastOfDay])
-      return others.filter(id => !kept.has(id)).map(folder)
+      return findSurplus(ids, current, now).map(folder)
     }
   }
   return store
+}
+
+/** Returns the releases to delete. `ids` has the newest first. */
+export function findSurplus(ids: readonly string[], current: string | undefined, now: EpochMs): string[] {
+  const others = ids.filter(id => id !== current)
+  const firstDay = toDayInIndia(now - (KEPT_DAYS - 1) * DAY)
+  const lastOfDay = ids.filter((id, index) => {
+    const day = dayOf(id)
+    const next = ids[index - 1]
+    return day !== undefined && day >= firstDay && (next === undefined || dayOf(next) !== day)
+  })
+  const kept = new Set([...others.slice(0, RECENT_RELEASES - 1), ...lastOfDay])
+  return others.filter(id => !kept.has(id))
 }
 
 const REFRESH_INTERVAL = SECOND
@@ -111,7 +132,12 @@ export interface Releases {
   refresh(): Promise<void>
 }
 
-export function createReleases(store: ReleaseStore, now = () => performance.now()): Releases {
+/** `archive` has all releases that can be brought back. */
+export function createReleases(
+  store: ReleaseStore,
+  archive: ReleaseArchive = store,
+  now = () => performance.now()
+): Releases {
   let current: Release | undefined
   let older: Promise<readonly Release[]> | undefined
   let cachedReleases = new Map<string, Release>()
@@ -155,8 +181,8 @@ export function createReleases(store: ReleaseStore, now = () => performance.now(
     },
     async list() {
       const found = new Map<string, ReleaseSummary>()
-      for (const id of await store.listIds()) {
-        const summary = summaries.get(id) ?? (await loadSummary(store, id))
+      for (const id of await archive.listIds()) {
+        const summary = summaries.get(id) ?? (await loadSummary(archive, id))
         if (summary) found.set(id, summary)
       }
       summaries = found
@@ -169,8 +195,8 @@ export function createReleases(store: ReleaseStore, now = () => performance.now(
   }
 }
 
-async function loadSummary(store: ReleaseStore, id: string): Promise<ReleaseSummary | undefined> {
-  const manifest = await store.manifest(id)
+async function loadSummary(archive: ReleaseArchive, id: string): Promise<ReleaseSummary | undefined> {
+  const manifest = await archive.manifest(id)
   if (!manifest) return undefined
   const { createdAt, code, files } = manifest
   return { id, createdAt, code, pages: Object.keys(files).filter(isPage).length }

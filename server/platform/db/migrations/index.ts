@@ -26,6 +26,7 @@ import {
 import { delivery } from './021-delivery.ts'
 import { orderChanges, packing } from './022-changes-and-packing.ts'
 import { missedSearches } from './023-missed-searches.ts'
+import { nodes } from './025-nodes.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -52,5 +53,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '021-delivery': delivery,
   '022-order-changes': orderChanges,
   '023-missed-searches': missedSearches,
-  '024-packing': packing
+  '024-packing': packing,
+  '025-nodes': nodes
 }

@@ -1,0 +1,144 @@
+import Fastify from 'fastify'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { rollBack } from '#server/publishing/admin-routes.ts'
+import { isDue } from '#server/publishing/due.ts'
+import { listReleases } from '#server/publishing/release-changes.ts'
+import { startFollowing } from '#server/publishing/shared-releases.ts'
+import { makePage, SMALL_SITE } from '../support/releases.ts'
+import { failAt, fetchPage, listFolders, openMachines, publish, publishCode, works } from '../support/machines.ts'
+
+const ADMINISTRATOR = { _id: 'owner', name: 'Meena' }
+
+describe('Machines that share an object store', () => {
+  test('show a release within two seconds after one of them has published it', async () => {
+    const { a, b } = await openMachines()
+    if (!b.shared) throw new Error('not shared')
+    const loop = startFollowing(b.shared, Fastify().log)
+    onTestFinished(() => loop.stop())
+    for (const text of ['first', 'second']) {
+      const id = await publish(a, text)
+      const publishedAt = performance.now()
+      while ((await b.releases.current())?.id !== id) await sleep(20)
+      expect(performance.now() - publishedAt).toBeLessThan(2000)
+      expect((await fetchPage(b, '/about')).body).toBe(makePage(text))
+    }
+  })
+
+  test('send and fetch only the files that the others do not have', async () => {
+    const { a, b, calls } = await openMachines()
+    await publish(a, 'first')
+    await b.shared?.follow()
+    const [first] = await listFolders(b)
+    calls.length = 0
+    const id = await publish(a, 'second')
+    expect(calls.filter(call => call.startsWith('create files/'))).toHaveLength(3)
+    calls.length = 0
+    await b.shared?.follow()
+    expect(calls.filter(call => call.startsWith('read files/'))).toHaveLength(3)
+    const files = ['index.html.br', '_astro/shop.1a2b.js', 'about.html', 'about.html.gz', '_headers', 'reads.json']
+    for (const file of files)
+      expect(await readFile(join(b.store.folder(id), file))).toEqual(await readFile(join(a.store.folder(id), file)))
+    expect(await b.store.manifest(id)).toEqual(await a.store.manifest(id))
+    expect((await listFolders(b)).sort()).toEqual([first, id].sort())
+  })
+
+  test('take the live release before they publish anything', async () => {
+    const { a, b } = await openMachines()
+    await publish(a, 'first')
+    expect(await b.publish()).toEqual({ state: 'fresh' })
+    expect(await b.current()).toBe(await a.current())
+    expect(b.builds).toEqual([])
+    await b.changeContent('second')
+    const outcome = await b.publish()
+    expect(outcome).toMatchObject({ state: 'published' })
+  })
+
+  test('both show a release that an administrator returned to, and the same list of releases', async () => {
+    const { a, b, add } = await openMachines()
+    const first = await publish(a, 'first')
+    await publish(a, 'second')
+    const c = await add()
+    for (const machine of [b, c]) await machine.shared?.follow()
+    await rollBack(c, ADMINISTRATOR, first)
+    for (const machine of [a, b, c]) {
+      await machine.shared?.follow()
+      expect(await machine.current()).toBe(`releases/${first}`)
+      expect((await listReleases(machine)).map(({ id, current }) => [id === first, current])).toEqual([
+        [false, false],
+        [true, true]
+      ])
+    }
+  })
+})
+
+describe('A page of another machine', () => {
+  const script = { ...SMALL_SITE, '_astro/new.3c4d.js': '/* new */' }
+
+  test('gets its scripts from a machine that does not have its release yet', async () => {
+    const { a, b } = await openMachines()
+    await publish(a, 'first')
+    await b.shared?.follow()
+    await publishCode(a, 'code 2', script)
+    expect(await fetchPage(b, '/_astro/new.3c4d.js')).toEqual({ status: 200, body: '/* new */' })
+    expect((await b.releases.current())?.code).toBe((await a.releases.current())?.code)
+  })
+
+  test('gets scripts of older releases from a machine that never had them', async () => {
+    const { a, onCall, add } = await openMachines()
+    await publishCode(a, 'code 1', script)
+    await publishCode(a, 'code 2', SMALL_SITE)
+    const c = await add()
+    await c.shared?.follow()
+    onCall(failAt(/read/))
+    expect((await fetchPage(c, '/_astro/new.3c4d.js')).status).toBe(503)
+    expect((await fetchPage(c, '/_astro/shop.1a2b.js')).status).toBe(200)
+    onCall(works)
+    const d = await add()
+    await d.shared?.follow()
+    expect(await fetchPage(d, '/_astro/new.3c4d.js')).toEqual({ status: 200, body: '/* new */' })
+    expect((await fetchPage(d, '/_astro/none.js')).status).toBe(404)
+  })
+})
+
+describe('Two versions of the code', () => {
+  test('publish until the newer one has, and then only the newer one does', async () => {
+    const { a: old, add } = await openMachines()
+    await publish(old, 'first')
+    const newer = await add('newer code')
+    expect(await isDue(newer)).toBe(true)
+    await publish(old, 'second')
+    await publish(newer, 'third')
+    await old.changeContent('fourth')
+    expect(await isDue(old)).toBe(false)
+    expect(await old.publish({ force: true })).toEqual({ state: 'fresh' })
+    expect(await isDue(newer)).toBe(true)
+    await publish(newer, 'fourth')
+    const restarted = await add('newer code', old.config.dataDir)
+    await publish(restarted, 'fifth')
+    expect(await isDue(newer)).toBe(false)
+    await publish(newer, 'sixth')
+  })
+
+  test('can be exchanged back by a restart with the older one', async () => {
+    const { a: newer, add } = await openMachines()
+    await publish(newer, 'first')
+    const older = await add('older code')
+    await publish(older, 'second')
+    expect(await isDue(newer)).toBe(false)
+  })
+
+  test('let changes be published after a return to a release of the older one', async () => {
+    const { a: old, add } = await openMachines()
+    const first = await publish(old, 'first')
+    const newer = await add('newer code')
+    await publish(newer, 'second')
+    const restarted = await add('newer code', newer.config.dataDir)
+    await rollBack(restarted, ADMINISTRATOR, first)
+    expect(await isDue(restarted)).toBe(false)
+    await publish(restarted, 'third')
+    expect(await isDue(old)).toBe(false)
+  })
+})
