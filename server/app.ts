@@ -7,7 +7,7 @@ import type { PersonalData } from './accounts/my-data.ts'
 import { createPasswords, type Passwords } from './accounts/passwords.ts'
 import { accountRoutes, authRoutes } from './accounts/routes.ts'
 import { deleteEndedSessions, session } from './accounts/sessions.ts'
-import { adminBackupRoutes, backupDownload } from './backups/routes.ts'
+import { adminBackupRoutes, backupDownload, deleteEndedTickets } from './backups/routes.ts'
 import { pictureRoutes, productRoutes } from './catalog/admin-routes.ts'
 import { collectionRoutes } from './catalog/collection-routes.ts'
 import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
@@ -103,6 +103,7 @@ const CLEAN_UP: readonly ((trx: Trx, now: number) => Promise<void>)[] = [
   deleteEndedSessions,
   deleteExpiredCodes,
   deleteOldCounts,
+  deleteEndedTickets,
   deleteExpiredOrderData,
   deleteOldMessages,
   deleteOldAlertMails,

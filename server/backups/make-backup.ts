@@ -9,6 +9,8 @@ import { DAY } from '#lib/time.ts'
 import { CODE_MAIL_PREFIX } from '../accounts/codes.ts'
 import type { Clock } from '../platform/process/clock.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
+import { openObjectStore, type ObjectStore, type StorageLocation } from '../platform/storage/object-store.ts'
+import { PICTURES_PREFIX } from '../platform/storage/shared-pictures.ts'
 import {
   BACKUP_TABLES,
   digestFile,
@@ -26,6 +28,7 @@ export interface BackupTask {
   databaseUrl: string
   dataDir: string
   file: string
+  storage?: StorageLocation | undefined
 }
 
 export interface BackupResult {
@@ -46,15 +49,20 @@ interface Dump {
 const STAGING_PREFIX = '.backup-'
 const PICTURE_KEY = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
 const DIGEST_CONCURRENCY = 4
+const PICTURE_CONCURRENCY = 16
 // A low level is enough: pictures do not compress, and table rows compress well at any level.
 const GZIP_LEVEL = 3
 
-export async function makeBackup({ databaseUrl, dataDir, file }: BackupTask, clock: Clock): Promise<BackupResult> {
+export async function makeBackup(
+  { databaseUrl, dataDir, file, storage }: BackupTask,
+  clock: Clock
+): Promise<BackupResult> {
   await removeAbandonedFolders(dataDir, clock())
   const folder = await mkdtemp(join(dataDir, STAGING_PREFIX))
   try {
     const { dump, migrations, engine, createdAt } = await dumpDatabase(databaseUrl, folder, clock)
-    const missingPictures = await copyPictures(dump.pictures, join(dataDir, 'assets'), folder)
+    const objects = storage && (await openObjectStore(storage, () => undefined))
+    const missingPictures = await copyPictures(dump.pictures, join(dataDir, 'assets'), folder, objects)
     const files = await pLimit(DIGEST_CONCURRENCY).map(await listFiles(folder), name => digestFile(folder, name))
     const manifest: Manifest = { format: FORMAT, createdAt, engine, migrations, rows: dump.rows, files }
     await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest))
@@ -131,16 +139,23 @@ async function dumpTables(snapshot: Snapshot, folder: string): Promise<Dump> {
   return dump
 }
 
-async function copyPictures(pictures: PictureWidths, assets: string, folder: string): Promise<string[]> {
-  const missing: string[] = []
+async function copyPictures(
+  pictures: PictureWidths,
+  assets: string,
+  folder: string,
+  objects: ObjectStore | undefined
+): Promise<string[]> {
   await mkdir(join(folder, PICTURES_FOLDER))
-  for (const [key, width] of pictures) {
-    for (const file of listPictureFiles(key, width)) {
-      const exists = await linkOrCopy(join(assets, file), join(folder, PICTURES_FOLDER, file))
-      if (!exists) missing.push(file)
-    }
-  }
-  return missing
+  const files = [...pictures].flatMap(([key, width]) => listPictureFiles(key, width))
+  const missing = await pLimit(PICTURE_CONCURRENCY).map(files, async file => {
+    const target = join(folder, PICTURES_FOLDER, file)
+    if (await linkOrCopy(join(assets, file), target)) return []
+    const content = await objects?.read(PICTURES_PREFIX + file)
+    if (content === undefined) return [file]
+    await writeFile(target, content)
+    return []
+  })
+  return missing.flat()
 }
 
 // Uses a hard link, because it copies no data. If the file system has no hard links, copies the file.

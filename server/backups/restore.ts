@@ -11,6 +11,7 @@ import { parseJson } from '../platform/http/validate.ts'
 import { oneLine } from '../platform/process/command.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
+import type { SharedPictures } from '../platform/storage/shared-pictures.ts'
 import {
   AnyFormatManifest,
   digestFile,
@@ -30,6 +31,7 @@ export interface RestoreTask {
   force: boolean
   /** Address at which the restored shop is live; null if an administrator has to confirm that it is live. */
   siteUrl: string | null
+  pictures?: Pick<SharedPictures, 'put'> | undefined
 }
 
 export interface RestoreResult {
@@ -50,7 +52,7 @@ const MOVE_CONCURRENCY = 8
 
 /** Can run again after a crash. Pictures are only added, and the database changes in one transaction. */
 export async function restoreBackup(
-  { database, dataDir, file, force, siteUrl }: RestoreTask,
+  { database, dataDir, file, force, siteUrl, pictures }: RestoreTask,
   clock: Clock
 ): Promise<RestoreResult> {
   await mkdir(dataDir, { recursive: true })
@@ -58,7 +60,7 @@ export async function restoreBackup(
   try {
     const target = await inspectTarget(database, dataDir, manifest)
     if (!force) requireEmpty(target, database, dataDir)
-    await movePictures(folder, join(dataDir, 'assets'), manifest)
+    await pictures?.put(await movePictures(folder, join(dataDir, 'assets'), manifest))
     reachFailpoint('restore-pictures')
     const unsent = await createWrite(database)(async trx => {
       const at = new Date(clock()).toISOString()
@@ -87,7 +89,7 @@ function requireEmpty({ contents, picturesNotInArchive }: Target, { location }: 
   }
 }
 
-async function movePictures(folder: string, assets: string, { files }: Manifest): Promise<void> {
+async function movePictures(folder: string, assets: string, { files }: Manifest): Promise<string[]> {
   const pictures = files.map(({ name }) => name).filter(name => name.startsWith(`${PICTURES_FOLDER}/`))
   await mkdir(assets, { recursive: true })
   await pLimit(MOVE_CONCURRENCY).map(pictures, async name => {
@@ -95,6 +97,7 @@ async function movePictures(folder: string, assets: string, { files }: Manifest)
     await rename(join(folder, name), join(assets, basename(name)))
   })
   await flush(assets)
+  return pictures.map(name => basename(name))
 }
 
 async function openArchive(file: string, dataDir: string): Promise<ExtractedArchive> {

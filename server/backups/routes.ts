@@ -12,24 +12,22 @@ import { DOWNLOAD_LIFETIME, MINUTE } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { LAST_BACKUP, raiseCounterTo, readCounter } from '../platform/db/counters.ts'
+import type { Trx } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
+import { deleteEndedLeases, takeLease, useUpLease } from '../platform/jobs/leases.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
-import { createWorkerProcess, type WorkerProcess } from '../platform/process/worker-process.ts'
+import { createWorkerProcess } from '../platform/process/worker-process.ts'
 import { archiveName } from './archive.ts'
 import type { BackupResult, BackupTask } from './make-backup.ts'
 
 const MAX_WAITING = 3
 const BACKUP_PROCESS = fileURLToPath(new URL('backup-process.ts', import.meta.url))
+const TICKET_PREFIX = 'download '
 const TICKET_PATTERN = /^[A-Za-z0-9_-]{43}$/
 const FILE_PATTERN = /^(\d+)-([0-9a-f]{64})\.tar\.gz(?:\.unfinished)?$/
 
 export const adminBackupRoutes: FastifyPluginAsyncZod = async app => {
-  const closing = new AbortController()
-  const worker = createWorkerProcess<BackupTask, BackupResult>(BACKUP_PROCESS, { idleTimeout: () => 0 })
-  // Backups run one at a time, because each one reads all pictures.
-  const queue = createWorkQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
-
-  app.addHook('preClose', async () => closing.abort())
+  const makeArchive = createArchiver(app)
 
   app.get('/backups', route('Get the time of the last backup', BackupState), async () => {
     const lastBackupAt = await readCounter(app.database.kysely, LAST_BACKUP)
@@ -47,13 +45,15 @@ export const adminBackupRoutes: FastifyPluginAsyncZod = async app => {
     async (request, reply) => {
       requireRecentVerification(request, app.clock())
       const { user } = sessionOf(request)
-      return reply.code(201).send(await queue.run(user._id, () => createDownload(app, worker, user, closing.signal)))
+      return reply.code(201).send(await createDownload(app, makeArchive, user))
     }
   )
 }
 
 /** A browser download can't send the session token, so a one-time ticket in the URL authorises the download. */
 export const backupDownload: FastifyPluginAsyncZod = async app => {
+  const makeArchive = createArchiver(app)
+
   app.get(
     '/backups/:ticket',
     {
@@ -65,7 +65,9 @@ export const backupDownload: FastifyPluginAsyncZod = async app => {
       }
     },
     async ({ params }, reply) => {
-      const file = await redeemTicket(downloadsFolder(app.config.dataDir), params.ticket, app.clock())
+      const name = leaseName(params.ticket)
+      if (!(await app.write(trx => useUpLease(trx, name)))) throw new ShopError('BACKUP_GONE')
+      const file = await takeArchive(app, params.ticket, makeArchive)
       if (!file) throw new ShopError('BACKUP_GONE')
       const { size, mtimeMs } = await file.stat()
       return reply
@@ -78,23 +80,31 @@ export const backupDownload: FastifyPluginAsyncZod = async app => {
   )
 }
 
-async function createDownload(
-  app: FastifyInstance,
-  worker: WorkerProcess<BackupTask, BackupResult, never>,
-  actor: User,
-  signal: AbortSignal
-): Promise<CreatedBackup> {
+type MakeArchive = (owner: string, file: string) => Promise<BackupResult>
+
+function createArchiver(app: FastifyInstance): MakeArchive {
+  const closing = new AbortController()
+  const worker = createWorkerProcess<BackupTask, BackupResult>(BACKUP_PROCESS, { idleTimeout: () => 0 })
+  // Backups run one at a time, because each one reads all pictures.
+  const queue = createWorkQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
+  app.addHook('preClose', async () => closing.abort())
+  const { databaseUrl, dataDir, storage } = app.config
+  return (owner, file) =>
+    queue.run(owner, async () => {
+      await mkdir(downloadsFolder(dataDir), { recursive: true, mode: 0o700 })
+      return worker
+        .run({ databaseUrl, dataDir, storage, file }, { signal: closing.signal })
+        .catch((cause: unknown) => Promise.reject(new ShopError('BACKUP_FAILED', { cause })))
+    })
+}
+
+async function createDownload(app: FastifyInstance, makeArchive: MakeArchive, actor: User): Promise<CreatedBackup> {
   const { config, write, clock } = app
-  const { databaseUrl, dataDir } = config
   const ticket = randomBytes(32).toString('base64url')
-  const folder = downloadsFolder(dataDir)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, `${clock() + DOWNLOAD_LIFETIME}-${hashTicket(ticket)}.tar.gz`)
-  const { size } = await worker.run({ databaseUrl, dataDir, file }, { signal }).catch((cause: unknown) => {
-    throw new ShopError('BACKUP_FAILED', { cause })
-  })
+  const { size } = await makeArchive(actor._id, archiveFile(config.dataDir, ticket, clock()))
   const createdAt = new Date(clock()).toISOString()
   await write(async trx => {
+    await takeLease(trx, leaseName(ticket), actor._id, DOWNLOAD_LIFETIME)
     await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))
     // The audit log records each download, because the archive contains all personal data.
     await record(trx, { actor, at: createdAt, kind: 'user', id: actor._id, action: 'backed up' })
@@ -102,16 +112,26 @@ async function createDownload(
   return { ticket, name: archiveName(Date.parse(createdAt)), size, createdAt }
 }
 
-async function redeemTicket(folder: string, ticket: string, now: number): Promise<FileHandle | undefined> {
+/** Returns a handle of the deleted file, which can still be read. */
+async function takeArchive(
+  { config, objects, clock }: FastifyInstance,
+  ticket: string,
+  makeArchive: MakeArchive
+): Promise<FileHandle | undefined> {
+  const folder = downloadsFolder(config.dataDir)
   const name = (await listNames(folder)).find(entry => entry.endsWith(`-${hashTicket(ticket)}.tar.gz`))
-  if (name === undefined || Number(FILE_PATTERN.exec(name)?.[1]) <= now) return undefined
-  const path = join(folder, name)
+  if (name !== undefined && Number(FILE_PATTERN.exec(name)?.[1]) <= clock()) return undefined
+  // The archive of another node is out of reach, so this node makes its own.
+  if (name === undefined && !objects) return undefined
+  const path = name === undefined ? archiveFile(config.dataDir, ticket, clock()) : join(folder, name)
+  if (name === undefined) await makeArchive('download', path)
   const handle = await open(path).catch(ignoreMissing)
-  // If several requests use the same ticket, only the one that deletes the file returns its handle. A handle can
-  // still be read after the file is deleted.
-  if (!handle || (await unlink(path).then(() => true, ignoreMissing))) return handle
-  await handle.close()
-  return undefined
+  if (handle) await unlink(path)
+  return handle
+}
+
+export async function deleteEndedTickets(trx: Trx): Promise<void> {
+  await deleteEndedLeases(trx, TICKET_PREFIX)
 }
 
 export async function deleteExpiredDownloads(dataDir: string, now: number): Promise<void> {
@@ -128,6 +148,14 @@ function downloadsFolder(dataDir: string): string {
 
 function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => [])
+}
+
+function archiveFile(dataDir: string, ticket: string, now: number): string {
+  return join(downloadsFolder(dataDir), `${now + DOWNLOAD_LIFETIME}-${hashTicket(ticket)}.tar.gz`)
+}
+
+function leaseName(ticket: string): string {
+  return TICKET_PREFIX + hashTicket(ticket)
 }
 
 function hashTicket(ticket: string): string {

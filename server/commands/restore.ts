@@ -4,10 +4,13 @@ import { formatCounts, readRestoreOptions, RESTORE_HELP } from '../backups/optio
 import { restoreBackup } from '../backups/restore.ts'
 import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../config.ts'
 import { connect } from '../platform/db/connect.ts'
+import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
 import { hideFilesFromOtherUsers, oneLine } from '../platform/process/command.ts'
 import { armFailpoint } from '../platform/process/failpoints.ts'
 import { prepareDataFolder } from '../platform/storage/files.ts'
+import { openObjectStore } from '../platform/storage/object-store.ts'
+import { createSharedPictures } from '../platform/storage/shared-pictures.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
 
@@ -31,7 +34,9 @@ async function restore(args: readonly string[]): Promise<void> {
   const database = connect(config)
   try {
     const siteUrl = live ? config.siteUrl : null
-    const task = { ...options, database, dataDir: config.dataDir, siteUrl }
+    const objects = config.storage && (await openObjectStore(config.storage, line => console.log(line)))
+    const pictures = objects && createSharedPictures(objects, createWrite(database), config.dataDir)
+    const task = { ...options, database, dataDir: config.dataDir, siteUrl, pictures }
     const { manifest, unsent } = await restoreBackup(task, systemClock)
     console.log(`Restored ${formatCounts(manifest.rows)} as of ${formatDayAndTime(manifest.createdAt)}`)
     if (unsent > 0) console.log(`Mails not sent: ${unsent}. The shop may have sent them after the backup was made.`)

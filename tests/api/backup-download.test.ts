@@ -1,12 +1,16 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditEntry, CreatedBackup } from '#lib/contract/admin.ts'
 import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
+import { restoreBackup } from '#server/backups/restore.ts'
+import { openObjectStore, type StorageLocation } from '#server/platform/storage/object-store.ts'
+import { createSharedPictures } from '#server/platform/storage/shared-pictures.ts'
 import { logInAsAdmin, call, statusAndCode } from '../support/accounts.ts'
 import { tableContents, temporaryFolder, openRestoreTarget, openBackupShop } from '../support/backups.ts'
 import type { Engine } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
 
 async function openShopWithAdmin(engine: Engine) {
   const shop = await openBackupShop(engine, { products: { lemon: { price: 120 } } })
@@ -85,4 +89,37 @@ test('A failed backup returns BACKUP_FAILED and leaves no file', async () => {
   expect((await call(shop, 'GET /admin/backups', { token })).body).toEqual({ lastAt: null })
   expect(await readdir(join(shop.dataDir, 'downloads'))).toEqual([])
   expect((await readdir(shop.dataDir)).filter(entry => entry.startsWith('.'))).toEqual([])
+})
+
+test('With an object store, a ticket works once at any node, and the archive has the pictures of the store', async () => {
+  const storage: StorageLocation = { type: 'folder', folder: await temporaryFolder('store') }
+  const objects = await openObjectStore(storage, () => undefined)
+  const options = { products: { lemon: { price: 120 } }, objects, config: { storage } }
+  const shop = await openBackupShop('sqlite', options)
+  const { token } = await logInAsAdmin(shop)
+  const pictures = await readdir(join(shop.dataDir, 'assets'))
+  await mkdir(join(storage.folder, 'pictures'))
+  for (const name of pictures) await rename(join(shop.dataDir, 'assets', name), join(storage.folder, 'pictures', name))
+  const { ticket } = (await call(shop, 'POST /admin/backups', { token })).body as CreatedBackup
+
+  const dataDir = await temporaryFolder('node')
+  const database = { ...shop.store, close: async () => undefined }
+  const config = { storage, dataDir, databaseUrl: shop.store.url }
+  const other = await openShop('sqlite', { objects, database, config, clock: shop.clock })
+  const reply = await other.get(`/backups/${ticket}`)
+  expect(reply.status).toBe(200)
+  for (const node of [other, shop]) expect(statusAndCode(await node.get(`/backups/${ticket}`))).toBe('404 BACKUP_GONE')
+  expect(await readdir(join(dataDir, 'downloads'))).toEqual([])
+
+  const archive = join(await temporaryFolder('fetched'), 'archive.tar.gz')
+  await writeFile(archive, reply.raw)
+  const target = await openRestoreTarget('sqlite')
+  const newStore = await openObjectStore({ type: 'folder', folder: await temporaryFolder('store') }, () => undefined)
+  const { database: targetDatabase, write } = target.store
+  const shared = createSharedPictures(newStore, write, target.dataDir)
+  const task = { database: targetDatabase, dataDir: target.dataDir, file: archive, force: false, siteUrl: null }
+  await restoreBackup({ ...task, pictures: shared }, Date.now)
+  for (const name of pictures) {
+    expect(String(await newStore.read(`pictures/${name}`))).toBe(`The picture ${name}`)
+  }
 })

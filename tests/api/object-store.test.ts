@@ -94,8 +94,9 @@ describe('A bucket', () => {
   })
 
   test.for(['truncate', 'damage', 'cut', 'hang', 500] as const)('fails after three tries with %s', async fault => {
-    const { objects, fail, requests } = await startS3()
-    await objects.create('files/a', CONTENT)
+    const { objects, location, fail, requests } = await startS3({ timeout: fault === 'hang' ? 50 : 5000 })
+    const patient = await openObjectStore(location, () => undefined)
+    await patient.create('files/a', CONTENT)
     fail(fault, { requests: /^GET/ })
     await expect(objects.read('files/a')).rejects.toThrow(StoreError)
     expect(requests.filter(line => line.startsWith('GET'))).toHaveLength(3)

@@ -7,7 +7,7 @@ import { DAY, HOUR } from '#lib/time.ts'
 import { sweepPictures, uploadLocalPictures } from '#server/publishing/sweep-pictures.ts'
 import { isoNow } from '#server/platform/process/clock.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
-import { openDatabase, type Engine } from '../support/database.ts'
+import { openDatabase } from '../support/database.ts'
 import { startS3, type TestS3 } from '../support/object-store.ts'
 import { openShop, testClock, type Reply, type Shop } from '../support/shop.ts'
 import { makeUpload } from '../support/upload.ts'
@@ -25,11 +25,11 @@ interface Node {
 }
 
 /** The other node has the same database and store, and a data folder of its own. */
-async function openNode(engine: Engine = 'sqlite'): Promise<Node> {
-  const s3 = await startS3()
-  const database = await openDatabase(engine)
+async function openNode(timeout?: number): Promise<Node> {
+  const s3 = await startS3(timeout === undefined ? {} : { timeout })
+  const database = await openDatabase('sqlite')
   const options = { objects: s3.objects, clock: testClock(isoNow(Date.now)) }
-  const a = await openShop(engine, { ...options, database })
+  const a = await openShop('sqlite', { ...options, database })
   const { token } = await logInAsAdmin(a)
   const photo = await sharp({ create: { width: 50, height: 40, channels: 3, background: '#c08a3e' } })
     .jpeg()
@@ -37,7 +37,7 @@ async function openNode(engine: Engine = 'sqlite'): Promise<Node> {
   return {
     s3,
     a,
-    openOther: () => openShop(engine, { ...options, database: { ...database, close: async () => undefined } }),
+    openOther: () => openShop('sqlite', { ...options, database: { ...database, close: async () => undefined } }),
     async upload() {
       const { payload, headers } = makeUpload(photo)
       const authorization = `Bearer ${token}`
@@ -108,7 +108,7 @@ describe('With an object store', () => {
   })
 
   test.for(['cut', 'hang', 503] as const)('local pictures are served while the store is down (%s)', async fault => {
-    const { a, s3 } = await openNode()
+    const { a, s3 } = await openNode(50)
     await writeLocal(a, FILE)
     s3.fail(fault)
     expect((await a.request({ url: `/assets/${FILE}` })).status).toBe(200)

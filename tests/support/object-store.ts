@@ -36,7 +36,7 @@ export interface TestS3 {
   location: S3Location
   /** Settings of a shop in a process of its own. */
   env: Record<string, string>
-  /** With short time limits. */
+  /** Tries again without much delay. */
   objects: ObjectStore
   warnings: string[]
   /** All requests so far, such as `GET pictures/a.avif`. */
@@ -49,7 +49,7 @@ export interface TestS3 {
 }
 
 /** Starts a real S3 server, behind a proxy that can spoil requests and that adds conditional writes. */
-export async function startS3(options: { keysPerPage?: number } = {}): Promise<TestS3> {
+export async function startS3(options: { keysPerPage?: number; timeout?: number } = {}): Promise<TestS3> {
   const bucket = 'shop'
   const directory = await temporaryDataDir()
   const s3 = new S3rver({
@@ -107,7 +107,7 @@ export async function startS3(options: { keysPerPage?: number } = {}): Promise<T
   const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   const location: S3Location = { type: 's3', bucket, prefix: 'test/', endpoint, region: 'us-east-1', ...keys }
-  const times = { timeout: 250, backoff: [1, 2] }
+  const times = { timeout: 5 * SECOND, backoff: [1, 2] }
   return {
     location,
     env: {

@@ -50,6 +50,24 @@ export async function releaseLease(trx: Trx, name: string, holder: string): Prom
   await trx.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
 }
 
+/** Returns true once for a lease that has not ended, to one of all processes. */
+export async function useUpLease(trx: Trx, name: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('leases')
+    .where('name', '=', name)
+    .where('until', '>', databaseTime(trx, 0))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+export async function deleteEndedLeases(trx: Trx, prefix: string): Promise<void> {
+  await trx
+    .deleteFrom('leases')
+    .where('name', 'like', `${prefix}%`)
+    .where('until', '<=', databaseTime(trx, 0))
+    .execute()
+}
+
 /** A lock in the database, so that only one process at a time does the work. */
 export interface Lock {
   /** Aborts if another process has taken the lock. */

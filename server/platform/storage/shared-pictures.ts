@@ -18,10 +18,10 @@ export const PICTURE_TYPES: Record<string, string> = {
   '.jpg': 'image/jpeg'
 }
 export const CACHE_FOREVER = `public, max-age=${(365 * DAY) / SECOND}, immutable`
+export const PICTURES_PREFIX = 'pictures/'
 /** Held while pictures are deleted from the store, or replaced there. */
 export const PICTURES_LOCK = 'pictures'
 
-const PREFIX = 'pictures/'
 const CONCURRENCY = 6
 /** How long the store is not asked again for a picture that it does not have. */
 const MISSING_LIFETIME = 5 * SECOND
@@ -42,6 +42,8 @@ export interface PictureFile {
 export interface SharedPictures {
   /** Resolves when the store has confirmed all files. They count as new for the job that deletes unused pictures. */
   upload(key: string, names: readonly string[]): Promise<void>
+  /** Like `upload`, for a shop that is not running. */
+  put(names: readonly string[]): Promise<void>
   /** Brings a file to this machine, once for all simultaneous callers. Returns false if the store does not have it. */
   fetch(name: string): Promise<boolean>
   list(prefix?: string): AsyncIterable<PictureFile>
@@ -55,7 +57,7 @@ export function createSharedPictures(objects: ObjectStore, write: Write, dataDir
   let failure: { error: unknown; until: number } | undefined
 
   async function fetchOnce(name: string): Promise<boolean> {
-    const content = await objects.read(PREFIX + name)
+    const content = await objects.read(PICTURES_PREFIX + name)
     if (content === undefined) {
       missing.set(name, true)
       return false
@@ -65,16 +67,16 @@ export function createSharedPictures(objects: ObjectStore, write: Write, dataDir
     return true
   }
 
-  async function putAll(names: readonly string[]): Promise<void> {
+  async function put(names: readonly string[]): Promise<void> {
     await pLimit(CONCURRENCY).map(names, async name => {
       const headers = { 'content-type': PICTURE_TYPES[extname(name)] ?? '', 'cache-control': CACHE_FOREVER }
-      await objects.put(PREFIX + name, await readFile(join(folder, name)), headers)
+      await objects.put(PICTURES_PREFIX + name, await readFile(join(folder, name)), headers)
     })
   }
 
   async function* list(prefix = ''): AsyncGenerator<PictureFile> {
-    for await (const { key, changedAt } of objects.list(PREFIX + prefix)) {
-      yield { name: key.slice(PREFIX.length), changedAt }
+    for await (const { key, changedAt } of objects.list(PICTURES_PREFIX + prefix)) {
+      yield { name: key.slice(PICTURES_PREFIX.length), changedAt }
     }
   }
 
@@ -85,11 +87,12 @@ export function createSharedPictures(objects: ObjectStore, write: Write, dataDir
 
   return {
     async upload(key, names) {
-      if (!(await hasSome(key))) return putAll(names)
+      if (!(await hasSome(key))) return put(names)
       // An old picture may be deleted as unused at this moment. The lock lets one of the two go first.
       const options = { write, signal: AbortSignal.timeout(LOCK_TIMEOUT), onWait: () => undefined }
-      await withLock(PICTURES_LOCK, options, () => putAll(names))
+      await withLock(PICTURES_LOCK, options, () => put(names))
     },
+    put,
     async fetch(name) {
       if (missing.has(name)) return false
       if (failure && performance.now() < failure.until) throw failure.error
@@ -103,7 +106,7 @@ export function createSharedPictures(objects: ObjectStore, write: Write, dataDir
       }
     },
     list,
-    delete: name => objects.delete(PREFIX + name)
+    delete: name => objects.delete(PICTURES_PREFIX + name)
   }
 }
 
