@@ -58,11 +58,23 @@ export async function listChanges(
   db: Db,
   { kinds, id }: { kinds?: readonly AuditKind[] | undefined; id?: string | undefined }
 ): Promise<AuditEntry[]> {
-  let query = db.selectFrom('audit').selectAll()
-  if (kinds) query = query.where('kind', 'in', kinds)
-  if (id !== undefined) query = query.where('subject_id', '=', id)
-  const rows = await query.orderBy('at', 'desc').orderBy('id').limit(MAX_ENTRIES).execute()
-  return rows.map(toEntry)
+  // One query for each kind, because an index can sort only those of one kind by time.
+  const queries = (kinds ?? [undefined]).map(kind =>
+    db
+      .selectFrom('audit')
+      .selectAll()
+      .$if(kind !== undefined, query => query.where('kind', '=', kind ?? 'order'))
+      .$if(id !== undefined, query => query.where('subject_id', '=', id ?? ''))
+      .orderBy('at', 'desc')
+      .orderBy('id')
+      .limit(MAX_ENTRIES)
+      .execute()
+  )
+  const rows = (await Promise.all(queries)).flat()
+  return rows
+    .toSorted((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? 1 : -1))
+    .slice(0, MAX_ENTRIES)
+    .map(toEntry)
 }
 
 function toEntry(row: AuditRow): AuditEntry {

@@ -172,7 +172,7 @@ export async function readUsers(db: Db, { q, role, page }: UserQuery, now: IsoTi
     .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
     .orderBy('created_at', 'desc')
     .orderBy('users.id')
-  const { rows, ...counts } = await readPage(found, page)
+  const { rows, ...counts } = await readPage('users', found, { q, page })
   return { users: rows.map(toAdminUser), ...counts }
 }
 

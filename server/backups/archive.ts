@@ -56,7 +56,10 @@ export async function digestFile(folder: string, name: string): Promise<Manifest
 /** Older archives and databases still contain these tables. */
 type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries'
 
-/** The tables in insertion order. A backup has no sessions, because a restore must not reactivate ended sessions. */
+/**
+ * The tables in insertion order. A backup has no sessions, because a restore must not reactivate ended sessions, and no
+ * `order_texts`, which triggers fill.
+ */
 const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   counters: true,
   pictures: true,
@@ -76,6 +79,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   carts: true,
   orders: true,
   order_lines: true,
+  order_texts: false,
   packed_lines: true,
   order_changes: true,
   order_change_lines: true,

@@ -172,7 +172,7 @@ export async function readMessages(db: Db, { show = 'all', q, page }: MessageQue
     .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
     .orderBy('created_at', 'desc')
     .orderBy('id')
-  const { rows, ...counts } = await readPage(found, page)
+  const { rows, ...counts } = await readPage('contact_messages', found, { q, page })
   return { messages: await withAnswers(db, rows), ...counts }
 }
 

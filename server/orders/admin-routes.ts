@@ -8,7 +8,7 @@ import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import { OrderCancellation, OrderChangeRequest, ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
 import { AdminOrder, OrderList, OrderQuery, OrderStatusReport } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
-import { sumPaise, toPaise, toRupees } from '#lib/money.ts'
+import { toPaise, toRupees } from '#lib/money.ts'
 import { listCreditNotes, METHOD_LABELS, PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import { DAY, toDayInIndia, toStartOfDay, type IsoTime } from '#lib/time.ts'
@@ -170,7 +170,7 @@ function itemText({ product, quantity, packSize }: AdminOrder['items'][number]):
   return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
 }
 
-async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> {
+export async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> {
   const now = clock()
   const db = database.kysely
   const days = Array.from({ length: SALES_CHART_DAYS }, (_, index) =>
@@ -185,17 +185,20 @@ async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> 
     countRows(db.selectFrom('contact_messages').where('read_at', 'is', null)),
     listSales(db, toStartOfDay(days[0] ?? toDayInIndia(now)))
   ])
-  const sales = days.map(day => {
-    const sold = paidOrders.filter(({ paid_at }) => paid_at !== null && toDayInIndia(Date.parse(paid_at)) === day)
-    return {
-      day,
-      orders: sold.length,
-      total: toRupees(
-        toPaise(sumPaise(sold.map(({ total }) => total)) - sumPaise(sold.map(({ credited }) => credited)))
-      )
-    }
-  })
-  return { ...kitchen, counts: { products, orders, users, deals }, unread, sales }
+  const sales = days.map(day => ({ day, orders: 0, total: 0 }))
+  const salesByDay = new Map(sales.map(each => [each.day, each]))
+  for (const { paid_at, total, credited } of paidOrders) {
+    const each = salesByDay.get(toDayInIndia(Date.parse(paid_at ?? '')))
+    if (!each) continue
+    each.orders++
+    each.total += total - credited
+  }
+  return {
+    ...kitchen,
+    counts: { products, orders, users, deals },
+    unread,
+    sales: sales.map(each => ({ ...each, total: toRupees(toPaise(each.total)) }))
+  }
 }
 
 async function readKitchenDashboard({ database, clock }: ReadDeps): Promise<KitchenDashboard> {

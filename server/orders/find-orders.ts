@@ -3,9 +3,9 @@ import { normalizePhone } from '#lib/account/forms.ts'
 import type { OrderFilter } from '#lib/admin/orders.ts'
 import { DELIVERY_DAYS_AHEAD } from '#lib/constants.ts'
 import type { OrderQuery } from '#lib/contract/orders.ts'
-import { DAY, toDayInIndia, toStartOfDay } from '#lib/time.ts'
+import { addDays, toStartOfDay } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
-import { containsWord, wordsOf } from '../platform/db/search.ts'
+import { lowerCaseContains, wordsOf } from '../platform/db/search.ts'
 import type { Db, Tables } from '../platform/db/tables.ts'
 import { hasFulfilmentStatus } from './transitions.ts'
 
@@ -15,15 +15,15 @@ export function findOrders(
   db: Db,
   { status, from, until, q, user, ids }: OrderQuery
 ): SelectQueryBuilder<Tables, 'orders', OrderRow> {
+  const words = parseSearch(q ?? '')
   return db
     .selectFrom('orders')
     .selectAll('orders')
     .$if(status !== undefined, query => query.where(row => hasStatus(row, status ?? 'paid')))
-    .$if(from !== undefined, query => query.where(row => isDueFrom(row, from ?? '')))
-    .$if(until !== undefined, query => query.where(row => isDueBy(row, until ?? '')))
+    .$if(from !== undefined || until !== undefined, query => query.where(row => isDue(row, { from, until })))
     .$if(user !== undefined, query => query.where('user_id', '=', user ?? ''))
     .$if(ids !== undefined, query => query.where('orders.id', 'in', (ids ?? '').split(',')))
-    .where(row => row.and(parseSearch(q ?? '').map(word => matchesWord(row, word))))
+    .$if(words.length > 0, query => query.where('orders.id', 'in', row => findTexts(row, words)))
 }
 
 function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
@@ -37,21 +37,21 @@ function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
   ])
 }
 
-// The same rule as `toDueDate`.
-export function isDueFrom(row: Where, day: string): Expression<SqlBool> {
-  const undated = row.and([row('delivery_date', 'is', null), row('orders.created_at', '>=', firstOrderTime(day))])
-  return row.or([row('delivery_date', '>=', day), undated])
-}
-
-export function isDueBy(row: Where, day: string): Expression<SqlBool> {
-  const endOfDay = toDayInIndia(Date.parse(day) + DAY)
-  const undated = row.and([row('delivery_date', 'is', null), row('orders.created_at', '<', firstOrderTime(endOfDay))])
-  return row.or([row('delivery_date', '<=', day), undated])
+/** The same rule as `toDueDate`. */
+export function isDue(row: Where, { from, until }: Pick<OrderQuery, 'from' | 'until'>): Expression<SqlBool> {
+  const dated = [
+    ...(from ? [row('delivery_date', '>=', from)] : []),
+    ...(until ? [row('delivery_date', '<=', until)] : [])
+  ]
+  const undated = [row('delivery_date', 'is', null)]
+  if (from) undated.push(row('orders.created_at', '>=', firstOrderTime(from)))
+  if (until) undated.push(row('orders.created_at', '<', firstOrderTime(addDays(until, 1))))
+  return row.or([row.and(dated), row.and(undated)])
 }
 
 /** Returns the time (ISO) from which orders without a delivery date are due on `day` or later. */
 function firstOrderTime(day: string): string {
-  return toStartOfDay(toDayInIndia(Date.parse(day) - DELIVERY_DAYS_AHEAD.earliest * DAY))
+  return toStartOfDay(addDays(day, -DELIVERY_DAYS_AHEAD.earliest))
 }
 
 function parseSearch(typed: string): string[] {
@@ -59,25 +59,7 @@ function parseSearch(typed: string): string[] {
   return /^\d{10}$/.test(digits) ? [digits] : wordsOf(typed)
 }
 
-function matchesWord(row: Where, word: string): Expression<SqlBool> {
-  const searchText = sql<string>`order_no || ' ' || ${valuesOf('customer')} || ' ' || ${valuesOf('address')}`
-  const line = row
-    .selectFrom('order_lines')
-    .select('order_lines.n')
-    .whereRef('order_lines.order_id', '=', 'orders.id')
-    .where(containsWord(sql.ref('order_lines.name'), word))
-  return row.or([containsWord(searchText, word), row.exists(line)])
-}
-
-const JSON_FIELDS = {
-  customer: ['name', 'email', 'phone'],
-  address: ['apartmentOrSuite', 'street', 'landmark', 'city', 'district', 'state', 'pincode', 'country']
-} as const
-
-/** Leaves out the field names of the JSON text. `replace` works the same on SQLite and PostgreSQL. */
-function valuesOf(column: 'customer' | 'address'): Expression<string> {
-  return JSON_FIELDS[column].reduce<Expression<string>>(
-    (text, name) => sql<string>`replace(${text}, ${`"${name}":`}, ' ')`,
-    sql.ref<string>(`orders.${column}`)
-  )
+function findTexts({ selectFrom }: Where, words: readonly string[]) {
+  const texts = selectFrom('order_texts').select('order_id')
+  return texts.where(row => row.and(words.map(word => lowerCaseContains(sql.ref('order_texts.text'), word))))
 }

@@ -245,7 +245,8 @@ export async function clearMailText(trx: Trx, idPattern: string, cutoff?: string
     .set({ payload: '{}' })
     .where('id', 'like', idPattern)
     .where('state', '!=', 'waiting')
-    .where('payload', '!=', '{}')
+    // A literal for the partial index.
+    .where('payload', '!=', sql.lit('{}'))
   await (cutoff === undefined ? query : query.where('created_at', '<', cutoff)).execute()
 }
 

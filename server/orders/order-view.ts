@@ -195,7 +195,7 @@ export async function readAdminOrders(deps: ReadDeps, query: OrderQuery, size: n
         .orderBy(sql`coalesce(delivery_date, substr(created_at, 1, 10))`)
         .orderBy('created_at')
     : findOrders(deps.database.kysely, query).orderBy('created_at', 'desc')
-  const { rows, ...counts } = await readPage(sorted.orderBy('id'), query.page, size)
+  const { rows, ...counts } = await readPage('orders', sorted.orderBy('id'), { ...query, size })
   return { orders: await toAdminOrders(deps, rows), ...counts }
 }
 

@@ -116,7 +116,7 @@ describe('GET /auth/my-data', () => {
     const { _id } = await buy(shop, anita, lemons)
     await copyOrder(shop, _id, 250)
     await shop.write(trx =>
-      trx.updateTable('orders').set({ customer: 'no JSON' }).where('id', '=', 'copy-250').execute()
+      trx.updateTable('order_lines').set({ picture: 'no JSON' }).where('order_id', '=', 'copy-250').execute()
     )
     const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
     const reply = await fetch(`${url}/api/auth/my-data`, { headers: { authorization: `Bearer ${anita.token}` } })

@@ -9,14 +9,28 @@ interface Page<Row> {
   pages: number
 }
 
-/** `page` starts at 1. */
+interface PageQuery {
+  /** Starts at 1. */
+  page?: string | undefined
+  size?: number
+  /** A text that no index finds. Then the rows are scanned only once, instead of again for their number. */
+  q?: string | undefined
+}
+
+/** Finds the ids first, because an index can skip earlier pages without reading their rows. */
 export async function readPage<Table extends keyof Tables, Row>(
+  table: Table,
   query: SelectQueryBuilder<Tables, Table, Row>,
-  page = '1',
-  size: number = LIST_LIMITS.pageSize
+  { page = '1', size = LIST_LIMITS.pageSize, q }: PageQuery
 ): Promise<Page<Row>> {
   const offset = (Number(page) - 1) * size
-  const [rows, count] = await Promise.all([query.limit(size).offset(offset).execute(), countRows(query)])
+  const id = sql.ref<string>(`${table}.id`)
+  const selected = query.clearSelect().select(id.as('id'))
+  const all = q === undefined ? undefined : await selected.execute()
+  const found = all?.slice(offset, offset + size) ?? (await selected.limit(size).offset(offset).execute())
+  const ids = found.map(row => row.id)
+  const rows = ids.length === 0 ? [] : await query.clearWhere().where(id, 'in', ids).execute()
+  const count = all?.length ?? (await countRows(query))
   return { rows, count, pages: Math.max(1, Math.ceil(count / size)) }
 }
 
@@ -32,8 +46,13 @@ export async function countRows<Table extends keyof Tables, Row>(
 }
 
 export function containsWord(text: Expression<string>, word: string): RawBuilder<SqlBool> {
+  return lowerCaseContains(sql`lower(${text})`, word)
+}
+
+/** The text and the word must be in lower case. */
+export function lowerCaseContains(text: Expression<string>, word: string): RawBuilder<SqlBool> {
   const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
-  return sql<SqlBool>`lower(${text}) like ${pattern} escape '\\'`
+  return sql<SqlBool>`${text} like ${pattern} escape '\\'`
 }
 
 export function wordsOf(typed = ''): string[] {

@@ -18,6 +18,8 @@ import type { OrderTables } from './order-tables.ts'
 
 /** On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in UTC. */
 export interface Tables extends OrderTables {
+  /** What the search for orders reads, in lower case. Triggers keep it. */
+  order_texts: { order_id: string; text: string }
   products: ProductRow & SaleColumns & FamilyColumns & KitchenColumns & Editable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }

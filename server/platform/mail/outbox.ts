@@ -119,7 +119,9 @@ async function recordAttempt(
 export async function deleteOldMails(trx: Trx, idPrefix: string, cutoff: string): Promise<void> {
   await trx
     .deleteFrom('outbox')
-    .where('id', 'like', `${idPrefix}%`)
+    // Not with `like`, for which SQLite uses no index.
+    .where('id', '>=', idPrefix)
+    .where('id', '<', `${idPrefix}\u{10ffff}`)
     .where(mail => mail.or([mail('state', '=', 'sent'), mail('created_at', '<', cutoff)]))
     .execute()
 }

@@ -27,6 +27,7 @@ import { delivery } from './021-delivery.ts'
 import { orderChanges, packing } from './022-changes-and-packing.ts'
 import { missedSearches } from './023-missed-searches.ts'
 import { nodes } from './025-nodes.ts'
+import { largeTables } from './026-large-tables.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -54,5 +55,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '022-order-changes': orderChanges,
   '023-missed-searches': missedSearches,
   '024-packing': packing,
-  '025-nodes': nodes
+  '025-nodes': nodes,
+  '026-large-tables': largeTables
 }
