@@ -94,9 +94,7 @@ export interface OrderRow {
   delivery_tax: string | null
   /** Null in orders that are older than the shop's delivery settings. */
   delivery_method: DeliveryMethod | null
-  /** Name of the zone. */
   delivery_zone: string | null
-  /** Kitchen units of all packs. */
   kitchen_units: number
   /** The day on which the kitchen cooks the order: for a courier, some days before the delivery. Null in old orders. */
   kitchen_day: string | null
@@ -104,7 +102,6 @@ export interface OrderRow {
   holds_place: number
   /** The delivery date before the order had to move, because its day filled up or closed before the payment came. */
   moved_from: string | null
-  /** Of the shopper. */
   note: string
   /** Date and time in India of the shopper's event, such as '2026-12-24T18:30'. */
   event_at: string | null
@@ -116,9 +113,8 @@ export interface OrderRow {
   created_at: string
 }
 
-/** Places on a kitchen day that orders have taken. A day without a row is empty. */
+/** Places that orders have taken on a day such as '2026-11-24'. A day without a row is empty. */
 export interface DeliveryDayRow {
-  /** Such as '2026-11-24'. */
   day: string
   orders: number
   units: number
@@ -153,7 +149,6 @@ export interface OrderLineRow extends LineTaxRow {
   /** Of one pack. A coupon lowers only the total. */
   price: Paise
   coupon_discount: Paise
-  /** price × quantity − coupon_discount */
   total: Paise
 }
 
@@ -196,7 +191,7 @@ export interface OrderChangeLineRow extends Omit<LineTaxRow, 'hsn' | 'tax_rate'>
   total: Paise
 }
 
-/** Stock changes by orders. Changes by administrators are only in the audit log. */
+/** By orders. Changes by administrators are only in the audit log. */
 export interface StockMovementRow {
   order_id: string
   product_id: string
@@ -271,7 +266,6 @@ export interface RefundRow {
 /** A captured payment of this shop whose order is not in the database, for example after an older backup was restored. */
 export interface UnmatchedPaymentRow {
   payment_id: string
-  /** From the notes of the provider order. */
   order_no: string | null
   found_at: string
   /** Null until an administrator has decided. */
@@ -280,7 +274,6 @@ export interface UnmatchedPaymentRow {
 
 /** A refund or dispute that was made at the provider, not by the shop. */
 export interface ReversalRow {
-  /** The provider's id of the refund or dispute. */
   id: string
   order_id: string
   payment_id: string
