@@ -37,13 +37,20 @@ export async function fetchJson<T>(path: string, token: string | null = null): P
   return (await (await fetch(`${shopUrl()}${path}`, { headers })).json()) as T
 }
 
-/** Starts a second shop with a copy of the catalogue, for tests that change the catalogue. */
-export async function startIsolatedShop(): Promise<RunningShop> {
+/** Copies database and pictures of the shared shop into a new folder, and returns the folder. */
+export function copyShop(): string {
   const dataDir = temporaryFolder()
-  for (const folder of ['assets', 'code']) cpSync(join(shopData(), folder), join(dataDir, folder), { recursive: true })
+  cpSync(join(shopData(), 'assets'), join(dataDir, 'assets'), { recursive: true })
   const original = new Sqlite(join(shopData(), 'shop.db'), { readonly: true })
   original.prepare('VACUUM INTO ?').run(join(dataDir, 'shop.db'))
   original.close()
+  return dataDir
+}
+
+/** Starts a second shop with a copy of the catalogue, for tests that change the catalogue. */
+export async function startIsolatedShop(): Promise<RunningShop> {
+  const dataDir = copyShop()
+  cpSync(join(shopData(), 'code'), join(dataDir, 'code'), { recursive: true })
   const shop = await startShop({ dataDir })
   return {
     ...shop,

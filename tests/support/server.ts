@@ -26,6 +26,8 @@ export interface RunningShop {
 const START_FLAGS = ['--max-semi-space-size=2', '--optimize-for-size', '--import', 'tsx']
 
 interface ShopOptions {
+  /** A free port by default. */
+  port?: number
   dataDir?: string
   env?: Record<string, string>
   args?: readonly string[]
@@ -34,12 +36,13 @@ interface ShopOptions {
 
 /** Starts `server/main.ts` on a free port. Throws the output if the home page is not served in time. */
 export async function startShop({
+  port: wantedPort,
   dataDir = temporaryFolder(),
   env = {},
   args = [],
   timeoutMs = 300_000
 }: ShopOptions = {}): Promise<RunningShop> {
-  const port = await freePort()
+  const port = wantedPort ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const startTime = performance.now()
   const child = spawn(process.execPath, [...START_FLAGS, 'server/main.ts', ...args], {
