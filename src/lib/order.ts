@@ -1,8 +1,9 @@
-import { LOCALE, type CancelBlock, type OrderStatus, type PaymentStatus } from './constants.ts'
+import type { CancelBlock, OrderStatus, PaymentStatus } from './constants.ts'
 import type { Order, OrderChange } from './contract/orders.ts'
 import type { DeliveryMethod } from './delivery/zones.ts'
 import { formatRupees } from './money.ts'
 import { formatPack } from './product.ts'
+import { dateFormat } from './time.ts'
 
 export const STATUS_LABELS: Record<OrderStatus, string> = {
   pending: 'Pending',
@@ -140,8 +141,8 @@ export function formatDelivery({
   return deliveryMethod === 'courier' ? `${day}, by courier` : day
 }
 
-const dayFormat = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+const toLongDay = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 
 export function formatDay(day: string): string {
-  return dayFormat.format(new Date(`${day}T00:00:00Z`))
+  return toLongDay(new Date(`${day}T00:00:00Z`))
 }

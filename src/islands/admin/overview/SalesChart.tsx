@@ -3,9 +3,10 @@ import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import { LOCALE } from '#lib/constants.ts'
 import type { Dashboard } from '#lib/contract/admin.ts'
+import { dateFormat } from '#lib/time.ts'
 
 const compactNumber = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
-const shortDay = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const shortDay = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 export function SalesChart({ sales }: Pick<Dashboard, 'sales'>) {
   const container = useRef<HTMLDivElement>(null)
@@ -60,7 +61,7 @@ function createOptions(container: HTMLElement, sales: Dashboard['sales']): uPlot
 }
 
 function formatShortDay(day: string | undefined): string {
-  return day === undefined ? '' : shortDay.format(new Date(day))
+  return day === undefined ? '' : shortDay(new Date(day))
 }
 
 function readSize({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } {
