@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useRef, useState, type ReactNode } from 'react'
+import { useDeferredValue, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
@@ -12,6 +12,7 @@ import { $wantsPickup } from '#lib/stores/delivery.ts'
 import { $loginCode } from '#lib/stores/sign-in.ts'
 import { CodeForm } from '../account/CodeForm.tsx'
 import { Failure } from '../ui/Buttons.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
 import { useScrollToMiddle } from '../ui/hooks.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { PayBox } from './PayBox.tsx'
@@ -50,6 +51,8 @@ export function Checkout(props: CheckoutProps) {
 const SUMMARY = 'card grid gap-4 p-4 sm:p-6 lg:sticky lg:top-20'
 
 function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
+  // The lines react sooner if the form is rendered after them.
+  const showsForm = useDeferredValue(true, false)
   const [confirmed, setConfirmed] = useState(false)
   const errorSummaryRef = useRef<HTMLDivElement>(null)
   const aside = useRef<HTMLElement>(null)
@@ -68,14 +71,18 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
     <>
       <div className="grid min-w-0 gap-6">
         {lines}
-        <CheckoutForm
-          id={CHECKOUT_ID}
-          checkout={checkout}
-          shop={shop}
-          isPickup={isPickup}
-          hasEvent={view.lines.some(({ line }) => shop.eventProducts.includes(line._id))}
-          errorSummaryRef={errorSummaryRef}
-        />
+        {showsForm ? (
+          <CheckoutForm
+            id={CHECKOUT_ID}
+            checkout={checkout}
+            shop={shop}
+            isPickup={isPickup}
+            hasEvent={view.lines.some(({ line }) => shop.eventProducts.includes(line._id))}
+            errorSummaryRef={errorSummaryRef}
+          />
+        ) : (
+          <Skeleton rows={6} />
+        )}
       </div>
       <aside ref={aside} aria-label="Summary" className={SUMMARY}>
         {total}
