@@ -141,6 +141,7 @@ class MapOnTap extends HTMLElement {
       frame.src = this.dataset['src'] ?? ''
       frame.title = button.dataset['title'] ?? ''
       frame.tabIndex = 0
+      frame.className = 'h-full w-full'
       button.replaceWith(frame)
       frame.focus()
     })
