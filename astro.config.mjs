@@ -152,8 +152,8 @@ function manualChunks(id, { getModuleInfo }) {
   if (pages.size < 2) return undefined
   if (/[?&]apart$/.test(id)) return 'Shop'
   const isUsedIn = folder => [...pages].some(page => folder.test(page))
-  if (isUsedIn(/\/layouts\/(?!Admin)|islands\/(catalog|deals)\/|pages\/products\/index/)) return 'Island'
-  return isUsedIn(/islands\/(?!admin)/) ? 'PrivatePage' : 'Admin'
+  if (isUsedIn(/\/layouts\/(?!Admin)|#islands\/(catalog|deals)\/|pages\/products\/index/)) return 'Island'
+  return isUsedIn(/#islands\/(?!admin)/) ? 'PrivatePage' : 'Admin'
 }
 
 /** Returns the build inputs that import a module, directly or indirectly. */
