@@ -1,5 +1,6 @@
 import { readStored, writeStored } from '#lib/browser.ts'
-import { askDelivery, describePlace, isPincode } from '#lib/delivery/place.ts'
+import { PINCODE } from '#lib/constants.ts'
+import { askDelivery, describePlace } from '#lib/delivery/place.ts'
 import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatShortDay } from '#lib/time.ts'
@@ -25,7 +26,7 @@ class PincodeBox extends HTMLElement {
     }
     const ask = async (): Promise<void> => {
       const pincode = field.value.replace(/\s/g, '')
-      const isValid = isPincode(pincode)
+      const isValid = PINCODE.test(pincode)
       field.ariaInvalid = String(!isValid)
       if (!isValid) return show(MESSAGES.pincodeInvalid)
       show('Checking…')
@@ -58,7 +59,7 @@ class PincodeBox extends HTMLElement {
     const stored = readStored('localStorage', 'pincode')
     if (field.value === '' && typeof stored === 'string') field.value = stored
     // A shopper may have typed a pincode while this script was loading.
-    if (isPincode(field.value)) void ask()
+    if (PINCODE.test(field.value)) void ask()
   }
 }
 

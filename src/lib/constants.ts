@@ -76,6 +76,7 @@ export const MAX_THUMBNAILS = 4
 export const PREBUILT_PRODUCT_CARDS = 48
 export const CARDS_PER_PAGE = 24
 
+export const PINCODE = /^[1-9]\d{5}$/
 /** Source of a regular expression, also for the `pattern` of fields, where more characters need a backslash. */
 export const PHONE_PATTERN = String.raw`\+?[\d\s\(\)\-]{8,20}`
 

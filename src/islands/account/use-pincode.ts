@@ -2,7 +2,8 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
 import { findStateConflict } from '#lib/account/address.ts'
 import { removeSpaces } from '#lib/account/forms.ts'
-import { isPincode, type PincodeLookup } from '#lib/delivery/place.ts'
+import { PINCODE } from '#lib/constants.ts'
+import type { PincodeLookup } from '#lib/delivery/place.ts'
 import { $delivery } from '#lib/stores/delivery.ts'
 import { fieldOf } from '../ui/use-form.ts'
 
@@ -30,7 +31,7 @@ export function usePincode(form: RefObject<HTMLFormElement | null>, { prefix, as
     const present = { pincode: removeSpaces(read('pincode')), state: read('state') }
     if (present.pincode === pincode && present.state === state) return
     setPresent(present)
-    if (present.pincode !== pincode && isPincode(present.pincode)) ask(present.pincode)
+    if (present.pincode !== pincode && PINCODE.test(present.pincode)) ask(present.pincode)
   }
   const fill = (texts: Partial<Record<string, string>>) => {
     for (const name of FILLED_FIELDS) {

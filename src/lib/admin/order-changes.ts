@@ -1,5 +1,6 @@
 import { isBlank, normalizePhone, removeSpaces, toProblems, type Problems } from '../account/forms.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
+import { PINCODE } from '../constants.ts'
 import type { OrderChangeRequest } from '../contract/order-changes.ts'
 import type { AdminOrder } from '../contract/orders.ts'
 import { MESSAGES } from '../messages.ts'
@@ -98,8 +99,7 @@ export function findChangeProblems(
     phone,
     'shippingAddress.street': isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
     'shippingAddress.city': isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
-    'shippingAddress.pincode':
-      !/^[1-9]\d{5}$/.test(removeSpaces(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid
+    'shippingAddress.pincode': !PINCODE.test(removeSpaces(values['shippingAddress.pincode'])) && MESSAGES.pincodeInvalid
   })
 }
 

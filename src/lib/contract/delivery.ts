@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { ORDER_LIMITS } from '../constants.ts'
+import { ORDER_LIMITS, PINCODE } from '../constants.ts'
 import { DELIVERY_METHODS } from '../delivery/zones.ts'
 import { plainText, Rupees } from './values.ts'
 
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 export const DeliveryQuery = z.object({
-  pincode: z.string().check(z.regex(/^[1-9]\d{5}$/)),
+  pincode: z.string().check(z.regex(PINCODE)),
   /** Cart lines such as 'mysore-pak:2,murukku:1'. Without it, the reply is about one pack without special rules. */
   items: z.optional(
     plainText().check(z.maxLength(ORDER_LIMITS.lines * 100), z.regex(/^[^,:]+:[1-9]\d{0,3}(,[^,:]+:[1-9]\d{0,3})*$/))

@@ -8,7 +8,8 @@ import {
   DEFAULT_COUNTRY,
   ORDER_LIMITS,
   ORDER_STATUSES,
-  PAYMENT_STATUSES
+  PAYMENT_STATUSES,
+  PINCODE
 } from '../constants.ts'
 import { DELIVERY_METHODS } from '../delivery/zones.ts'
 import { MESSAGES } from '../messages.ts'
@@ -40,7 +41,7 @@ export const CustomerDetails = z.object({
 
 export const Pincode = z
   .string(MESSAGES.pincodeInvalid)
-  .check(z.overwrite(removeSpaces), z.regex(/^[1-9]\d{5}$/, MESSAGES.pincodeInvalid))
+  .check(z.overwrite(removeSpaces), z.regex(PINCODE, MESSAGES.pincodeInvalid))
 
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 export const ShippingAddress = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
-import { PHONE_PATTERN, SETTING_LIMITS } from '../constants.ts'
+import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
 import { toMapPoint } from '../map.ts'
 import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName } from '../settings.ts'
 import { TAX_MESSAGES, TAX_STATUSES } from '../tax/documents.ts'
@@ -40,7 +40,7 @@ const ShopSection = z.object({
     area: optionalText(line),
     city: optionalText(line),
     state: optionalText(line),
-    pincode: optional(value => /^[1-9]\d{5}$/.test(value), ADMIN_MESSAGES.pincodeInvalid)
+    pincode: optional(value => PINCODE.test(value), ADMIN_MESSAGES.pincodeInvalid)
   }),
   /** Latitude and longitude, such as '10.827, 78.688'. */
   mapPoint: optional(value => toMapPoint(value) !== undefined, ADMIN_MESSAGES.mapPointInvalid),

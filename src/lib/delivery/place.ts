@@ -13,10 +13,6 @@ export interface PincodeLookup {
   error?: ShopError
 }
 
-export function isPincode(text: string): boolean {
-  return /^[1-9]\d{5}$/.test(text)
-}
-
 /** `items` is a list such as 'mysore-pak:2,murukku:1', or empty. Throws ShopError. */
 export async function askDelivery(pincode: string, items: string): Promise<DeliveryReply> {
   const reply = await api('GET /delivery', { query: { pincode, ...(items !== '' && { items }) } })

@@ -2,13 +2,14 @@ import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed, readonlyType } from 'nanostores'
 import { parseJson } from '../browser.ts'
 import type { CartLine } from '../cart/line.ts'
+import { PINCODE } from '../constants.ts'
 import { askDelivery, type PincodeLookup } from '../delivery/place.ts'
 import { assertShopError } from '../errors.ts'
 import { $cart } from './cart.ts'
 
 const $remembered = persistentAtom<string>('pincode', '', {
   encode: JSON.stringify,
-  decode: stored => (/^"[1-9]\d{5}"$/.test(stored) ? stored.slice(1, -1) : '')
+  decode: stored => (PINCODE.test(stored.slice(1, -1)) ? stored.slice(1, -1) : '')
 })
 const $wish = persistentAtom<boolean>('pickup', false, {
   encode: JSON.stringify,
