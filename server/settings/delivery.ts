@@ -7,9 +7,10 @@ import type { FieldErrors } from '#lib/errors.ts'
 export function findZoneProblems({ zones }: Settings['delivery']): FieldErrors {
   const problems: FieldErrors = {}
   const names = zones.map(({ name }) => name.toLowerCase())
-  for (const [index, { transitMin, transitMax }] of zones.entries()) {
+  for (const [index, { method, transitMin, transitMax }] of zones.entries()) {
     if (names.indexOf(names[index] ?? '') < index) problems[`zones.${index}.name`] = DELIVERY_MESSAGES.zoneDuplicate
-    if (transitMax < transitMin) problems[`zones.${index}.transitMax`] = DELIVERY_MESSAGES.transitReversed
+    if (method === 'courier' && transitMax < transitMin)
+      problems[`zones.${index}.transitMax`] = DELIVERY_MESSAGES.transitReversed
   }
   return problems
 }

@@ -24,8 +24,11 @@ const ZONE_FIELDS: readonly InputSpec[] = [
     label: 'Free from',
     hint: 'In rupees, for goods after discounts. Enter 0 if the fee is always due.'
   },
-  whole('transitMin', 'Courier takes at least', 'In days. Only for zones by courier.'),
-  whole('transitMax', 'Courier takes at most', 'In days. An order leaves the kitchen so many days before its delivery.')
+  { ...whole('transitMin', 'Courier takes at least', 'In days.'), needs: ['method', 'courier'] },
+  {
+    ...whole('transitMax', 'Courier takes at most', 'In days. An order leaves the kitchen so many days earlier.'),
+    needs: ['method', 'courier']
+  }
 ]
 
 export const DELIVERY_FORM: SectionForm = {
@@ -85,7 +88,8 @@ export const CALENDAR_FORM: SectionForm = {
       fields: [
         { kind: 'weekdays', name: 'closedWeekdays', label: 'Closed every' },
         listOf('closedDates', 'Closed dates', 'closed date', [{ kind: 'date', name: '', label: 'Date' }], {
-          max: SETTING_LIMITS.closedDates
+          max: SETTING_LIMITS.closedDates,
+          isSet: true
         })
       ]
     },

@@ -1,31 +1,27 @@
+import { PINCODE } from '../constants.ts'
+import type { Product } from '../contract/catalog.ts'
+import { listDays } from '../delivery/calendar.ts'
 import { findTerms, type DeliveryRules } from '../delivery/terms.ts'
-import { parsePincodes, type DeliveryMethod, type Zone } from '../delivery/zones.ts'
+import { parsePincodes, type Zone } from '../delivery/zones.ts'
 import { formatPaise, toPaise, type Paise } from '../money.ts'
+import { METHOD_LABELS } from '../order.ts'
 import { formatDayAndTime, formatShortDay } from '../time.ts'
 import { DELIVERY_PREVIEW } from './messages.ts'
-
-const METHOD_LABELS: Readonly<Record<DeliveryMethod, string>> = {
-  own: 'own delivery',
-  courier: 'by courier',
-  pickup: 'pickup'
-}
 
 /**
  * Says what a customer gets who orders one simple product at `now`, for example
  * '620018, Tue 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov'. The rules may be invalid, as they are typed.
  */
 export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string {
-  if (!/^[1-9]\d{5}$/.test(pincode)) return DELIVERY_PREVIEW.pincodeInvalid
-  const { leadDays, daysAhead, longDaysAhead } = rules.calendar
-  const numbers = rules.delivery.zones.flatMap(({ fee, freeAbove, transitMax }) => [fee, freeAbove, transitMax])
-  if (![leadDays, daysAhead, longDaysAhead, ...numbers].every(Number.isFinite)) return DELIVERY_PREVIEW.numberInvalid
+  if (!PINCODE.test(pincode)) return DELIVERY_PREVIEW.pincodeInvalid
+  if (!hasAllNumbers(rules)) return DELIVERY_PREVIEW.numberInvalid
   const question = `${pincode}, ${formatDayAndTime(new Date(now).toISOString())} →`
   const terms = findTerms(rules, { items: [], goods: toPaise(0), to: { pincode }, now })
   if (!terms) return `${question} ${DELIVERY_PREVIEW.notServed}`
   const { method, zone, usualFee, freeAbove, days } = terms
   const first = days.find(({ isOpen }) => isOpen)
   return `${question} ${[
-    METHOD_LABELS[method],
+    METHOD_LABELS[method].toLowerCase(),
     ...(zone === '' ? [] : [`zone ${zone}`]),
     toFeeText(usualFee, freeAbove),
     first ? `first day ${formatShortDay(first.date)}` : DELIVERY_PREVIEW.noDay,
@@ -36,6 +32,34 @@ export function previewDelivery(rules: DeliveryRules, pincode: string, now: numb
 function toFeeText(fee: Paise, freeAbove: Paise | null): string {
   const short = (amount: Paise): string => formatPaise(amount).replace(/\.00$/, '')
   return freeAbove === null ? short(fee) : `${short(fee)} (free from ${short(freeAbove)})`
+}
+
+function hasAllNumbers({ calendar: { leadDays, daysAhead, longDaysAhead }, delivery }: DeliveryRules): boolean {
+  const numbers = delivery.zones.flatMap(({ fee, freeAbove, transitMax }) => [fee, freeAbove, transitMax])
+  return [leadDays, daysAhead, longDaysAhead, ...numbers].every(Number.isFinite)
+}
+
+/** Returns hints about zones and products for which no day can be chosen. The rules may be invalid. */
+export function findNeverOpen(
+  rules: DeliveryRules,
+  products: readonly Pick<Product, 'name' | 'category' | 'extraLeadDays'>[],
+  now: number
+): string[] {
+  if (!hasAllNumbers(rules)) return []
+  const calendar = { ...rules.calendar, closed: rules.closed }
+  const hasDay = (order: { transit?: number; extraLead?: number; isLong?: boolean }): boolean =>
+    listDays(calendar, { now, ...order }).some(({ isOpen }) => isOpen)
+  const zones = rules.delivery.zones.filter(
+    ({ active, method, transitMax }) => active && !hasDay({ transit: method === 'courier' ? transitMax : 0 })
+  )
+  const late = products.filter(({ extraLeadDays: extraLead = 0, category }) => {
+    return extraLead > 0 && !hasDay({ extraLead, isLong: calendar.longCategories.includes(category) })
+  })
+  const advice = 'Take orders for more days ahead, or lower the days to prepare'
+  return [
+    ...zones.map(({ name }) => `Zone “${name}” has no open day. ${advice} or on the way.`),
+    ...late.map(({ name }) => `“${name}” has no open day. ${advice}, which the product makes longer.`)
+  ]
 }
 
 /** Returns hints about zones that share pincodes. Of these, the upper zone applies. */

@@ -39,6 +39,8 @@ export interface InputSpec extends Labelled {
   choices?: readonly (readonly [value: string, label: string])[]
   /** What an empty `category` means. Without it, one must be chosen. */
   empty?: string
+  /** In a list: a field of the same entry and its value, without which this field is not shown. */
+  needs?: readonly [field: string, value: string]
 }
 
 export interface ListSpec extends Labelled {
@@ -49,6 +51,8 @@ export interface ListSpec extends Labelled {
   fields: readonly InputSpec[]
   /** Shows two fields beside each other on wide screens. */
   isDense?: boolean
+  /** Its entries are not moved, because their order means nothing. */
+  isSet?: boolean
   /** Values of a new entry. */
   defaults?: Readonly<Record<string, unknown>>
 }
@@ -117,7 +121,7 @@ export const tamil = (name: string, label: string): InputSpec => ({
 })
 export const searchText = area('description', 'Text for search engines', 'One or two sentences that Google may show.')
 
-type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'defaults'>>
+type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'isSet' | 'defaults'>>
 
 export function listOf(
   name: string,

@@ -51,6 +51,10 @@ export function readItem(item: unknown, { name }: InputSpec): unknown {
   return name === '' ? item : (item as Fields)[name]
 }
 
+export function isNeeded(item: unknown, { needs }: InputSpec): boolean {
+  return needs === undefined || (item as Fields)[needs[0]] === needs[1]
+}
+
 export function changeItem(item: unknown, { name }: InputSpec, value: unknown): unknown {
   return name === '' ? value : { ...(item as Fields), [name]: value }
 }

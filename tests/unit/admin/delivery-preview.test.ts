@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
+import { findNeverOpen, findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
 import { NEVER_CLOSED } from '#lib/closed-days.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import type { Zone } from '#lib/delivery/zones.ts'
@@ -20,17 +20,16 @@ const REST: Zone = { ...SOUTH, name: 'Rest', pincodes: '' }
 /** Tuesday, 24 November, 3 pm in India. */
 const NOW = Date.parse('2026-11-24T15:00:00+05:30')
 
-function preview(
-  pincode: string,
-  delivery: Partial<Settings['delivery']>,
-  calendar: Partial<Settings['calendar']> = {}
-) {
-  const rules = {
+function makeRules(delivery: Partial<Settings['delivery']>, calendar: Partial<Settings['calendar']> = {}) {
+  return {
     delivery: { ...EMPTY_SETTINGS.delivery, ...delivery },
     calendar: { ...EMPTY_SETTINGS.calendar, ...calendar },
     closed: NEVER_CLOSED
   }
-  return previewDelivery(rules, pincode, NOW)
+}
+
+function preview(pincode: string, ...rules: Parameters<typeof makeRules>) {
+  return previewDelivery(makeRules(...rules), pincode, NOW)
 }
 
 describe('Preview of delivery rules', () => {
@@ -40,7 +39,7 @@ describe('Preview of delivery rules', () => {
       '620018, Tue, 24 Nov, 3:00 pm → own delivery, zone Near, ₹0, first day Fri 27 Nov'
     )
     expect(preview('600001', { zones })).toBe(
-      '600001, Tue, 24 Nov, 3:00 pm → by courier, zone South, ₹90 (free from ₹500), first day Mon 30 Nov, leaves the kitchen on Thu 26 Nov'
+      '600001, Tue, 24 Nov, 3:00 pm → courier, zone South, ₹90 (free from ₹500), first day Mon 30 Nov, leaves the kitchen on Thu 26 Nov'
     )
     expect(preview('781001', { zones, restServed: false })).toBe('781001, Tue, 24 Nov, 3:00 pm → not delivered')
   })
@@ -65,5 +64,24 @@ describe('Zones that share pincodes', () => {
     ])
     expect(findOverlaps([REST, NEAR])).toHaveLength(1)
     expect(findOverlaps([{ ...SOUTH, active: false }, NEAR, { ...NEAR, name: 'East', pincodes: '7' }])).toEqual([])
+  })
+})
+
+describe('Zones and products without an open day', () => {
+  const box = { name: 'Seer Box', category: 'seer', extraLeadDays: 40 }
+  const find = (...rules: Parameters<typeof makeRules>) => findNeverOpen(makeRules(...rules), [box], NOW)
+
+  test('are named, if preparation and way take longer than orders are taken ahead', () => {
+    expect(find({ zones: [NEAR, SOUTH] }, { daysAhead: 5, leadDays: 2 })).toEqual([
+      'Zone “South” has no open day. Take orders for more days ahead, or lower the days to prepare or on the way.',
+      '“Seer Box” has no open day. Take orders for more days ahead, or lower the days to prepare, which the product makes longer.'
+    ])
+  })
+
+  test('are not those with days enough or off, nor anything while a number is missing', () => {
+    expect(find({ zones: [SOUTH] }, { longDaysAhead: 120, longCategories: ['seer'] })).toEqual([])
+    const own: Zone = { ...SOUTH, method: 'own' }
+    expect(find({ zones: [own, { ...SOUTH, active: false }] }, { daysAhead: 50, leadDays: 2 })).toEqual([])
+    expect(find({ zones: [SOUTH] }, { daysAhead: NaN })).toEqual([])
   })
 })

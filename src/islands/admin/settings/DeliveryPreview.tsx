@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
+import { findNeverOpen, findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { parseTyped, toValue, type Fields } from '#lib/admin/settings-values.ts'
 import type { Settings } from '#lib/contract/settings.ts'
-import { readSettings } from '#lib/stores/admin/settings.ts'
+import { readProducts, readSettings } from '#lib/stores/admin/settings.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -16,12 +16,14 @@ interface DeliveryPreviewProps {
 /** Says what the typed rules mean for a pincode and a time. The rules of other sections are those that are saved. */
 export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
   const [saved, reload] = useLoad('delivery-preview', async () => {
-    const [delivery, calendar, orders] = await Promise.all([
+    const [delivery, calendar, orders, products] = await Promise.all([
       readSettings('delivery'),
       readSettings('calendar'),
-      readSettings('orders')
+      readSettings('orders'),
+      readProducts()
     ])
     return {
+      products,
       delivery: delivery.value as Settings['delivery'],
       calendar: calendar.value as Settings['calendar'],
       closed: (orders.value as Settings['orders']).closed
@@ -63,18 +65,23 @@ export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
         </label>
       </div>
       <Loaded state={saved} label="preview" onRetry={() => void reload()}>
-        {rules => (
-          <p role="status" className="break-words font-semibold">
-            {Number.isNaN(now) ? '' : previewDelivery({ ...rules, [section]: value }, pincode, now)}
-          </p>
-        )}
+        {({ products, ...saved }) => {
+          const rules = { ...saved, [section]: value }
+          const overlaps = section === 'delivery' ? findOverlaps(rules.delivery.zones) : []
+          return (
+            <>
+              <p role="status" className="break-words font-semibold">
+                {Number.isNaN(now) ? '' : previewDelivery(rules, pincode, now)}
+              </p>
+              {[...overlaps, ...findNeverOpen(rules, products, Date.now())].map(hint => (
+                <p key={hint} className="break-words text-sm text-ink/70">
+                  {hint}
+                </p>
+              ))}
+            </>
+          )
+        }}
       </Loaded>
-      {section === 'delivery' &&
-        findOverlaps((value as Settings['delivery']).zones).map(hint => (
-          <p key={hint} className="break-words text-sm text-ink/70">
-            {hint}
-          </p>
-        ))}
     </section>
   )
 }

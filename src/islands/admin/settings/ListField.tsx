@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import type { ListSpec } from '#lib/admin/settings-fields.ts'
-import { changeItem, createItem, readItem, toItemPath, toItems } from '#lib/admin/settings-values.ts'
+import { changeItem, createItem, isNeeded, readItem, toItemPath, toItems } from '#lib/admin/settings-values.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import { SettingsField } from './SettingsField.tsx'
@@ -19,7 +19,7 @@ const BUTTON = 'border border-ink/30 bg-paper hover:bg-cream disabled:text-ink/3
 
 /** A list whose entries can be added, changed, moved and removed. */
 export function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProps) {
-  const { label, hint, noun, fields, max, isDense } = spec
+  const { label, hint, noun, fields, max, isDense, isSet } = spec
   const items = [...toItems(value)]
   const state = context.field(spec.name)
   const list = useRef<HTMLFieldSetElement>(null)
@@ -63,34 +63,40 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
           >
             <div className="col-span-full flex items-center gap-2">
               <p className="mr-auto min-w-0 break-words font-semibold first-letter:uppercase">{name}</p>
-              <IconButton
-                {...button}
-                icon="up"
-                label={`Move ${name} up`}
-                data-move={-1}
-                disabled={index === 0}
-                onClick={() => move(index, -1)}
-              />
-              <IconButton
-                {...button}
-                icon="down"
-                label={`Move ${name} down`}
-                data-move={1}
-                disabled={index === items.length - 1}
-                onClick={() => move(index, 1)}
-              />
+              {!isSet && (
+                <>
+                  <IconButton
+                    {...button}
+                    icon="up"
+                    label={`Move ${name} up`}
+                    data-move={-1}
+                    disabled={index === 0}
+                    onClick={() => move(index, -1)}
+                  />
+                  <IconButton
+                    {...button}
+                    icon="down"
+                    label={`Move ${name} down`}
+                    data-move={1}
+                    disabled={index === items.length - 1}
+                    onClick={() => move(index, 1)}
+                  />
+                </>
+              )}
               <IconButton {...button} icon="close" label={`Remove ${name}`} onClick={() => remove(index)} />
             </div>
-            {fields.map(field => (
-              <SettingsField
-                key={field.name}
-                spec={field}
-                path={toItemPath(spec.name, index, field)}
-                context={context}
-                value={readItem(item, field)}
-                onChange={changed => onChange(items.with(index, changeItem(item, field, changed)))}
-              />
-            ))}
+            {fields
+              .filter(field => isNeeded(item, field))
+              .map(field => (
+                <SettingsField
+                  key={field.name}
+                  spec={field}
+                  path={toItemPath(spec.name, index, field)}
+                  context={context}
+                  value={readItem(item, field)}
+                  onChange={changed => onChange(items.with(index, changeItem(item, field, changed)))}
+                />
+              ))}
           </fieldset>
         )
       })}

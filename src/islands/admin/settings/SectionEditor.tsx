@@ -70,6 +70,7 @@ function SectionForm(props: SectionFormProps) {
   const { record, typed, change, context } = useSettingsForm({ ...props, onClose: () => pushQuery('') })
   return (
     <RecordForm label={SECTION_FORMS[section].title} form={record} saveLabel="Save settings">
+      {(section === 'delivery' || section === 'calendar') && <DeliveryPreview section={section} typed={typed} />}
       {SECTION_FORMS[section].groups.map(({ legend, hint, fields }) => (
         <Group key={legend} legend={legend} hint={hint}>
           {fields.map(spec =>
@@ -96,7 +97,6 @@ function SectionForm(props: SectionFormProps) {
         </Group>
       ))}
       {section === 'search' && <TrySearch synonyms={String(typed['synonyms'])} />}
-      {(section === 'delivery' || section === 'calendar') && <DeliveryPreview section={section} typed={typed} />}
       {section === 'home' && (
         <Disclosure title="Preview">{() => <HomePreview typed={typed} choices={choices} />}</Disclosure>
       )}

@@ -1,7 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import type { FieldChoices } from '../../admin/settings-values.ts'
 import { api, apiFile, type Api } from '../../api.ts'
-import type { SitePicture } from '../../contract/catalog.ts'
+import type { Product, SitePicture } from '../../contract/catalog.ts'
 import type { MissedSearch } from '../../contract/search.ts'
 import type { SectionVersion, StoredSection } from '../../contract/settings.ts'
 import type { Picture } from '../../contract/values.ts'
@@ -39,12 +39,16 @@ export function readSettings(section: SectionName): Promise<StoredSection> {
   return api(`GET /admin/settings/${section}`)
 }
 
+export function readProducts(): Promise<Product[]> {
+  return api('GET /products')
+}
+
 /** Returns a function that searches the shop's products with the given synonyms. */
 export async function readSearch(): Promise<(synonyms: string) => Search<SearchCard>> {
   const [{ createSearch }, products, data] = await Promise.all([
     // Loaded on demand: otherwise, all of the shop's pages for accounts would load it.
     import('../../search/search.ts'),
-    api('GET /products'),
+    readProducts(),
     api('GET /search')
   ])
   const cards = toSearchCards(products)
