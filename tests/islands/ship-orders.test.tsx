@@ -22,7 +22,7 @@ function makePacked(id: string, draft: Partial<AdminOrder> = {}): AdminOrder {
 }
 
 /** Opens the list of the orders. Orders that can't be moved fail with a conflict. */
-async function openList(orders: AdminOrder[], conflicts: string[] = []) {
+async function openList(orders: AdminOrder[], conflicts: string[] = [], unreachable = '') {
   const sent: Record<string, unknown> = {}
   const reply = respondWith({
     'GET /auth/me': () => Response.json(OWNER),
@@ -45,6 +45,7 @@ async function openList(orders: AdminOrder[], conflicts: string[] = []) {
   })
   const send: Send = (url, init) => {
     const id = /orders\/(.+)\/move/.exec(String(url))?.[1]
+    if (id !== undefined && id === unreachable) throw new TypeError('Failed to fetch')
     if (id !== undefined && typeof init.body === 'string') sent[id] = JSON.parse(init.body)
     return reply(url, init)
   }
@@ -125,5 +126,17 @@ describe('Ship orders', () => {
     })
     expect(page.toastTexts().join()).toContain('1 order not updated')
     expect(within(screen.getByRole('table')).getAllByText(/Shipped|Delivered/)).toHaveLength(2)
+  })
+
+  test('can undo what was sent before the network failed', async () => {
+    const { sent } = await openList([makePacked('o-1'), makePacked('o-2')], [], 'o-2')
+    const { $undo } = await import('#lib/stores/admin/undo.ts')
+    for (const box of screen.getAllByRole('checkbox', { name: /Select order/ })) fireEvent.click(box)
+    await press('Mark 2 as shipped')
+    type(/^Courier/, 'DTDC')
+    await press('Mark as shipped')
+    expect(Object.keys(sent)).toEqual(['o-1'])
+    expect(screen.getByRole('alert')).toBeTruthy()
+    expect($undo.get()?.text).toContain('PG-o-1')
   })
 })

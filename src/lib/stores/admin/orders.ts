@@ -73,38 +73,40 @@ export async function setOrderStatus(
   })
 }
 
-/** Also corrects the shipment of an order. Orders that have changed in the meantime are left out. */
+/** Also corrects the shipment of an order. Of several, those that have changed in the meantime are left out. */
 export async function shipOrders(
   orders: readonly StaffOrder[],
   toShipment: (order: StaffOrder) => Shipment
 ): Promise<void> {
   const to = 'shipped'
   const shipped: StaffOrder[] = []
-  for (const order of orders) {
-    const from = order.status === to ? to : 'packed'
-    const call = sendStatus(order._id, { from, to, shipment: toShipment(order) })
-    if (orders.length === 1) await call
-    if ((await call.then(() => true, ignoreChanged)) && from !== to) shipped.push(order)
+  let changed = 0
+  try {
+    for (const order of orders) {
+      const from = order.status === to ? to : 'packed'
+      try {
+        await sendStatus(order._id, { from, to, shipment: toShipment(order) })
+        if (from !== to) shipped.push(order)
+      } catch (error) {
+        if (orders.length === 1 || !isChanged(error)) throw error
+        changed++
+      }
+    }
+  } finally {
+    // Also if the network fails on the way.
+    if (changed > 0) notifyNotChanged(changed)
+    if (shipped.length > 0) offerUndoOfShipping(shipped)
   }
-  const [only] = shipped
-  if (orders.length > 1 && shipped.length < orders.length) notifyNotChanged(orders.length - shipped.length)
-  if (!only) return
-  const label = STATUS_LABELS[to]
-  offerUndo({
-    text:
-      shipped.length === 1 ? orderStatusSetText(only.orderNumber, label) : orderStatusesSetText(shipped.length, label),
-    undo: () =>
-      sendStatuses(
-        shipped.map(({ _id }) => _id),
-        to,
-        'packed'
-      )
-  })
 }
 
-function ignoreChanged(error: unknown): false {
-  if (isChanged(error)) return false
-  throw error
+function offerUndoOfShipping(shipped: readonly StaffOrder[]): void {
+  const [only, second] = shipped
+  const label = STATUS_LABELS.shipped
+  const ids = shipped.map(({ _id }) => _id)
+  offerUndo({
+    text: only && !second ? orderStatusSetText(only.orderNumber, label) : orderStatusesSetText(shipped.length, label),
+    undo: () => sendStatuses(ids, 'shipped', 'packed')
+  })
 }
 
 export async function setOrderStatuses(
