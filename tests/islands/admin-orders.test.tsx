@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { iconUrl } from '#lib/art/icons.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
+import type { FieldErrors } from '#lib/errors.ts'
 import { makeOrder, makeOrderItem, SELLER, SHOP } from '../support/orders.ts'
 import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
 
@@ -34,10 +35,15 @@ function makeAdminOrder(...reversals: Reversal[]): AdminOrder {
 }
 
 /** With `newer`, the first change fails, because somebody else has changed the order to that. */
-async function openOrder(order: AdminOrder, acknowledged = order, newer?: AdminOrder): Promise<{ bodies: unknown[] }> {
+async function openOrder(
+  order: AdminOrder,
+  acknowledged = order,
+  { newer, refused }: { newer?: AdminOrder; refused?: FieldErrors } = {}
+): Promise<{ bodies: unknown[] }> {
   const bodies: unknown[] = []
   let current = order
   const change = (): Response => {
+    if (refused) return Response.json({ code: 'INVALID_INPUT', message: '', fields: refused }, { status: 400 })
     if (!newer || current === newer) return Response.json(acknowledged)
     current = newer
     return Response.json({ code: 'EDIT_CONFLICT', message: '' }, { status: 409 })
@@ -147,7 +153,7 @@ describe('Change of a paid order', () => {
 
   test('keeps a date that somebody else has changed in the meantime', async () => {
     const newer = { ...order, version: 1, deliveryDate: '2026-11-30' }
-    const { bodies } = await openOrder(order, newer, newer)
+    const { bodies } = await openOrder(order, newer, { newer })
     openDialog()
     choose(/^Halwa/, '0')
     const press = async () => {
@@ -161,6 +167,18 @@ describe('Change of a paid order', () => {
       { version: 0, ...request },
       { version: 1, ...request }
     ])
+  })
+
+  test('says at the pincode that it is in another state', async () => {
+    await openOrder(order, order, { refused: { 'shippingAddress.state': '560001 is in Karnataka' } })
+    openDialog()
+    fireEvent.change(dialog().getByLabelText('Pincode'), { target: { value: '560001' } })
+    fireEvent.click(dialog().getByRole('button', { name: 'Change order' }))
+    await waitForUpdates()
+    const pincode = dialog().getByLabelText('Pincode')
+    const [problem = ''] = pincode.getAttribute('aria-describedby')?.split(' ') ?? []
+    expect(document.getElementById(problem)?.textContent).toBe('560001 is in Karnataka')
+    expect(document.activeElement).toBe(pincode)
   })
 
   test('says why all packs can’t be removed', async () => {

@@ -63,8 +63,12 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
       try {
         await changeOrderAsAdmin(order, request)
       } catch (error) {
-        if (error instanceof ShopError && /^DAY_/.test(error.code)) setRefusedDay(values.deliveryDate)
-        throw error
+        if (!(error instanceof ShopError)) throw error
+        if (/^DAY_/.test(error.code)) setRefusedDay(values.deliveryDate)
+        // The form has no field for the state, which can't be changed.
+        const { 'shippingAddress.state': conflict } = error.fields ?? {}
+        if (conflict === undefined) throw error
+        throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': conflict } })
       }
       onClose()
     },
