@@ -2,7 +2,18 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerPincode, OFFER } from '../support/delivery.ts'
 import { errorReply, PRIYA } from '../support/session.ts'
-import { confirmBox, errorText, field, openWith, pay, payNow, press, type, waitForUpdates } from './checkout-page.tsx'
+import {
+  confirmBox,
+  errorText,
+  field,
+  fillIn,
+  openWith,
+  pay,
+  payNow,
+  press,
+  type,
+  waitForUpdates
+} from './checkout-page.tsx'
 
 const CALL = 'POST /payments/razorpay-order'
 
@@ -127,6 +138,20 @@ describe('Checkout: pincode', () => {
     type('State', 'Karnataka')
     await press(/^Pay Now/)
     expect(page.sentBody(CALL)).toMatchObject({ shippingAddress: { state: 'Karnataka' } })
+  })
+
+  test('fills in the state also if Pay Now is pressed before the answer', async () => {
+    let answer = (): void => undefined
+    const answered = new Promise<void>(resolve => (answer = resolve))
+    const reply = answerPincode()
+    const page = await openWith({}, { replies: { 'GET /delivery': url => answered.then(() => reply(url)) } })
+    fillIn({ State: undefined })
+    await press(/^Pay Now/)
+    expect(errorText('State')).toBeNull()
+    expect(page.calls).not.toContain(CALL)
+    answer()
+    await waitForUpdates(20)
+    expect(page.sentBody(CALL)).toMatchObject({ shippingAddress: { state: 'Tamil Nadu' } })
   })
 
   test('that does not exist blocks the payment', async () => {

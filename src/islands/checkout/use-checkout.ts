@@ -68,14 +68,17 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     })
 
   /** Throws ShopError if the shop does not deliver there, and once for a pincode that is not in the server's table. */
-  const checkDestination = async (values: CheckoutValues) => {
-    const destination = destinationOf(values)
+  const checkDestination = async (): Promise<CheckoutValues> => {
+    const destination = destinationOf(checkout.values())
     const { pincode, reply, error } = $delivery.get()
     if (pincode !== destination || (!reply && !error)) await loadDelivery(destination)
+    // Renders the answer, which fills in the state.
+    flushSync(() => undefined)
+    const values = checkout.values()
     const fields = validate(values)
     if (Object.keys(fields).length > 0) throw new ShopError('INVALID_INPUT', { fields })
     const isUnknown = !isPickup && $delivery.get().reply?.isKnown === false
-    if (!isUnknown || confirmedPincode.current === destination) return
+    if (!isUnknown || confirmedPincode.current === destination) return values
     confirmedPincode.current = destination
     const text = unknownPincodeText(destination)
     throw new ShopError('INVALID_INPUT', { fields: { 'shippingAddress.pincode': text } })
@@ -117,10 +120,10 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
   const checkout = useForm({
     names: CHECKOUT_FIELDS,
     check: validate,
-    send: async values => {
+    send: async () => {
       setChangeText(undefined)
       const oldTotal = $cartView.get().total
-      await checkDestination(values)
+      const values = await checkDestination()
       if ($cartView.get().total !== oldTotal) return setChangeText(CHECKOUT_MESSAGES.payTotalChanged)
       await checkSession()
       if ($token.get() !== undefined) return startPayment(values)

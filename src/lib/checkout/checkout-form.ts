@@ -1,11 +1,11 @@
 import { ADDRESS_LABELS, findStateConflict } from '../account/address.ts'
 import { isBlank, normalizePhone, removeSpaces, toProblems, validateEmail, type Problems } from '../account/forms.ts'
-import { DEFAULT_COUNTRY } from '../constants.ts'
+import { DEFAULT_COUNTRY, PINCODE } from '../constants.ts'
 import type { CustomerDetails, ShippingAddress } from '../contract/orders.ts'
 import type { DeliveryOffer } from '../contract/delivery.ts'
 import { findDateProblem, listDays } from '../delivery/calendar.ts'
 import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
-import { isPincode, type PincodeLookup } from '../delivery/place.ts'
+import type { PincodeLookup } from '../delivery/place.ts'
 import { MESSAGES } from '../messages.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
 import { calendarOf, type CheckoutShop } from './order-rules.ts'
@@ -68,18 +68,21 @@ export function validateCheckout(
 function findAddressProblems(values: CheckoutValues, lookup: PincodeLookup | undefined): Problems<CheckoutField> {
   const pincode = removeSpaces(values['shippingAddress.pincode'])
   const state = values['shippingAddress.state']
+  // The answer about a new pincode fills in the state.
+  const hasAnswer = lookup?.pincode === pincode && (lookup.reply ?? lookup.error) !== undefined
+  const isAsking = lookup !== undefined && !hasAnswer && PINCODE.test(pincode)
   return toProblems({
     'shippingAddress.pincode': findPincodeProblem(pincode, lookup),
     'shippingAddress.street': isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
     'shippingAddress.city': isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
     'shippingAddress.state': isBlank(state)
-      ? CHECKOUT_MESSAGES.stateRequired
+      ? !isAsking && CHECKOUT_MESSAGES.stateRequired
       : findStateConflict(lookup, pincode, state)
   })
 }
 
 function findPincodeProblem(pincode: string, lookup: PincodeLookup | undefined): string | undefined {
-  if (!isPincode(pincode)) return MESSAGES.pincodeInvalid
+  if (!PINCODE.test(pincode)) return MESSAGES.pincodeInvalid
   if (lookup?.pincode !== pincode) return undefined
   if (lookup.error?.code === 'PINCODE_UNKNOWN') return DELIVERY_MESSAGES.pincodeUnknown
   return lookup.reply?.delivery === null ? DELIVERY_MESSAGES.notDelivered : undefined
