@@ -8,7 +8,7 @@ import { LAST_BACKUP, LAST_SWEEPS, raiseCounter, raiseCounterTo } from '../platf
 import { MIGRATIONS } from '../platform/db/migrations/index.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import { giveUpWaitingMails } from '../platform/mail/outbox.ts'
-import { createReleaseStore } from '../publishing/release/store.ts'
+import { createReleaseStore, type ReleaseArchive } from '../publishing/release/store.ts'
 import { ALL_TABLES, BACKUP_TABLES, PICTURES_FOLDER, tableFile, type Manifest, type Row } from './archive.ts'
 
 export interface Target {
@@ -23,7 +23,12 @@ export interface Target {
 const BATCH = 100
 const LABELS = { products: 'products', orders: 'orders', users: 'accounts', posts: 'posts' } as const
 
-export async function inspectTarget(database: Database, dataDir: string, manifest: Manifest): Promise<Target> {
+export async function inspectTarget(
+  database: Database,
+  dataDir: string,
+  manifest: Manifest,
+  storedReleases: ReleaseArchive | undefined
+): Promise<Target> {
   const { kysely, location } = database
   const names = await listTables(database)
   const tables = ALL_TABLES.filter(table => names.has(table))
@@ -51,7 +56,10 @@ export async function inspectTarget(database: Database, dataDir: string, manifes
     tables,
     contents,
     picturesNotInArchive: await countOtherPictures(dataDir, manifest),
-    counters: await addReleaseCounter(new Map(counters.map(({ name, value }) => [name, value])), dataDir),
+    counters: await addReleaseCounter(new Map(counters.map(({ name, value }) => [name, value])), [
+      createReleaseStore(dataDir),
+      ...(storedReleases ? [storedReleases] : [])
+    ]),
     shopId: identity?.id
   }
 }
@@ -74,11 +82,15 @@ async function countOtherPictures(dataDir: string, { files }: Manifest): Promise
 }
 
 // If the database was lost, only the published releases still contain the catalogue counter.
-async function addReleaseCounter(counters: Map<string, number>, dataDir: string): Promise<Map<string, number>> {
-  const store = createReleaseStore(dataDir)
-  for (const id of await store.listIds()) {
-    const counter = (await store.manifest(id))?.counter ?? 0
-    counters.set('catalog', Math.max(counter, counters.get('catalog') ?? 0))
+async function addReleaseCounter(
+  counters: Map<string, number>,
+  archives: readonly ReleaseArchive[]
+): Promise<Map<string, number>> {
+  for (const archive of archives) {
+    for (const id of await archive.listIds()) {
+      const counter = (await archive.manifest(id))?.counter ?? 0
+      counters.set('catalog', Math.max(counter, counters.get('catalog') ?? 0))
+    }
   }
   return counters
 }

@@ -12,6 +12,7 @@ import { oneLine } from '../platform/process/command.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
 import type { SharedPictures } from '../platform/storage/shared-pictures.ts'
+import type { ReleaseArchive } from '../publishing/release/store.ts'
 import {
   AnyFormatManifest,
   digestFile,
@@ -32,6 +33,8 @@ export interface RestoreTask {
   /** Address at which the restored shop is live; null if an administrator has to confirm that it is live. */
   siteUrl: string | null
   pictures?: Pick<SharedPictures, 'put'> | undefined
+  /** Of the object store. */
+  storedReleases?: ReleaseArchive | undefined
 }
 
 export interface RestoreResult {
@@ -52,13 +55,13 @@ const MOVE_CONCURRENCY = 8
 
 /** Can run again after a crash. Pictures are only added, and the database changes in one transaction. */
 export async function restoreBackup(
-  { database, dataDir, file, force, siteUrl, pictures }: RestoreTask,
+  { database, dataDir, file, force, siteUrl, pictures, storedReleases }: RestoreTask,
   clock: Clock
 ): Promise<RestoreResult> {
   await mkdir(dataDir, { recursive: true })
   const { folder, manifest, close } = await openArchive(file, dataDir)
   try {
-    const target = await inspectTarget(database, dataDir, manifest)
+    const target = await inspectTarget(database, dataDir, manifest, storedReleases)
     if (!force) requireEmpty(target, database, dataDir)
     await pictures?.put(await movePictures(folder, join(dataDir, 'assets'), manifest))
     reachFailpoint('restore-pictures')

@@ -11,6 +11,7 @@ import { armFailpoint } from '../platform/process/failpoints.ts'
 import { prepareDataFolder } from '../platform/storage/files.ts'
 import { openObjectStore } from '../platform/storage/object-store.ts'
 import { createSharedPictures } from '../platform/storage/shared-pictures.ts'
+import { createStoredReleases } from '../publishing/stored-releases.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
 
@@ -36,7 +37,8 @@ async function restore(args: readonly string[]): Promise<void> {
     const siteUrl = live ? config.siteUrl : null
     const objects = config.storage && (await openObjectStore(config.storage, line => console.log(line)))
     const pictures = objects && createSharedPictures(objects, createWrite(database), config.dataDir)
-    const task = { ...options, database, dataDir: config.dataDir, siteUrl, pictures }
+    const storedReleases = objects && createStoredReleases(objects)
+    const task = { ...options, database, dataDir: config.dataDir, siteUrl, pictures, storedReleases }
     const { manifest, unsent } = await restoreBackup(task, systemClock)
     console.log(`Restored ${formatCounts(manifest.rows)} as of ${formatDayAndTime(manifest.createdAt)}`)
     if (unsent > 0) console.log(`Mails not sent: ${unsent}. The shop may have sent them after the backup was made.`)

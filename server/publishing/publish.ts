@@ -45,7 +45,7 @@ import { createStoredReleases } from './stored-releases.ts'
 
 export interface PublishDeps extends DataDeps {
   config: Config
-  /** Only if several machines share pictures and releases. */
+  /** Only if several nodes share pictures and releases. */
   objects: ObjectStore | undefined
   shared: SharedReleases | undefined
   builder: SiteBuilder
@@ -229,7 +229,7 @@ async function listRemotePictures(db: Db, assetsFolder: string): Promise<string[
   return pictures.flatMap(({ key, width }) => listPictureFiles(key, width)).filter(name => !local.has(name))
 }
 
-/** Makes a complete release live, on all machines that share the releases. The caller has just confirmed the lock. */
+/** Makes a complete release live, on all nodes that share the releases. The caller has just confirmed the lock. */
 export async function switchRelease({ store, releases, shared }: PublishDeps, lock: Lock, id: string): Promise<void> {
   if (shared) return shared.goLive(id, lock)
   await store.switchTo(id)

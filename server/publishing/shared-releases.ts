@@ -19,18 +19,18 @@ const FOLLOW_INTERVAL = 500
 const SCRIPTS_MAX_AGE = 5 * SECOND
 const CLEAN_UP_INTERVAL = 6 * HOUR
 
-/** The release that all machines show is a row in the database; its files are in the object store. */
+/** The release that all nodes show is a row in the database; its files are in the object store. */
 export interface SharedReleases {
   liveId(): Promise<string | undefined>
-  /** Makes the live release of all machines the current one of this machine. Throws StoreError. */
+  /** Makes the live release of all nodes the current one of this node. Throws StoreError. */
   follow(): Promise<void>
   /** Resolves when the store has the whole release in `folder`. `previous` is the release from which it was made. */
   upload(folder: string, previous: Release | undefined, signal: AbortSignal): Promise<void>
-  /** All machines show this release, which the store must have. */
+  /** All nodes show this release, which the store must have. */
   goLive(id: string, lock: Lock): Promise<void>
   /** Copies the release from the store. Returns false if the store does not have it. */
   fetch(id: string): Promise<boolean>
-  /** Returns a script that this machine does not have. Pages of other machines, or older ones, load it. */
+  /** Returns a script that this node does not have. Pages of other nodes, or older ones, load it. */
   findScript(name: string): Promise<SharedScript | undefined>
   cleanUp(lock: Lock): Promise<void>
 }
@@ -152,7 +152,7 @@ export function createSharedReleases({ database, write, clock, store, stored, re
   return shared
 }
 
-/** Makes the releases of other machines live here. */
+/** Makes the releases of other nodes live here. */
 export function startFollowing(shared: SharedReleases, log: FastifyBaseLogger): Loop {
   let lastProblem: string | undefined
   return startLoop({

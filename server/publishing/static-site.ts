@@ -60,7 +60,7 @@ export async function staticSite(app: FastifyInstance, { releases, shared }: Sit
 
   /**
    * Also finds scripts of older releases, because pages that are already open in a browser may still load them, and of
-   * releases that only another machine has, because it may have sent the page.
+   * releases that only another node has, because it may have sent the page.
    */
   async function findRequestedFile(
     release: Release,

@@ -3,18 +3,22 @@ import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DAY } from '#lib/time.ts'
+import { restoreBackup } from '#server/backups/restore.ts'
+import { readCounter } from '#server/platform/db/counters.ts'
 import { listFiles } from '#server/platform/storage/files.ts'
 import { openObjectStore } from '#server/platform/storage/object-store.ts'
+import { findLiveRelease, saveLiveRelease } from '#server/publishing/queries.ts'
 import { ENCODING_SUFFIX } from '#server/publishing/release/files.ts'
 import { createRepublish } from '#server/publishing/republish.ts'
+import { openBackupShop, openRestoreTarget } from '../support/backups.ts'
 import { startS3 } from '../support/object-store.ts'
 import { makePage, SMALL_SITE, temporaryDataDir, writeSite } from '../support/releases.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
-import { failAt, fetchPage, listFolders, openMachines, publish, works } from '../support/machines.ts'
+import { failAt, fetchPage, listFolders, openNodes, publish, works } from '../support/nodes.ts'
 
 describe('A store that fails', () => {
-  test('keeps the old release live on all machines, with the reason, until it works again', async () => {
-    const { a, b, onCall } = await openMachines()
+  test('keeps the old release live on all nodes, with the reason, until it works again', async () => {
+    const { a, b, onCall } = await openNodes()
     const old = await publish(a, 'first')
     await b.shared?.follow()
     onCall(failAt(/./))
@@ -25,22 +29,22 @@ describe('A store that fails', () => {
     const rows = await a.database.kysely.selectFrom('publishes').selectAll().where('state', '=', 'failed').execute()
     expect(rows.map(({ problem }) => problem)).toEqual(['waiting for the store: connection refused'])
     await b.shared?.follow()
-    for (const machine of [a, b]) {
-      expect(await machine.current()).toBe(`releases/${old}`)
-      expect(await listFolders(machine)).toEqual([old])
-      expect((await fetchPage(machine, '/about')).body).toBe(makePage('first'))
+    for (const node of [a, b]) {
+      expect(await node.current()).toBe(`releases/${old}`)
+      expect(await listFolders(node)).toEqual([old])
+      expect((await fetchPage(node, '/about')).body).toBe(makePage('first'))
     }
     onCall(works)
     const id = await a.publishRelease()
     await b.shared?.follow()
-    for (const machine of [a, b]) expect(await machine.current()).toBe(`releases/${id}`)
+    for (const node of [a, b]) expect(await node.current()).toBe(`releases/${id}`)
   })
 
   test.for([
     ['a page cannot be fetched', /read files/],
     ['the manifest cannot be fetched', /read releases.*release.json/]
   ] as const)('leaves the old release live if %s, and the next check repairs it', async ([, calls]) => {
-    const { a, b, onCall } = await openMachines()
+    const { a, b, onCall } = await openNodes()
     const old = await publish(a, 'first')
     await b.shared?.follow()
     const id = await publish(a, 'second')
@@ -54,7 +58,7 @@ describe('A store that fails', () => {
   })
 
   test.for(['', '.br', '.gz'])('never makes a truncated object live (form "%s")', async suffix => {
-    const { a, b, folder } = await openMachines()
+    const { a, b, folder } = await openNodes()
     const id = await publish(a, 'first')
     const hash = (await a.store.manifest(id))?.files['about.html']?.hash
     const object = join(folder, 'files', `${hash}${suffix}`)
@@ -68,8 +72,8 @@ describe('A store that fails', () => {
     expect(await b.current()).toBe(`releases/${id}`)
   })
 
-  test('makes nothing live if a machine loses the lock or stops after the upload', async () => {
-    const { a, b, onCall } = await openMachines()
+  test('makes nothing live if a node loses the lock or stops after the upload', async () => {
+    const { a, b, onCall } = await openNodes()
     const old = await publish(a, 'first')
     let uploaded = ''
     onCall(async call => {
@@ -80,7 +84,7 @@ describe('A store that fails', () => {
     await expect(publish(a, 'second')).rejects.toThrow("Another process has taken the lock 'publish'")
     expect(uploaded).not.toBe('')
     await b.shared?.follow()
-    for (const machine of [a, b]) expect(await machine.current()).toBe(`releases/${old}`)
+    for (const node of [a, b]) expect(await node.current()).toBe(`releases/${old}`)
     onCall(works)
     await a.write(trx => trx.deleteFrom('leases').execute())
     await publish(b, 'third')
@@ -89,7 +93,7 @@ describe('A store that fails', () => {
   })
 
   test('that was emptied or replaced gets the whole release at the next publish', async () => {
-    const { a, folder, add } = await openMachines()
+    const { a, folder, add } = await openNodes()
     await publish(a, 'first')
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true })
     const restarted = await add('this code', a.config.dataDir)
@@ -102,7 +106,7 @@ describe('A store that fails', () => {
 
 describe('The object store', () => {
   test('keeps the releases that can be brought back with all their files, and nothing else after a day', async () => {
-    const { a, folder, add } = await openMachines()
+    const { a, folder, add } = await openNodes()
     const ids: string[] = []
     for (let count = 0; count < 7; count++) ids.push(await publish(a, `text ${count}`))
     await writeSite(folder, { 'files/unfinished': 'x', 'releases/unfinished/reads.json': 'x' })
@@ -124,7 +128,7 @@ describe('The object store', () => {
     for (const id of await a.archive.listIds()) expect(await other.shared?.fetch(id)).toBe(true)
   })
 
-  test('gets the live release of a machine that had no store before', async () => {
+  test('gets the live release of a node that had no store before', async () => {
     const alone = await openTestPublisher()
     const id = await publish(alone, 'first')
     const folder = await temporaryDataDir()
@@ -137,6 +141,21 @@ describe('The object store', () => {
     const b = await openTestPublisher('sqlite', {}, options)
     await b.shared?.follow()
     expect(await b.current()).toBe(`releases/${id}`)
+  })
+
+  test('tells a restore which catalogue counters are taken, and the restored database names no live release', async () => {
+    const { a } = await openNodes()
+    for (let count = 0; count < 50; count++) await a.changeContent(`text ${count}`)
+    await publish(a, 'last')
+    const shop = await openBackupShop('sqlite')
+    await shop.store.write(trx => saveLiveRelease(trx, 'gone', '2026-11-21T04:00:00.000Z'))
+    const file = await shop.backUp()
+    const { store, dataDir } = await openRestoreTarget('sqlite')
+    const task = { database: store.database, dataDir, file, force: false, siteUrl: null, storedReleases: a.archive }
+    await restoreBackup(task, Date.now)
+    const taken = await readCounter(a.database.kysely, 'catalog')
+    expect(await readCounter(store.database.kysely, 'catalog')).toBe(taken + 1)
+    expect(await findLiveRelease(store.database.kysely)).toBeUndefined()
   })
 
   test('can be an S3 bucket', async () => {

@@ -8,13 +8,13 @@ import { isDue } from '#server/publishing/due.ts'
 import { listReleases } from '#server/publishing/release-changes.ts'
 import { startFollowing } from '#server/publishing/shared-releases.ts'
 import { makePage, SMALL_SITE } from '../support/releases.ts'
-import { failAt, fetchPage, listFolders, openMachines, publish, publishCode, works } from '../support/machines.ts'
+import { failAt, fetchPage, listFolders, openNodes, publish, publishCode, works } from '../support/nodes.ts'
 
 const ADMINISTRATOR = { _id: 'owner', name: 'Meena' }
 
-describe('Machines that share an object store', () => {
+describe('Nodes that share an object store', () => {
   test('show a release within two seconds after one of them has published it', async () => {
-    const { a, b } = await openMachines()
+    const { a, b } = await openNodes()
     if (!b.shared) throw new Error('not shared')
     const loop = startFollowing(b.shared, Fastify().log)
     onTestFinished(() => loop.stop())
@@ -28,7 +28,7 @@ describe('Machines that share an object store', () => {
   })
 
   test('send and fetch only the files that the others do not have', async () => {
-    const { a, b, calls } = await openMachines()
+    const { a, b, calls } = await openNodes()
     await publish(a, 'first')
     await b.shared?.follow()
     const [first] = await listFolders(b)
@@ -46,7 +46,7 @@ describe('Machines that share an object store', () => {
   })
 
   test('take the live release before they publish anything', async () => {
-    const { a, b } = await openMachines()
+    const { a, b } = await openNodes()
     await publish(a, 'first')
     expect(await b.publish()).toEqual({ state: 'fresh' })
     expect(await b.current()).toBe(await a.current())
@@ -57,16 +57,16 @@ describe('Machines that share an object store', () => {
   })
 
   test('both show a release that an administrator returned to, and the same list of releases', async () => {
-    const { a, b, add } = await openMachines()
+    const { a, b, add } = await openNodes()
     const first = await publish(a, 'first')
     await publish(a, 'second')
     const c = await add()
-    for (const machine of [b, c]) await machine.shared?.follow()
+    for (const node of [b, c]) await node.shared?.follow()
     await rollBack(c, ADMINISTRATOR, first)
-    for (const machine of [a, b, c]) {
-      await machine.shared?.follow()
-      expect(await machine.current()).toBe(`releases/${first}`)
-      expect((await listReleases(machine)).map(({ id, current }) => [id === first, current])).toEqual([
+    for (const node of [a, b, c]) {
+      await node.shared?.follow()
+      expect(await node.current()).toBe(`releases/${first}`)
+      expect((await listReleases(node)).map(({ id, current }) => [id === first, current])).toEqual([
         [false, false],
         [true, true]
       ])
@@ -74,11 +74,11 @@ describe('Machines that share an object store', () => {
   })
 })
 
-describe('A page of another machine', () => {
+describe('A page of another node', () => {
   const script = { ...SMALL_SITE, '_astro/new.3c4d.js': '/* new */' }
 
-  test('gets its scripts from a machine that does not have its release yet', async () => {
-    const { a, b } = await openMachines()
+  test('gets its scripts from a node that does not have its release yet', async () => {
+    const { a, b } = await openNodes()
     await publish(a, 'first')
     await b.shared?.follow()
     await publishCode(a, 'code 2', script)
@@ -86,8 +86,8 @@ describe('A page of another machine', () => {
     expect((await b.releases.current())?.code).toBe((await a.releases.current())?.code)
   })
 
-  test('gets scripts of older releases from a machine that never had them', async () => {
-    const { a, onCall, add } = await openMachines()
+  test('gets scripts of older releases from a node that never had them', async () => {
+    const { a, onCall, add } = await openNodes()
     await publishCode(a, 'code 1', script)
     await publishCode(a, 'code 2', SMALL_SITE)
     const c = await add()
@@ -105,7 +105,7 @@ describe('A page of another machine', () => {
 
 describe('Two versions of the code', () => {
   test('publish until the newer one has, and then only the newer one does', async () => {
-    const { a: old, add } = await openMachines()
+    const { a: old, add } = await openNodes()
     await publish(old, 'first')
     const newer = await add('newer code')
     expect(await isDue(newer)).toBe(true)
@@ -123,7 +123,7 @@ describe('Two versions of the code', () => {
   })
 
   test('can be exchanged back by a restart with the older one', async () => {
-    const { a: newer, add } = await openMachines()
+    const { a: newer, add } = await openNodes()
     await publish(newer, 'first')
     const older = await add('older code')
     await publish(older, 'second')
@@ -131,7 +131,7 @@ describe('Two versions of the code', () => {
   })
 
   test('let changes be published after a return to a release of the older one', async () => {
-    const { a: old, add } = await openMachines()
+    const { a: old, add } = await openNodes()
     const first = await publish(old, 'first')
     const newer = await add('newer code')
     await publish(newer, 'second')

@@ -20,12 +20,12 @@ interface PublishOptions {
   signal?: AbortSignal
 }
 
-/** One of several machines that share a database and an object store. */
-interface TestMachine {
+/** One of several nodes that share a database and an object store. */
+interface TestNode {
   objects?: ObjectStore
-  /** A machine with the same database and clock. */
+  /** A node with the same database and clock. */
   others?: Pick<TestPublisher, 'database' | 'write' | 'clock'>
-  /** Of a machine that is started again. */
+  /** Of a node that is started again. */
   dataDir?: string
   version?: string
 }
@@ -50,7 +50,7 @@ export interface TestPublisher extends PublishDeps {
   current(): Promise<string | undefined>
 }
 
-async function openTestDatabase(engine: Engine): Promise<Required<TestMachine>['others']> {
+async function openTestDatabase(engine: Engine): Promise<Required<TestNode>['others']> {
   const { database, write, close } = await openDatabase(engine)
   onTestFinished(close)
   return { database, write, clock: testClock() }
@@ -60,13 +60,13 @@ async function openTestDatabase(engine: Engine): Promise<Required<TestMachine>['
 export async function openTestPublisher(
   engine: Engine = 'sqlite',
   settings: Partial<Config> = {},
-  machine: TestMachine = {}
+  node: TestNode = {}
 ): Promise<TestPublisher> {
-  const dataDir = machine.dataDir ?? (await temporaryDataDir())
-  const { database, write, clock } = machine.others ?? (await openTestDatabase(engine))
+  const dataDir = node.dataDir ?? (await temporaryDataDir())
+  const { database, write, clock } = node.others ?? (await openTestDatabase(engine))
   const warnings: unknown[] = []
   const builds: BuildRequest[] = []
-  const { version = 'this code' } = machine
+  const { version = 'this code' } = node
   let content = 'first'
   let checks = 0
   let files = SMALL_SITE
@@ -94,8 +94,8 @@ export async function openTestPublisher(
     database,
     write,
     clock,
-    objects: machine.objects,
-    ...openReleases({ database, write, clock }, dataDir, machine.objects),
+    objects: node.objects,
+    ...openReleases({ database, write, clock }, dataDir, node.objects),
     builder: {
       async build(request: BuildRequest) {
         builds.push(request)

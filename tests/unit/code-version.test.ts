@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { hashCode } from '#server/publishing/due.ts'
 import { codeVersion } from '#server/publishing/site-code.ts'
 import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
@@ -39,4 +41,21 @@ test('the code version depends on new pages, but not on files that no page uses'
   expect(await codeVersion(root)).toBe(originalVersion)
   await writeSite(root, { 'src/pages/new.astro': '' })
   expect(await codeVersion(root)).not.toBe(originalVersion)
+})
+
+test('two nodes with the same code and settings have the same code hash, wherever their folders are', async () => {
+  const hashes = new Set<string>()
+  for (const settings of [{}, {}, { SITE_URL: 'https://other.example' }]) {
+    const root = await temporaryDataDir()
+    await writeSite(root, PROJECT)
+    const env = {
+      SANDBOX: 'true',
+      SITE_URL: 'https://shop.example',
+      PORT: String(4321 + hashes.size),
+      DATA_DIR: root,
+      ...settings
+    }
+    hashes.add(await hashCode({ version: () => codeVersion(root), config: readConfig(env) }))
+  }
+  expect(hashes.size).toBe(2)
 })

@@ -3,7 +3,7 @@ import { columns } from './columns.ts'
 
 export const nodes: Migration = { up }
 
-/** The only row names the release that all machines show. It is written only if the shop has an object store. */
+/** The only row names the release that all nodes show. It is written only if the shop has an object store. */
 async function up(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema

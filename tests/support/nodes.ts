@@ -10,7 +10,7 @@ import { openTestPublisher, type TestPublisher } from './test-publisher.ts'
 
 export type BeforeCall = (call: string) => Promise<void>
 
-export interface Machines {
+export interface Nodes {
   a: TestPublisher
   b: TestPublisher
   /** Folder of the object store. */
@@ -21,7 +21,7 @@ export interface Machines {
   add(version?: string, dataDir?: string): Promise<TestPublisher>
 }
 
-export async function openMachines(): Promise<Machines> {
+export async function openNodes(): Promise<Nodes> {
   const folder = await temporaryDataDir()
   const calls: string[] = []
   let beforeCall: BeforeCall = async () => undefined
@@ -55,25 +55,25 @@ export function failAt(calls: RegExp): BeforeCall {
   }
 }
 
-export async function publish(machine: TestPublisher, text: string): Promise<string> {
-  machine.clock.advance(2000)
-  machine.setFiles({ ...SMALL_SITE, 'about.html': makePage(text) })
-  await machine.changeContent(text)
-  return machine.publishRelease()
+export async function publish(node: TestPublisher, text: string): Promise<string> {
+  node.clock.advance(2000)
+  node.setFiles({ ...SMALL_SITE, 'about.html': makePage(text) })
+  await node.changeContent(text)
+  return node.publishRelease()
 }
 
-export async function publishCode(machine: TestPublisher, version: string, files: SiteFiles): Promise<void> {
-  machine.clock.advance(2000)
-  machine.setFiles(files)
-  const deps = { ...machine, version: async () => version }
+export async function publishCode(node: TestPublisher, version: string, files: SiteFiles): Promise<void> {
+  node.clock.advance(2000)
+  node.setFiles(files)
+  const deps = { ...node, version: async () => version }
   const outcome = await publishSite(deps, { signal: new AbortController().signal, warn: () => undefined })
   expect(outcome.state).toBe('published')
 }
 
-export async function fetchPage(machine: TestPublisher, url: string): Promise<{ status: number; body: string }> {
+export async function fetchPage(node: TestPublisher, url: string): Promise<{ status: number; body: string }> {
   const app = Fastify()
   onTestFinished(() => app.close())
-  await app.register(staticSite, machine)
+  await app.register(staticSite, node)
   const { statusCode, body } = await app.inject(url)
   return { status: statusCode, body }
 }
