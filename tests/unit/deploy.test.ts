@@ -23,7 +23,7 @@ describe('Files for deployment', () => {
     const filledIn = text
       .replaceAll(/^#(?=[A-Z])/gm, '')
       .replace('rzp_test_', 'rzp_test_abcdefghijklmn')
-      .replaceAll(/(SECRET|TOKEN)=$/gm, '$1=0123456789abcdef0123456789abcdef')
+      .replaceAll(/(SECRET|TOKEN|ACCESS_KEY|ACCESS_KEY_ID)=$/gm, '$1=0123456789abcdef0123456789abcdef')
     expect(readConfig(parse(filledIn))).toMatchObject({ ...expected, razorpay: expect.anything() })
   })
 
