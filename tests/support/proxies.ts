@@ -41,7 +41,7 @@ ${site}`)
 /** Returns a site that proxies to the nodes as deploy/Caddyfile does, but checks them more often. */
 export async function balancedSite(port: number, nodes: readonly string[]): Promise<string> {
   const example = await readFile('deploy/Caddyfile', 'utf8')
-  const block = /reverse_proxy 127\.0\.0\.1:4321 \{.*?\n\t\}/s.exec(example)?.[0] ?? ''
-  const proxy = block.replace('127.0.0.1:4321', nodes.join(' ')).replace('health_interval 2s', 'health_interval 100ms')
+  const block = /reverse_proxy \{\$.*?\n\t\}/s.exec(example)?.[0] ?? ''
+  const proxy = block.replace(/\{\$.*?\}/, nodes.join(' ')).replace('health_interval 2s', 'health_interval 100ms')
   return `http://127.0.0.1:${port} {\n${proxy}\n}\n`
 }
