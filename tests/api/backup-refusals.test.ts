@@ -108,26 +108,6 @@ describe.each(ENGINES)('Restore on %s', engine => {
     expect(await readFile(join(other.dataDir, 'assets', 'halwa-00000000.jpg'), 'utf8')).toContain('halwa')
   })
 
-  test('refuses a data folder with pictures of another shop without --force', async () => {
-    const { archive } = await openShopWithArchive(engine)
-    const other = await openBackupShop('sqlite', { products: { halwa: {} } })
-    const target = await openRestoreTarget(engine)
-    const mixed = { store: target.store, dataDir: other.dataDir }
-    await expect(restoreTo(mixed, archive)).rejects.toThrow(
-      /assets contains pictures that are not in the archive \(1\)/
-    )
-    await restoreTo(mixed, archive, true)
-  })
-
-  test('accepts a migrated empty database', async () => {
-    const { archive } = await openShopWithArchive(engine)
-    const target = await openRestoreTarget(engine)
-    await migrate(target.store.database)
-    await target.restore(archive)
-    await target.restore(archive, true)
-    expect(await target.store.database.kysely.selectFrom('products').select('id').execute()).toEqual([{ id: 'lemon' }])
-  })
-
   test('refuses a database of a newer version even with --force', async () => {
     const { archive } = await openShopWithArchive(engine)
     const target = await openRestoreTarget(engine)
@@ -140,5 +120,27 @@ describe.each(ENGINES)('Restore on %s', engine => {
     await expect(target.restore(archive, true)).rejects.toThrow(
       /was migrated by a newer version of the shop \(999-future\)/
     )
+  })
+})
+
+describe('Restore', () => {
+  test('refuses a data folder with pictures of another shop without --force', async () => {
+    const { archive } = await openShopWithArchive('sqlite')
+    const other = await openBackupShop('sqlite', { products: { halwa: {} } })
+    const target = await openRestoreTarget('sqlite')
+    const mixed = { store: target.store, dataDir: other.dataDir }
+    await expect(restoreTo(mixed, archive)).rejects.toThrow(
+      /assets contains pictures that are not in the archive \(1\)/
+    )
+    await restoreTo(mixed, archive, true)
+  })
+
+  test('accepts a migrated empty database', async () => {
+    const { archive } = await openShopWithArchive('sqlite')
+    const target = await openRestoreTarget('sqlite')
+    await migrate(target.store.database)
+    await target.restore(archive)
+    await target.restore(archive, true)
+    expect(await target.store.database.kysely.selectFrom('products').select('id').execute()).toEqual([{ id: 'lemon' }])
   })
 })

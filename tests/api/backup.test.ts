@@ -24,7 +24,11 @@ import { violations } from '../support/invariants.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 40 }, murukku: { price: 90.5 } } as const
 const items = [{ product: 'lemon', quantity: 1 }]
-const ENGINE_PAIRS = ENGINES.flatMap(from => ENGINES.map(to => [from, to] as const))
+/** Restores on the same engine are tested with the commands. */
+const ENGINE_PAIRS = [
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite']
+] as const
 
 async function openShopWithData(engine: Engine) {
   const shop = await openBackupShop(engine, {
@@ -125,33 +129,6 @@ describe.each(ENGINES)('Backup on %s', engine => {
     }
   })
 
-  test('does not contain later orders, and after a restore the payments of these orders are listed', async () => {
-    const { shop, anita } = await openShopWithData(engine)
-    const archive = await shop.backUp()
-    await buy(shop, anita, items)
-    await restoreTo(shop, archive, true)
-    for (let round = 0; round < 4; round++) {
-      shop.clock.advance(11 * MINUTE)
-      await shop.reconcile()
-    }
-    const { token } = await logInAsAdmin(shop)
-    expect((await call(shop, 'GET /admin/unmatched-payments', { token })).body).toMatchObject([{ amount: 120 }])
-    const { body } = await shop.sandbox.call('GET', '/payments?count=100')
-    expect(body['items']).toMatchObject([{ status: 'captured' }, { status: 'captured' }])
-    expect(await shop.violations()).toEqual([])
-  })
-
-  test('is restored without lowering the counters, to avoid duplicate invoice numbers', async () => {
-    const { shop, anita } = await openShopWithData(engine)
-    const archive = await shop.backUp()
-    await buy(shop, anita, items)
-    const { kysely } = shop.database
-    const [invoices, catalog] = [await readCounter(kysely, 'invoices 26-27'), await readCounter(kysely, 'catalog')]
-    await restoreTo(shop, archive, true)
-    expect(await readCounter(kysely, 'invoices 26-27')).toBe(invoices)
-    expect(await readCounter(kysely, 'catalog')).toBe(catalog + 1)
-  })
-
   test('is migrated after the restore if it comes from an older version', async () => {
     const oldDatabase = await openEmptyDatabase(engine)
     const { kysely } = oldDatabase.database
@@ -185,5 +162,34 @@ describe.each(ENGINES)('Backup on %s', engine => {
     )
     expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(MIGRATIONS))
     await oldDatabase.close()
+  })
+})
+
+describe('Backup', () => {
+  test('does not contain later orders, and after a restore the payments of these orders are listed', async () => {
+    const { shop, anita } = await openShopWithData('sqlite')
+    const archive = await shop.backUp()
+    await buy(shop, anita, items)
+    await restoreTo(shop, archive, true)
+    for (let round = 0; round < 4; round++) {
+      shop.clock.advance(11 * MINUTE)
+      await shop.reconcile()
+    }
+    const { token } = await logInAsAdmin(shop)
+    expect((await call(shop, 'GET /admin/unmatched-payments', { token })).body).toMatchObject([{ amount: 120 }])
+    const { body } = await shop.sandbox.call('GET', '/payments?count=100')
+    expect(body['items']).toMatchObject([{ status: 'captured' }, { status: 'captured' }])
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is restored without lowering the counters, to avoid duplicate invoice numbers', async () => {
+    const { shop, anita } = await openShopWithData('sqlite')
+    const archive = await shop.backUp()
+    await buy(shop, anita, items)
+    const { kysely } = shop.database
+    const [invoices, catalog] = [await readCounter(kysely, 'invoices 26-27'), await readCounter(kysely, 'catalog')]
+    await restoreTo(shop, archive, true)
+    expect(await readCounter(kysely, 'invoices 26-27')).toBe(invoices)
+    expect(await readCounter(kysely, 'catalog')).toBe(catalog + 1)
   })
 })

@@ -14,7 +14,7 @@ import {
   stateOf,
   type CheckoutShop
 } from '../support/checkout.ts'
-import { ENGINES } from '../support/database.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
@@ -38,10 +38,12 @@ describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
     expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending', paymentStatus: 'completed' }])
     expect(await shop.violations()).toEqual([])
   })
+})
 
+describe("Payment that can't become an order", () => {
   test('is refunded if its amount or currency differs from the order', async () => {
     for (const wrong of [{ amount: 100 }, { currency: 'USD' }]) {
-      const shop = await openCheckoutShop(engine, { products })
+      const shop = await openCheckoutShop('sqlite', { products })
       const anita = await addShopper(shop)
       const { gateway } = shop.app.payments
       shop.app.payments.gateway = {
@@ -56,13 +58,13 @@ describe.each(ENGINES)("Payment that can't become an order on %s", engine => {
   })
 })
 
-describe.each(ENGINES)('Refund on %s', engine => {
-  async function cancelPaidOrder(shop: CheckoutShop): Promise<void> {
-    const anita = await addShopper(shop)
-    const { _id } = await buy(shop, anita, lemons)
-    expect((await callAs(anita, shop, `POST /orders/${_id}/cancel`)).status).toBe(200)
-  }
+async function cancelPaidOrder(shop: CheckoutShop): Promise<void> {
+  const anita = await addShopper(shop)
+  const { _id } = await buy(shop, anita, lemons)
+  expect((await callAs(anita, shop, `POST /orders/${_id}/cancel`)).status).toBe(200)
+}
 
+describe.each(ENGINES)('Refund on %s', engine => {
   test("is created only once if the provider's reply is lost", async () => {
     const shop = await openCheckoutShop(engine, { products })
     await cancelPaidOrder(shop)
@@ -75,9 +77,11 @@ describe.each(ENGINES)('Refund on %s', engine => {
     expect(await refundsOf(shop)).toMatchObject([{ state: 'processed' }])
     expect(await shop.violations()).toEqual([])
   })
+})
 
+describe('Refund', () => {
   test("is not created again if it was already created on the provider's dashboard", async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     await cancelPaidOrder(shop)
     const { items } = (await shop.sandbox.call('GET', '/payments')).body as { items: { id: string }[] }
     await shop.sandbox.createRefund(items[0]?.id ?? '')
@@ -86,7 +90,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
   })
 
   test('is tried three times if it fails at the provider, and then the shop gets a mail', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     await cancelPaidOrder(shop)
     await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
     for (let hours = 0; hours < 12; hours++) {
@@ -104,7 +108,7 @@ describe.each(ENGINES)('Refund on %s', engine => {
   })
 
   test('is delayed while the provider is unreachable, and the shop gets a mail after some hours', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     await cancelPaidOrder(shop)
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
     for (let n = 0; n < 8; n++) {
@@ -120,38 +124,38 @@ describe.each(ENGINES)('Refund on %s', engine => {
   })
 })
 
+/** The provider account is replaced after the order was cancelled. */
+async function openShopWithNewAccount(engine: Engine) {
+  const shop = await openCheckoutShop(engine, { products })
+  const [anita, { token }] = [await addShopper(shop), await logInAsAdmin(shop)]
+  const { _id } = await buy(shop, anita, lemons)
+  await callAs(anita, shop, `POST /orders/${_id}/cancel`)
+  const { gateway } = shop.app.payments
+  const calls: string[] = []
+  const refuse = async (): Promise<never> => {
+    calls.push('call')
+    throw new PaymentError('refused', 'The id provided does not exist', { status: 400 })
+  }
+  shop.app.payments.gateway = { ...gateway, refund: refuse, listRefunds: refuse }
+  const decide = async (decision: PaymentDecision['decision']) => {
+    const { kysely } = shop.database
+    const { id } = await kysely.selectFrom('payments').select('id').executeTakeFirstOrThrow()
+    return call(shop, `POST /admin/unmatched-payments/${id}`, { token, body: { decision } })
+  }
+  const listed = async () => (await call(shop, 'GET /admin/unmatched-payments', { token })).body
+  return { shop, anita, orderId: _id, calls, gateway, decide, listed }
+}
+
+async function waitADay(shop: CheckoutShop): Promise<void> {
+  for (let hour = 0; hour < 26; hour++) {
+    shop.clock.advance(HOUR)
+    await shop.reconcile()
+  }
+}
+
 describe.each(ENGINES)('Refund that the provider refuses, on %s', engine => {
-  /** The provider account is replaced after the order was cancelled. */
-  async function openShopWithNewAccount() {
-    const shop = await openCheckoutShop(engine, { products })
-    const [anita, { token }] = [await addShopper(shop), await logInAsAdmin(shop)]
-    const { _id } = await buy(shop, anita, lemons)
-    await callAs(anita, shop, `POST /orders/${_id}/cancel`)
-    const { gateway } = shop.app.payments
-    const calls: string[] = []
-    const refuse = async (): Promise<never> => {
-      calls.push('call')
-      throw new PaymentError('refused', 'The id provided does not exist', { status: 400 })
-    }
-    shop.app.payments.gateway = { ...gateway, refund: refuse, listRefunds: refuse }
-    const decide = async (decision: PaymentDecision['decision']) => {
-      const { kysely } = shop.database
-      const { id } = await kysely.selectFrom('payments').select('id').executeTakeFirstOrThrow()
-      return call(shop, `POST /admin/unmatched-payments/${id}`, { token, body: { decision } })
-    }
-    const listed = async () => (await call(shop, 'GET /admin/unmatched-payments', { token })).body
-    return { shop, anita, orderId: _id, calls, gateway, decide, listed }
-  }
-
-  async function waitADay(shop: CheckoutShop): Promise<void> {
-    for (let hour = 0; hour < 26; hour++) {
-      shop.clock.advance(HOUR)
-      await shop.reconcile()
-    }
-  }
-
   test('is not tried any more after a day and is listed until an administrator marks it as done', async () => {
-    const { shop, anita, orderId, calls, decide, listed } = await openShopWithNewAccount()
+    const { shop, anita, orderId, calls, decide, listed } = await openShopWithNewAccount(engine)
     shop.clock.advance(HOUR)
     await shop.reconcile()
     expect(await listed()).toEqual([])
@@ -173,9 +177,11 @@ describe.each(ENGINES)('Refund that the provider refuses, on %s', engine => {
     expect(await listed()).toEqual([])
     expect(statusAndCode(await decide('keep'))).toBe('409 EDIT_CONFLICT')
   })
+})
 
+describe('Refund that the provider refuses', () => {
   test('is sent once more if an administrator asks for it', async () => {
-    const { shop, anita, orderId, gateway, decide, listed } = await openShopWithNewAccount()
+    const { shop, anita, orderId, gateway, decide, listed } = await openShopWithNewAccount('sqlite')
     await waitADay(shop)
     expect((await decide('refund')).status).toBe(200)
     expect(statusAndCode(await decide('refund'))).toBe('409 EDIT_CONFLICT')
@@ -188,7 +194,7 @@ describe.each(ENGINES)('Refund that the provider refuses, on %s', engine => {
   })
 
   test('has a new key if it has failed three times', async () => {
-    const { shop, gateway, decide, listed } = await openShopWithNewAccount()
+    const { shop, gateway, decide, listed } = await openShopWithNewAccount('sqlite')
     shop.app.payments.gateway = gateway
     await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
     for (let hours = 0; hours < 12; hours++) {

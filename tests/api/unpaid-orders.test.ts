@@ -93,20 +93,20 @@ describe.each(ENGINES)('Checkout without a payment attempt on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('Payment of a deleted checkout on %s', engine => {
-  /** Opens a checkout with and one without items, and deletes both. Returns the ids of their provider orders. */
-  async function deleteCheckouts(shop: CheckoutShop): Promise<{ anita: Shopper; ids: string[] }> {
-    const anita = await addShopper(shop)
-    const itemised = await openPayment(shop, anita, { items: lemons })
-    const unitemised = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
-    await advanceAndReconcile(shop, 40 * MINUTE)
-    shop.clock.advance(7 * DAY)
-    await deleteExpired(shop.app)
-    for (const table of ['orders', 'order_lines', 'stock_movements', 'unitemised_payments'] as const)
-      expect(await shop.database.kysely.selectFrom(table).selectAll().execute()).toEqual([])
-    return { anita, ids: [itemised.id, (unitemised.body as PaymentOrder).id ?? ''] }
-  }
+/** Opens a checkout with and one without items, and deletes both. Returns the ids of their provider orders. */
+async function deleteCheckouts(shop: CheckoutShop): Promise<{ anita: Shopper; ids: string[] }> {
+  const anita = await addShopper(shop)
+  const itemised = await openPayment(shop, anita, { items: lemons })
+  const unitemised = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
+  await advanceAndReconcile(shop, 40 * MINUTE)
+  shop.clock.advance(7 * DAY)
+  await deleteExpired(shop.app)
+  for (const table of ['orders', 'order_lines', 'stock_movements', 'unitemised_payments'] as const)
+    expect(await shop.database.kysely.selectFrom(table).selectAll().execute()).toEqual([])
+  return { anita, ids: [itemised.id, (unitemised.body as PaymentOrder).id ?? ''] }
+}
 
+describe.each(ENGINES)('Payment of a deleted checkout on %s', engine => {
   test('is refunded in full if it is captured, and the shopper gets a mail', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const { anita, ids } = await deleteCheckouts(shop)
@@ -121,9 +121,11 @@ describe.each(ENGINES)('Payment of a deleted checkout on %s', engine => {
     expect(toAnita.map(({ subject }) => subject)).toEqual(ids.map(() => 'Your payment is being refunded'))
     expect(await shop.violations()).toEqual([])
   })
+})
 
+describe('Payment of a deleted checkout', () => {
   test('is left alone if it is only authorised', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const { ids } = await deleteCheckouts(shop)
     const payments = await Promise.all(ids.map(id => attemptPayment(shop, id, 'authorized')))
     await shop.deliverWebhooks()
@@ -134,9 +136,9 @@ describe.each(ENGINES)('Payment of a deleted checkout on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('Opening checkouts on %s', engine => {
+describe('Opening checkouts', () => {
   test('is limited to ten in ten minutes per account, and repeated requests do not count', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     const key = randomUUID()
     for (let n = 0; n < 3; n++) await openPayment(shop, anita, { items: lemons, amount: 240, key })
@@ -151,7 +153,7 @@ describe.each(ENGINES)('Opening checkouts on %s', engine => {
   })
 
   test('is limited to 300 in ten minutes for all new accounts of a network, but not for customers', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     await buy(shop, bala, lemons)
     await shop.write(trx =>
@@ -167,9 +169,9 @@ describe.each(ENGINES)('Opening checkouts on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('Stock reserved by a new account on %s', engine => {
-  const stocks = { lemon: { price: 120, stock: 60 }, mango: { price: 90, stock: 15 } } as const
+const stocks = { lemon: { price: 120, stock: 60 }, mango: { price: 90, stock: 15 } } as const
 
+describe.each(ENGINES)('Stock reserved by a new account on %s', engine => {
   test('is at most half of the stock or ten packs of each product until an order is paid', async () => {
     const shop = await openCheckoutShop(engine, { products: stocks })
     const anita = await addShopper(shop)
@@ -187,9 +189,11 @@ describe.each(ENGINES)('Stock reserved by a new account on %s', engine => {
     expect((await request('mango', 15)).status).toBe(200)
     expect(await shop.violations()).toEqual([])
   })
+})
 
+describe('Stock reserved by a new account', () => {
   test('counts all checkouts in progress together', async () => {
-    const shop = await openCheckoutShop(engine, { products: stocks })
+    const shop = await openCheckoutShop('sqlite', { products: stocks })
     const anita = await addShopper(shop)
     const { id } = await openPayment(shop, anita, { items: [{ product: 'mango', quantity: 8 }] })
     await attemptPayment(shop, id, 'pending')
@@ -198,15 +202,15 @@ describe.each(ENGINES)('Stock reserved by a new account on %s', engine => {
   })
 })
 
-describe.each(ENGINES)('Checkouts that nobody tries to pay on %s', engine => {
-  const expireThree = async (shop: CheckoutShop, shopper: Shopper, fails: boolean): Promise<void> => {
-    for (let n = 0; n < 3; n++) {
-      const { id } = await openPayment(shop, shopper, { items: lemons })
-      if (fails) await attemptPayment(shop, id, 'failed')
-      await advanceAndReconcile(shop, 31 * MINUTE)
-    }
+const expireThree = async (shop: CheckoutShop, shopper: Shopper, fails: boolean): Promise<void> => {
+  for (let n = 0; n < 3; n++) {
+    const { id } = await openPayment(shop, shopper, { items: lemons })
+    if (fails) await attemptPayment(shop, id, 'failed')
+    await advanceAndReconcile(shop, 31 * MINUTE)
   }
+}
 
+describe.each(ENGINES)('Checkouts that nobody tries to pay on %s', engine => {
   test('pause the account for 30 minutes after the third that expired in a day', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
@@ -217,9 +221,11 @@ describe.each(ENGINES)('Checkouts that nobody tries to pay on %s', engine => {
     shop.clock.advance(30 * MINUTE)
     expect((await requestPayment(shop, anita, { items: lemons })).status).toBe(200)
   })
+})
 
+describe('Checkouts that nobody tries to pay', () => {
   test('pause the account also if each was replaced before it expired', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     for (let n = 0; n < 5; n++) {
       await openPayment(shop, anita, { items: lemons })
@@ -233,7 +239,7 @@ describe.each(ENGINES)('Checkouts that nobody tries to pay on %s', engine => {
   })
 
   test('do not pause an account that changes its cart several times', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     for (let n = 0; n < 12; n++) {
       const { orderId } = await openPayment(shop, anita, { items: lemons })
@@ -245,7 +251,7 @@ describe.each(ENGINES)('Checkouts that nobody tries to pay on %s', engine => {
   })
 
   test('do not pause an account because the provider could not be reached', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     await openPayment(shop, anita, { items: lemons })
     await advanceAndReconcile(shop, 5 * HOUR)
@@ -254,7 +260,7 @@ describe.each(ENGINES)('Checkouts that nobody tries to pay on %s', engine => {
   })
 
   test('do not include checkouts whose payments failed', async () => {
-    const shop = await openCheckoutShop(engine, { products })
+    const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     await expireThree(shop, anita, true)
     await buy(shop, anita, lemons)
