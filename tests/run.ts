@@ -42,6 +42,8 @@ const TESTS: readonly Step[] = ['faults', 'unit', 'api', 'islands', 'browser']
 const SLOWEST = 10
 
 process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
+// Opening a shop, which most API tests do, takes a quarter less CPU time with a larger young generation.
+process.env['NODE_OPTIONS'] = '--max-semi-space-size=64'
 
 const resultFolder = temporaryFolder()
 const requested = process.argv.slice(2)
