@@ -24,7 +24,7 @@ documentation, of which none may get 500.
   --requests N      random requests for each database (default: 10000)
   --seed N          random seed for buyers, faults, delays and requests (default: 1)
   --mutants [WORD]  remove one safety check at a time in a copy of the project (only mutants with WORD in their
-                    names) and list the tests that detect it
+                    names) and name the first test that detects it
   --help            show this help`
 
 const { values, positionals } = parseArgs({

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { formatTable } from '../../../bench/table.ts'
+import { openTestPostgres } from '../../support/postgres.ts'
 import { removeFolder, temporaryFolder } from '../../support/server.ts'
 import { MUTANTS, type Mutant } from './list.ts'
 
@@ -9,18 +10,21 @@ const COPIED_PATHS = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'serv
 const PAYMENT_TESTS = ['tests/api/checkout', 'tests/api/payment', 'tests/api/delivery-', 'tests/api/order-change']
 const CRASH_ROUND_OPTIONS = ['--database', 'sqlite', '--kills', '3', '--points', '1', '--races', '0', '--requests', '0']
 
-/** Applies each mutant to a copy of the project and prints the tests that detect it. */
+/** Applies each mutant to a copy of the project and prints the first test that detects it. */
 export async function runMutants(names: readonly string[]): Promise<boolean> {
   const selected = MUTANTS.filter(({ name }) => names.length === 0 || names.some(each => name.includes(each)))
+  const server = await openTestPostgres()
+  process.env['TEST_DATABASE_URL'] = server.postgres.url
   const rows: string[][] = []
   for (const mutant of selected) {
     const row = await runMutant(mutant)
     rows.push(row)
     process.stdout.write(`${row.join(' | ')}\n`)
   }
-  const header = ['mutant', 'payment tests', 'fault tests', 'crash round']
+  await server.stop()
+  const header = ['mutant', 'first test that fails']
   process.stdout.write(`\n${formatTable({ title: 'Tests that detect each mutant', header, rows })}\n`)
-  return rows.every(([, ...results]) => results.some(result => result !== NOT_DETECTED))
+  return rows.every(([, result]) => result !== NOT_DETECTED)
 }
 
 const NOT_DETECTED = '–'
@@ -31,17 +35,23 @@ async function runMutant(mutant: Mutant): Promise<string[]> {
     for (const name of COPIED_PATHS) cpSync(name, join(folder, name), { recursive: true })
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
     applyMutant(mutant, folder)
-    const api = await runTests(folder, PAYMENT_TESTS)
-    const faults = await runTests(folder, [
-      '--config=tests/faults/vitest.config.ts',
-      '--exclude=**/crash-rounds.test.ts',
-      // Fails in each copy, because it looks for the text that the mutant has replaced.
-      '--exclude=**/mutants.test.ts'
-    ])
-    return [mutant.name, api, faults, await runCrashRound(folder)]
+    return [mutant.name, await findTest(folder)]
   } finally {
     removeFolder(folder)
   }
+}
+
+/** Stops at the first test that fails. The quickest tests run first. */
+async function findTest(folder: string): Promise<string> {
+  const api = await runTests(folder, ['--no-isolate', ...PAYMENT_TESTS])
+  if (api !== NOT_DETECTED) return api
+  const faults = await runTests(folder, [
+    '--config=tests/faults/vitest.config.ts',
+    '--exclude=**/crash-rounds.test.ts',
+    // Fails in each copy, because it looks for the text that the mutant has replaced.
+    '--exclude=**/mutants.test.ts'
+  ])
+  return faults === NOT_DETECTED ? runCrashRound(folder) : faults
 }
 
 export function applyMutant({ name, patches }: Mutant, folder: string): void {
@@ -66,18 +76,19 @@ async function runTests(folder: string, options: readonly string[]): Promise<str
     join('node_modules', 'vitest', 'vitest.mjs'),
     'run',
     ...options,
+    '--bail=1',
     '--reporter=json',
     `--outputFile=${file}`
   ])
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report
-  const failed = testResults.flatMap(each => each.assertionResults).filter(({ status }) => status === 'failed')
-  return failed[0] ? `${failed.length}, e.g. “${failed[0].fullName}”` : NOT_DETECTED
+  const failed = testResults.flatMap(each => each.assertionResults).find(({ status }) => status === 'failed')
+  return failed?.fullName ?? NOT_DETECTED
 }
 
 async function runCrashRound(folder: string): Promise<string> {
   const output = await run(folder, ['--import', 'tsx', 'tests/faults/main.ts', ...CRASH_ROUND_OPTIONS])
-  const results = output.split('\n').filter(line => line.startsWith('  '))
-  return results[0] ? `${results.length}, e.g. ${results[0].trim().slice(0, 100)}` : NOT_DETECTED
+  const violation = output.split('\n').find(line => line.startsWith('  '))
+  return violation?.trim().slice(0, 100) ?? NOT_DETECTED
 }
 
 function run(cwd: string, args: readonly string[]): Promise<string> {
