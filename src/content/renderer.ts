@@ -40,7 +40,7 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
       async render(address) {
         const { value, reads } = await trackReads(async () => {
           const response = await app.render(new Request(new URL(address, site)))
-          return { status: response.status, body: await response.text() }
+          return { status: response.status, body: Buffer.from(await response.arrayBuffer()) }
         })
         return { ...value, reads }
       }

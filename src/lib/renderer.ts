@@ -20,6 +20,7 @@ export interface SiteAddress {
 
 export interface Rendered {
   status: number
-  body: string
+  /** UTF-8. */
+  body: Buffer
   reads: string[]
 }

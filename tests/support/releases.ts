@@ -51,7 +51,7 @@ export function fakeRenderer(files: () => SiteFiles): Renderer {
     list: async () => pages().map((name): SiteAddress => ({ address: pageAddress(name), kind: 'page' })),
     async render(address) {
       const name = pages().find(candidate => pageAddress(candidate) === address) ?? ''
-      return { status: name === '404.html' ? 404 : 200, body: String(files()[name]), reads: [name] }
+      return { status: name === '404.html' ? 404 : 200, body: Buffer.from(files()[name] ?? ''), reads: [name] }
     },
     digestOf: async name => createHash('sha256').update(String(files()[name])).digest('hex')
   }

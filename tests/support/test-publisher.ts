@@ -84,7 +84,7 @@ export async function openTestPublisher(
     },
     async render(address) {
       await beforePage()
-      if (brokenPages.includes(address)) return { status: 500, body: '', reads: [] }
+      if (brokenPages.includes(address)) return { status: 500, body: Buffer.of(), reads: [] }
       return pages.render(address)
     },
     digestOf: async read => `${await pages.digestOf(read)} ${renderedContent}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findBrokenLinks, findMissingFiles } from '#server/publishing/release/check.ts'
+import { findBrokenLinks, findMissingFiles, listLinks } from '#server/publishing/release/check.ts'
 import { parseElements } from '#server/publishing/release/html.ts'
 
 const FILES = new Set([
@@ -13,7 +13,7 @@ const FILES = new Set([
 const ASSETS = new Set(['jangiri-1a2b-400.avif'])
 
 function findDeadLinks(html: string): string[] {
-  return findBrokenLinks('products/jangiri.html', parseElements(html), FILES, ASSETS)
+  return findBrokenLinks('products/jangiri.html', listLinks(parseElements(html)), FILES, ASSETS)
 }
 
 describe('Check of a built site', () => {

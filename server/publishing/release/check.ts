@@ -45,18 +45,21 @@ export function findMissingFiles(files: FileSet): string[] {
   return REQUIRED_FILES.filter(name => !files.has(name)).map(name => `${name} is missing`)
 }
 
-export function findBrokenLinks(name: string, page: readonly Element[], files: FileSet, assets: FileSet): string[] {
-  return [...new Set(page.flatMap(listLinks))]
+export function listLinks(page: readonly Element[]): string[] {
+  return [...new Set(page.flatMap(listElementLinks))]
+}
+
+export function findBrokenLinks(name: string, links: readonly string[], files: FileSet, assets: FileSet): string[] {
+  return links
     .filter(link => !linkExists(link, files, assets))
     .map(link => `${pageAddress(name)} links to ${link}, which does not exist`)
 }
 
-export function findUnknownScripts(name: string, page: readonly Element[], known: ReadonlySet<string>): string[] {
-  const scripts = page.filter(isInlineScript).filter(({ text }) => !known.has(text))
-  return scripts.map(() => `${pageAddress(name)} contains an inline script that is not part of the site’s code`)
+export function countUnknownScripts(page: readonly Element[], known: ReadonlySet<string>): number {
+  return page.filter(element => isInlineScript(element) && !known.has(element.text)).length
 }
 
-function listLinks({ name, attributes }: Element): string[] {
+function listElementLinks({ name, attributes }: Element): string[] {
   const values = (LINK_ATTRIBUTES[name] ?? []).flatMap(attribute => {
     const value = attributes.get(attribute)
     if (value === undefined) return []

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, linkSync, mkdirSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFileSync, linkSync, mkdirSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -17,8 +17,7 @@ const HASHED_FILE_QUALITY = 11
 const ENTRY_PAGE_QUALITY = 10
 const PAGE_QUALITY = 5
 const ENTRY_PAGES = new Set([paths.home, paths.products].map(pageFile))
-const GZIP_LEVEL = 9
-const WRITE_CONCURRENCY = 8
+const GZIP_LEVEL = 6
 const COMPRESS_CONCURRENCY = 4
 
 const compressBrotli = promisify(brotliCompress)
@@ -26,37 +25,6 @@ const compressGzip = promisify(gzip)
 
 export class DamagedReleaseError extends Error {
   override readonly name = 'DamagedReleaseError'
-}
-
-export interface Writer {
-  add(name: string, content: Buffer): Promise<void>
-  finish(): Promise<Map<string, ReleaseFile>>
-}
-
-/** Writes files and their compressed forms. `add` waits while too many files are being written. */
-export function createWriter(folder: string): Writer {
-  const files = new Map<string, ReleaseFile>()
-  const busy = new Set<Promise<void>>()
-
-  async function write(name: string, content: Buffer): Promise<void> {
-    await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), content)
-    files.set(name, await compress(folder, name, content))
-  }
-
-  return {
-    async add(name, content) {
-      const work = write(name, content)
-      busy.add(work)
-      // A failed write stays in `busy`, so that `finish` rejects.
-      void work.then(() => busy.delete(work)).catch(() => undefined)
-      if (busy.size >= WRITE_CONCURRENCY) await Promise.race(busy)
-    },
-    async finish() {
-      await Promise.all(busy)
-      return files
-    }
-  }
 }
 
 /** Compresses the scripts and other files that all releases of one code version share. */
@@ -79,7 +47,13 @@ function fileList(folder: string): string {
   return join(dirname(folder), 'files.json')
 }
 
-/** Writes the compressed forms of the file `name` next to it. */
+/** Writes a file and its compressed forms. */
+export async function writeCompressed(folder: string, name: string, content: Buffer): Promise<ReleaseFile> {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), content)
+  return compress(folder, name, content)
+}
+
 async function compress(folder: string, name: string, content: Buffer): Promise<ReleaseFile> {
   const file: ReleaseFile = { size: content.length, hash: hashContent(content), encodings: [] }
   if (!COMPRESSIBLE.test(name)) return file
@@ -95,7 +69,7 @@ async function compress(folder: string, name: string, content: Buffer): Promise<
   ])
   for (const [encoding, compressed] of [['br', br] as const, ['gzip', gz] as const]) {
     if (compressed.length >= content.length) continue
-    await writeFile(join(folder, name) + ENCODING_SUFFIX[encoding], compressed)
+    writeFileSync(join(folder, name) + ENCODING_SUFFIX[encoding], compressed)
     file.encodings.push(encoding)
   }
   return file

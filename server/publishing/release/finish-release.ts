@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import pLimit from 'p-limit'
-import { flush } from '../../platform/storage/files.ts'
+import { flushAll } from '../../platform/storage/files.ts'
 import { listStoredNames } from './files.ts'
 import { parsePolicy, siteHeaders } from './headers.ts'
 import { formatHostFiles } from './host-files.ts'
@@ -14,8 +13,6 @@ import {
   type ReadRecord,
   type ReleaseFiles
 } from './manifest.ts'
-
-const FLUSH_CONCURRENCY = 16
 
 interface ReleaseInfo extends Pick<Manifest, 'id' | 'createdAt' | 'code' | 'counter' | 'catalog' | 'failed'> {
   folder: string
@@ -66,5 +63,5 @@ export async function finishRelease(release: ReleaseInfo, content: ReleaseConten
 
   const newNames = [...written.flatMap(name => listStoredNames(name, files[name])), ...Object.keys(details)]
   const folders = new Set(Object.keys(files).map(name => dirname(name)))
-  await pLimit(FLUSH_CONCURRENCY).map([...newNames, ...folders], name => flush(join(folder, name)))
+  await flushAll(folder, [...newNames, ...folders])
 }

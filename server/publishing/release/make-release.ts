@@ -1,32 +1,29 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
-import { isInSitemap } from '#lib/paths.ts'
 import type { Renderer, SiteAddress } from '#lib/renderer.ts'
 import {
   createFileSet,
   findBrokenLinks,
   findMissingFiles,
-  findUnknownScripts,
   InvalidReleaseError,
+  listLinks,
   type FileSet
 } from './check.ts'
-import { createWriter, DamagedReleaseError, hashContent, linkFiles, loadCompressedFiles, type Writer } from './files.ts'
+import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
+import { finishFile, type FinishedFile, type FinishFile } from './finish-file.ts'
 import { finishRelease } from './finish-release.ts'
-import { formatPolicy, pagePolicy } from './headers.ts'
 import { parseElements } from './html.ts'
 import {
   isPage,
-  loadManifest,
-  loadRecord,
+  loadPreviousRelease,
   pageAddress,
   pageFile,
-  type Manifest,
-  type ReadRecord,
+  type PreviousRelease,
+  type ReleaseFile,
   type ReleaseFiles
 } from './manifest.ts'
+import { createSitemaps, SITEMAP } from './sitemap.ts'
 
 export interface ReleaseJob {
   id: string
@@ -58,10 +55,10 @@ export interface RenderProgress {
 
 export type OnProgress = (progress: RenderProgress) => void
 
-interface PreviousRelease extends Manifest {
-  folder: string
-  record: ReadRecord
-}
+/** For fewer pages, starting another process would take longer than it saves. */
+const MIN_PAGES_FOR_OTHER_PROCESS = 50
+/** Files that are being checked, compressed or written. */
+const MAX_UNFINISHED = 8
 
 interface Plan {
   addresses: ReadonlyMap<string, SiteAddress>
@@ -77,8 +74,8 @@ interface Draft {
   previous: PreviousRelease | undefined
   /** Pages that can't be rendered are taken from this release. */
   last: PreviousRelease | undefined
-  writer: Writer
   files: ReleaseFiles
+  written: Map<string, ReleaseFile>
   readsByFile: Map<string, readonly string[]>
   policies: Map<string, string>
   problems: string[]
@@ -88,15 +85,20 @@ interface Draft {
 }
 
 /** Renders the pages whose data has changed and hard-links all other files. Throws InvalidReleaseError. */
-export async function makeRelease(renderer: Renderer, job: ReleaseJob, onProgress: OnProgress): Promise<ReleaseResult> {
+export async function makeRelease(
+  renderer: Renderer,
+  job: ReleaseJob,
+  onProgress: OnProgress,
+  finishInOtherProcess: FinishFile = finishFile
+): Promise<ReleaseResult> {
   const last = job.previous === undefined ? undefined : await loadPreviousRelease(job.previous, job.code)
   try {
-    return await makeReleaseFrom(renderer, job, last, onProgress)
+    return await makeReleaseFrom(renderer, job, last, onProgress, finishInOtherProcess)
   } catch (error) {
     if (!(error instanceof DamagedReleaseError && last)) throw error
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
-    return makeReleaseFrom(renderer, job, undefined, onProgress)
+    return makeReleaseFrom(renderer, job, undefined, onProgress, finishInOtherProcess)
   }
 }
 
@@ -104,22 +106,23 @@ async function makeReleaseFrom(
   renderer: Renderer,
   job: ReleaseJob,
   last: PreviousRelease | undefined,
-  onProgress: OnProgress
+  onProgress: OnProgress,
+  finishInOtherProcess: FinishFile
 ): Promise<ReleaseResult> {
   const previous = job.rendersAll ? undefined : last
   const plan = await makePlan(renderer, previous)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
   const draft = { ...(await openDraft(job, plan, previous)), last }
-  await renderStale(renderer, draft, onProgress)
+  const finish = plan.stale.length < MIN_PAGES_FOR_OTHER_PROCESS ? finishFile : finishInOtherProcess
+  await renderStale(renderer, draft, onProgress, finish)
   if (!plan.hasSamePages) await addSitemap(draft)
-  const written = await draft.writer.finish()
+  const { failed, written } = draft
   const files: ReleaseFiles = { ...draft.files, ...Object.fromEntries(written) }
-  const { failed } = draft
   const missing = findMissingFiles({ has: name => Object.hasOwn(files, name) })
   const problems = [
     ...(missing.length > 0 ? failed.map(formatFailedPage) : []),
     ...missing,
-    ...draft.problems,
+    ...draft.problems.sort(),
     ...(plan.removed.length > 0 ? await findLinksToRemovedPages(draft) : [])
   ]
   if (problems.length > 0) throw new InvalidReleaseError(problems)
@@ -133,7 +136,7 @@ async function makeReleaseFrom(
     { ...job, catalog, failed },
     { files, policies, record: { digests, readsByFile }, written: [...written.keys()] }
   )
-  const warnings = [...failed.map(formatFailedPage), ...draft.warnings]
+  const warnings = [...failed.map(formatFailedPage), ...draft.warnings.sort()]
   return { state: 'made', pages: policies.size, rendered: plan.stale.length - failed.length, catalog, warnings }
 }
 
@@ -150,7 +153,7 @@ async function openDraft(
     job,
     plan,
     previous,
-    writer: createWriter(job.folder),
+    written: new Map(),
     readsByFile: new Map(),
     policies: new Map(),
     problems: [],
@@ -174,7 +177,12 @@ async function openDraft(
   return { ...draft, files, readsByFile: new Map(reads), policies: new Map(texts) }
 }
 
-async function renderStale(renderer: Renderer, draft: Draft, onProgress: OnProgress): Promise<void> {
+async function renderStale(
+  renderer: Renderer,
+  draft: Draft,
+  onProgress: OnProgress,
+  finish: FinishFile
+): Promise<void> {
   const { job, plan, files } = draft
   const linkTargets: FileSet = {
     has: name => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
@@ -184,25 +192,51 @@ async function renderStale(renderer: Renderer, draft: Draft, onProgress: OnProgr
   const assets: FileSet = { has: name => local.has(name) || remote.has(name) }
   const knownScripts = new Set(renderer.inlineScripts)
   const policySettings = { api: job.publicApiBase, checkout: job.checkoutUrl, knownScripts }
-  for (const [index, name] of plan.stale.entries()) {
-    onProgress({ rendered: index, of: plan.stale.length })
-    const address = plan.addresses.get(name)?.address ?? ''
-    const { status, body, reads } = await renderer.render(address)
-    if (status !== (name === '404.html' ? 404 : 200)) {
-      draft.failed.push(name)
-      keepLastVersion(draft, name)
-      continue
+  const unfinished = new Set<Promise<void>>()
+  try {
+    for (const [index, name] of plan.stale.entries()) {
+      onProgress({ rendered: index, of: plan.stale.length })
+      const address = plan.addresses.get(name)?.address ?? ''
+      const { status, body: content, reads } = await renderer.render(address)
+      if (status !== (name === '404.html' ? 404 : 200)) {
+        draft.failed.push(name)
+        keepLastVersion(draft, name)
+        continue
+      }
+      draft.readsByFile.set(name, reads)
+      const previousHash = draft.previous?.files[name]?.hash
+      const work = finish({ folder: job.folder, name, content, previousHash, policySettings }).then(finished => {
+        addFinished(draft, name, finished, page => findBrokenLinks(name, page.links, linkTargets, assets))
+        unfinished.delete(work)
+      })
+      unfinished.add(work)
+      if (unfinished.size >= MAX_UNFINISHED) await Promise.race(unfinished)
     }
-    draft.readsByFile.set(name, reads)
-    if (isPage(name)) {
-      const page = parseElements(body)
-      draft.policies.set(name, formatPolicy(pagePolicy(pageAddress(name), page, policySettings)))
-      draft.problems.push(...findBrokenLinks(name, page, linkTargets, assets))
-      draft.warnings.push(...findUnknownScripts(name, page, knownScripts))
-    }
-    await addRendered(draft, name, Buffer.from(body))
+    await Promise.all(unfinished)
+  } finally {
+    // Nothing may write into the folder after this, because it can be deleted.
+    await Promise.allSettled(unfinished)
   }
   onProgress({ rendered: plan.stale.length, of: plan.stale.length })
+}
+
+function addFinished(
+  { job, previous, files, written, policies, problems, warnings }: Draft,
+  name: string,
+  { file, page }: FinishedFile,
+  check: (page: NonNullable<FinishedFile['page']>) => readonly string[]
+): void {
+  const previousFile = previous?.files[name]
+  if (file) written.set(name, file)
+  else if (previous && previousFile) {
+    files[name] = previousFile
+    linkFiles({ [name]: previousFile }, previous.folder, job.folder)
+  }
+  if (!page) return
+  policies.set(name, page.policy)
+  problems.push(...check(page))
+  const warning = `${pageAddress(name)} contains an inline script that is not part of the site’s code`
+  warnings.push(...Array<string>(page.unknownScripts).fill(warning))
 }
 
 function keepLastVersion({ job, last, files, policies, readsByFile }: Draft, name: string): void {
@@ -220,22 +254,20 @@ async function findLinksToRemovedPages({ job, plan, files, failed }: Draft): Pro
   const otherFiles: FileSet = { has: name => !removed.has(pageAddress(name)) }
   const problems: string[] = []
   for (const name of Object.keys(files).filter(name => isPage(name) && !failed.includes(name))) {
-    const page = parseElements(await readFile(join(job.folder, name), 'utf8'))
-    problems.push(...findBrokenLinks(name, page, otherFiles, { has: () => true }))
+    const content = await readFile(join(job.folder, name))
+    // Parsing all pages would take too long.
+    if (![...removed].some(address => content.includes(address))) continue
+    const links = listLinks(parseElements(content.toString()))
+    problems.push(...findBrokenLinks(name, links, otherFiles, { has: () => true }))
   }
   return problems
 }
 
-async function addRendered({ job, previous, files, writer }: Draft, name: string, content: Buffer): Promise<void> {
-  const previousFile = previous?.files[name]
-  if (!previous || previousFile?.hash !== hashContent(content)) return writer.add(name, content)
-  files[name] = previousFile
-  linkFiles({ [name]: previousFile }, previous.folder, job.folder)
-}
-
-async function addSitemap({ job, policies, writer }: Draft): Promise<void> {
+async function addSitemap({ job, policies, written }: Draft): Promise<void> {
   const pages = [...policies.keys()].map(pageAddress)
-  for (const [name, text] of await createSitemaps(pages, job.siteUrl)) await writer.add(name, text)
+  for (const [name, text] of await createSitemaps(pages, job.siteUrl)) {
+    written.set(name, await writeCompressed(job.folder, name, text))
+  }
 }
 
 async function computeDigests(
@@ -247,11 +279,6 @@ async function computeDigests(
     for (const read of reads) if (!digests.has(read)) digests.set(read, await renderer.digestOf(read))
   }
   return digests
-}
-
-async function loadPreviousRelease(folder: string, code: string): Promise<PreviousRelease | undefined> {
-  const [manifest, record] = await Promise.all([loadManifest(folder), loadRecord(folder)])
-  return manifest && record && manifest.code === code ? { ...manifest, folder, record } : undefined
 }
 
 async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise<Plan> {
@@ -274,22 +301,4 @@ async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise
 
 function toFileName({ address, kind }: SiteAddress): string {
   return kind === 'page' ? pageFile(address) : address.slice(1)
-}
-
-/** Search engines accept 50,000 URLs per file. */
-const MAX_URLS = 45_000
-const INDEX = 'sitemap-index.xml'
-
-const SITEMAP = /^sitemap-(?:index|\d+)\.xml$/
-
-/** Returns the content of each sitemap file by name. The names are those of `@astrojs/sitemap`. */
-export async function createSitemaps(addresses: readonly string[], siteUrl: string): Promise<Map<string, Buffer>> {
-  const pages = addresses.filter(isInSitemap).sort()
-  const files = new Map<string, Buffer>()
-  for (let start = 0; start < pages.length; start += MAX_URLS) {
-    const part = Readable.from(pages.slice(start, start + MAX_URLS))
-    files.set(`sitemap-${files.size}.xml`, await streamToPromise(part.pipe(new SitemapStream({ hostname: siteUrl }))))
-  }
-  const locations = [...files.keys()].map(name => new URL(name, siteUrl).href)
-  return files.set(INDEX, await streamToPromise(Readable.from(locations).pipe(new SitemapIndexStream())))
 }

@@ -70,7 +70,7 @@ interface StoredRecord {
   files: [name: string, reads: number[]][]
 }
 
-export async function loadRecord(folder: string): Promise<ReadRecord | undefined> {
+async function loadRecord(folder: string): Promise<ReadRecord | undefined> {
   try {
     const { reads, files } = JSON.parse(await readFile(join(folder, RECORD_FILE), 'utf8')) as StoredRecord
     const readsByFile = files.map(([name, numbers]) => [name, numbers.map(number => reads[number]?.[0] ?? '')] as const)
@@ -85,4 +85,15 @@ export function formatRecord({ digests, readsByFile }: ReadRecord): string {
   const numbers = new Map(reads.map(([read], number) => [read, number]))
   const files = [...readsByFile].map(([name, list]) => [name, list.map(read => numbers.get(read) ?? -1)])
   return JSON.stringify({ reads, files })
+}
+
+export interface PreviousRelease extends Manifest {
+  folder: string
+  record: ReadRecord
+}
+
+/** Returns undefined if the release is of other code or can't be read. */
+export async function loadPreviousRelease(folder: string, code: string): Promise<PreviousRelease | undefined> {
+  const [manifest, record] = await Promise.all([loadManifest(folder), loadRecord(folder)])
+  return manifest && record && manifest.code === code ? { ...manifest, folder, record } : undefined
 }
