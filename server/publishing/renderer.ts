@@ -47,7 +47,10 @@ serveTasks<RenderTask, ReleaseResult | FinishedFile | undefined, RenderProgress>
 })
 
 function finishInHelper(rendered: RenderedFile): Promise<FinishedFile> {
-  helper ??= createWorkerProcess(fileURLToPath(import.meta.url), { idleTimeout: () => HELPER_IDLE_TIMEOUT })
+  helper ??= createWorkerProcess(fileURLToPath(import.meta.url), {
+    idleTimeout: () => HELPER_IDLE_TIMEOUT,
+    execArgv: process.execArgv
+  })
   return helper.run({ kind: 'finish', rendered })
 }
 
