@@ -63,7 +63,8 @@ export async function restoreBackup(
   try {
     const target = await inspectTarget(database, dataDir, manifest, storedReleases)
     if (!force) requireEmpty(target, database, dataDir)
-    await pictures?.put(await movePictures(folder, join(dataDir, 'assets'), manifest))
+    const names = await movePictures(folder, join(dataDir, 'assets'), manifest)
+    await pictures?.put(names)
     reachFailpoint('restore-pictures')
     const unsent = await createWrite(database)(async trx => {
       const at = new Date(clock()).toISOString()
