@@ -31,15 +31,20 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
     return scores
   }
 
+  function find(text: string): Card[] {
+    const scores = findScores(text)
+    return products
+      .map((product, n) => ({ product, score: scores[n] ?? 0 }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score)
+      .map(({ product }) => product)
+  }
+
+  // Compiles the code: otherwise, the first letter takes twice as long as any other.
+  find('a')
+
   return {
-    find(text) {
-      const scores = findScores(text)
-      return products
-        .map((product, n) => ({ product, score: scores[n] ?? 0 }))
-        .filter(({ score }) => score > 0)
-        .sort((a, b) => b.score - a.score)
-        .map(({ product }) => product)
-    },
+    find,
     suggestSpelling(text) {
       const typed = splitWords(text)
       const known = typed.flatMap(word => index.findNearestWord(word) ?? [])
