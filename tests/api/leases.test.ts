@@ -56,10 +56,13 @@ describe.for(ENGINES)('Lease on %s', engine => {
 
   test('of a job ends half a minute after a crash, and is renewed while the job works', async () => {
     const { database, write } = await openTestDatabase(engine)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     let items = ['mail']
     const handle = async (): Promise<void> => {
       const end = await readEnd(database)
       expect(end).toBeLessThan(Date.now() + 31 * SECOND)
+      vi.advanceTimersByTime(10 * SECOND)
       await expect.poll(() => readEnd(database), { timeout: 8 * SECOND }).toBeGreaterThan(end)
       items = []
     }

@@ -11,7 +11,7 @@ import { removeFolder, startShop, temporaryFolder, type RunningShop } from '../s
 
 const OWN_EMAIL = 'meena@home.example'
 const OWN_PASSWORD = 'kolam river bicycle 9'
-const PUBLISHED = { timeout: 60_000, intervals: [500] }
+const PUBLISHED = { timeout: 60_000, intervals: [100] }
 
 test.describe.configure({ timeout: 240_000 })
 test.use(phone)

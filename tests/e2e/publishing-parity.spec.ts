@@ -19,7 +19,7 @@ test.describe('Incremental publishing', () => {
       if (!model) throw new Error('The demo catalogue is empty')
       await addProduct(shop.dataDir, { ...model, id: 'fresh-sweet', name: 'Fresh Sweet', price: 111.5 })
       const productUrl = `${shop.url}${paths.product('fresh-sweet')}`
-      await expect.poll(async () => (await fetch(productUrl)).status, { timeout: 120_000, intervals: [500] }).toBe(200)
+      await expect.poll(async () => (await fetch(productUrl)).status, { timeout: 120_000, intervals: [100] }).toBe(200)
 
       await build(shop.url, outDir)
       const release = join(shop.dataDir, 'current')

@@ -7,7 +7,7 @@ import type { Reply, Shop } from './shop.ts'
 
 export const ANITA = { email: 'anita@example.com', password: 'kesari-47', displayName: 'Anita Kumar' }
 export const ADMIN = { email: 'meena@shop.example', password: 'payasam-12-bowls' }
-export const CLIENT_IP = '203.0.113.9'
+const CLIENT_IP = '203.0.113.9'
 export const OTHER_IP = '203.0.113.10'
 
 export interface Call {

@@ -55,7 +55,7 @@ export class AdminPages {
 
   async expectPublishedAt(path: string, text: string): Promise<void> {
     const load = async (): Promise<string> => (await fetch(`${this.shop.url}${path}`)).text()
-    await expect.poll(load, { timeout: 120_000, intervals: [500] }).toContain(text)
+    await expect.poll(load, { timeout: 120_000, intervals: [100] }).toContain(text)
   }
 }
 

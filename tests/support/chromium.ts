@@ -7,7 +7,7 @@ const HEADLESS_SHELL = 'chromium-headless-shell'
 const NAMES = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** Returns CHROMIUM_PATH if set; otherwise searches PATH, then Playwright’s own browsers. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   const configuredPath = process.env['CHROMIUM_PATH']
   if (configuredPath) return isRunnable(configuredPath) ? configuredPath : undefined
   const folders = (process.env['PATH'] ?? '').split(delimiter)
