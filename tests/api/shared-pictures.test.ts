@@ -3,17 +3,21 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Picture } from '#lib/contract/values.ts'
+import { listPictureFiles } from '#lib/images.ts'
 import { DAY, HOUR } from '#lib/time.ts'
 import { sweepPictures, uploadLocalPictures } from '#server/publishing/sweep-pictures.ts'
 import { isoNow } from '#server/platform/process/clock.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { openDatabase } from '../support/database.ts'
 import { startS3, type TestS3 } from '../support/object-store.ts'
+import { makePage, SMALL_SITE } from '../support/releases.ts'
 import { openShop, testClock, type Reply, type Shop } from '../support/shop.ts'
+import { openTestPublisher } from '../support/test-publisher.ts'
 import { makeUpload } from '../support/upload.ts'
 
 const FILE = 'laddu-1a2b3c4d-480.avif'
 const CONTENT = Buffer.from('the picture')
+const ROW = { key: 'halwa-1a2b3c4d', width: 50, height: 40, color: '#fff', alt: '' }
 
 interface Node {
   s3: TestS3
@@ -21,6 +25,8 @@ interface Node {
   openOther(): Promise<Shop>
   /** Uploads the same small picture at `a`. */
   upload(): Promise<Reply>
+  /** Adds the picture of `ROW` like an upload. */
+  addPicture(): Promise<void>
   storedNames(): Promise<string[]>
 }
 
@@ -44,6 +50,12 @@ async function openNode(timeout?: number): Promise<Node> {
       const url = '/api/admin/pictures?name=Laddu'
       return a.request({ method: 'POST', url, payload, headers: { ...headers, authorization } })
     },
+    async addPicture() {
+      const names = listPictureFiles(ROW.key, ROW.width)
+      for (const name of names) await writeLocal(a, name)
+      await a.app.sharedPictures?.upload(ROW.key, names)
+      await a.write(trx => trx.insertInto('pictures').values(ROW).execute())
+    },
     async storedNames() {
       const names: string[] = []
       for await (const { key } of s3.objects.list('pictures/')) names.push(key.slice('pictures/'.length))
@@ -56,8 +68,8 @@ async function listLocal(shop: Shop): Promise<string[]> {
   return (await readdir(join(shop.dataDir, 'assets')).catch(() => [])).sort()
 }
 
-function findPictureRows(shop: Shop): Promise<unknown[]> {
-  return shop.database.kysely.selectFrom('pictures').select('key').where('key', 'like', 'laddu-%').execute()
+async function listPictureKeys(shop: Shop): Promise<string[]> {
+  return (await shop.database.kysely.selectFrom('pictures').select('key').execute()).map(({ key }) => key)
 }
 
 async function writeLocal(shop: Shop, name: string): Promise<void> {
@@ -80,11 +92,11 @@ describe('With an object store', () => {
 
   test('an upload fails and leaves no row if the store does not confirm all its files', async () => {
     const { a, s3, upload } = await openNode()
-    const before = await findPictureRows(a)
+    const before = await listPictureKeys(a)
     s3.fail('cut', { requests: /^PUT .*avif/ })
     const reply = await upload()
     expect([reply.status, reply.headers['retry-after']]).toEqual([503, '5'])
-    expect(await findPictureRows(a)).toEqual(before)
+    expect(await listPictureKeys(a)).toEqual(before)
     s3.heal()
     expect((await upload()).status).toBe(201)
   })
@@ -121,8 +133,7 @@ describe('With an object store', () => {
 
   test('pictures from before the shop had a store are uploaded once', async () => {
     const { a, s3, storedNames } = await openNode()
-    const row = { key: 'halwa-1a2b3c4d', width: 50, height: 40, color: '#fff', alt: '' }
-    await a.write(trx => trx.insertInto('pictures').values(row).execute())
+    await a.write(trx => trx.insertInto('pictures').values(ROW).execute())
     for (const name of ['halwa-1a2b3c4d.jpg', 'halwa-1a2b3c4d-50.avif', 'unused-1a2b3c4d.jpg'])
       await writeLocal(a, name)
     expect(await uploadLocalPictures(a.app)).toBe(2)
@@ -133,42 +144,53 @@ describe('With an object store', () => {
   })
 })
 
+test('A page with a picture of another node is published, but not one with a picture that nobody has', async () => {
+  const { objects } = await startS3()
+  const publisher = await openTestPublisher('sqlite', {}, { objects })
+  await publisher.write(trx => trx.insertInto('pictures').values(ROW).execute())
+  const page = (file: string) => ({ ...SMALL_SITE, 'index.html': makePage('Shop', `<img src="/assets/${file}">`) })
+  publisher.setFiles(page('jangiri-1a2b3c4d.jpg'))
+  await expect(publisher.publish()).rejects.toThrow(/jangiri-1a2b3c4d\.jpg, which does not exist/)
+  publisher.setFiles(page('halwa-1a2b3c4d.jpg'))
+  await publisher.publishRelease()
+})
+
 describe('The cleanup of pictures with an object store', () => {
   test('deletes unused pictures after a day, in the store and at all nodes', async () => {
-    const { a, openOther, s3, upload, storedNames } = await openNode()
-    const { key } = (await upload()).body as Picture
+    const { a, openOther, s3, addPicture, storedNames } = await openNode()
+    await addPicture()
     const b = await openOther()
-    await b.request({ url: `/assets/${key}.jpg` })
+    await b.request({ url: `/assets/${ROW.key}.jpg` })
     await sweepPictures(a.app)
     expect(await storedNames()).not.toEqual([])
     await s3.age(DAY + HOUR)
     await sweepPictures(a.app)
     expect(await storedNames()).toEqual([])
-    expect(await findPictureRows(a)).toEqual([])
+    expect(await listPictureKeys(a)).not.toContain(ROW.key)
     b.clock.advance(DAY + HOUR)
     await sweepPictures(b.app)
     expect(await listLocal(b)).toEqual([])
   })
 
   test('keeps pictures that are used, or that are on a page of a release', async () => {
-    const { a, s3, upload, storedNames } = await openNode()
-    const { key } = (await upload()).body as Picture
+    const { a, s3, addPicture, storedNames } = await openNode()
+    await addPicture()
     await s3.age(DAY + HOUR)
     const names = await storedNames()
     const page = join(a.dataDir, 'releases', '20261120-040000-abcdef', 'products')
     await mkdir(page, { recursive: true })
-    await writeFile(join(page, 'laddu.html'), `<img src="/assets/${key}.jpg">`)
+    await writeFile(join(page, 'laddu.html'), `<img src="/assets/${ROW.key}.jpg">`)
     await sweepPictures(a.app)
     expect(await storedNames()).toEqual(names)
     await rm(page, { recursive: true })
-    await a.write(trx => trx.updateTable('pictures').set({ name: 'kitchen' }).where('key', '=', key).execute())
+    await a.write(trx => trx.updateTable('pictures').set({ name: 'kitchen' }).where('key', '=', ROW.key).execute())
     await sweepPictures(a.app)
     expect(await storedNames()).toEqual(names)
   })
 
   test('is left to a node that has all releases of the store', async () => {
-    const { a, s3, upload, storedNames } = await openNode()
-    await upload()
+    const { a, s3, addPicture, storedNames } = await openNode()
+    await addPicture()
     await s3.objects.put('releases/20261120-040000-abcdef/release.json', CONTENT)
     await s3.age(DAY + HOUR)
     await sweepPictures(a.app)
@@ -179,14 +201,14 @@ describe('The cleanup of pictures with an object store', () => {
     ['is deleting it', /^DELETE/],
     ['is about to delete it', /^PUT/]
   ] as const)('loses no old picture that is uploaded again while another node %s', async ([, requests]) => {
-    const { a, openOther, s3, upload, storedNames } = await openNode()
-    const { key } = (await upload()).body as Picture
+    const { a, openOther, s3, addPicture, storedNames } = await openNode()
+    await addPicture()
     const b = await openOther()
     const names = await storedNames()
     await s3.age(DAY + HOUR)
     s3.requests.length = 0
     s3.fail({ delay: 40 }, { requests })
-    const uploadAgain = async () => a.app.sharedPictures?.upload(key, names)
+    const uploadAgain = async () => a.app.sharedPictures?.upload(ROW.key, names)
     const actions = [uploadAgain, () => sweepPictures(b.app)]
     const [first, second] = requests.test('PUT') ? actions : actions.reverse()
     const running = first?.()
