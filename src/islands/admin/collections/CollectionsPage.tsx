@@ -1,13 +1,20 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { $collections, loadCollections } from '#lib/stores/admin/collections.ts'
+import { COLLECTION_LABELS, formatCollectionField } from '#lib/admin/collection-form.ts'
+import { ADMIN_MESSAGES, collectionDeletedText } from '#lib/admin/messages.ts'
+import type { AdminCollection } from '#lib/contract/collections.ts'
+import { paths } from '#lib/paths.ts'
+import { $collections, deleteCollection, loadCollections, readCollection } from '#lib/stores/admin/collections.ts'
+import { notify } from '#lib/stores/toasts.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { NEW_ID } from '../ui/RecordView.tsx'
+import { NEW_ID, RecordView, WebsiteLink } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/view-link.ts'
-import { CollectionEditor } from './CollectionEditor.tsx'
+import { CollectionForm } from './CollectionForm.tsx'
 import { CollectionList } from './CollectionList.tsx'
 
 export function CollectionsPage() {
@@ -29,5 +36,47 @@ function CollectionsView({ id }: { id: string | undefined }) {
     <Loaded state={collections} label="collections" onRetry={() => void loadCollections()}>
       {list => <CollectionList collections={list} />}
     </Loaded>
+  )
+}
+
+function CollectionEditor({ id, onClose }: { id: string; onClose: () => void }) {
+  return (
+    <RecordView id={id} kind="collection" read={readCollection} getTitle={({ name }) => name}>
+      {(collection, reset) => (
+        <>
+          {collection?.hiddenAt === null && collection.products.length > 0 && (
+            <WebsiteLink path={paths.collection(id)} />
+          )}
+          <CollectionForm id={id} original={collection} onReset={reset} onClose={onClose} />
+          {collection && (
+            <div className="mt-8 pb-4">
+              <ChangeHistory kinds={['collection']} id={id} labels={COLLECTION_LABELS} format={formatCollectionField}>
+                <DeleteCollection collection={collection} onDone={onClose} />
+              </ChangeHistory>
+            </div>
+          )}
+        </>
+      )}
+    </RecordView>
+  )
+}
+
+function DeleteCollection({ collection, onDone }: { collection: AdminCollection; onDone: () => void }) {
+  const deleteAndClose = async () => {
+    await deleteCollection(collection)
+    notify({ title: collectionDeletedText(collection.name), text: ADMIN_MESSAGES.saved })
+    onDone()
+  }
+  return (
+    <ConfirmButton
+      label="Delete collection"
+      title="Delete this collection?"
+      confirmLabel={`Delete “${collection.name}”`}
+      busyLabel="Deleting…"
+      errorTitle={ADMIN_MESSAGES.saveFailed}
+      onConfirm={deleteAndClose}
+    >
+      Its products stay in the shop. Links to its page will no longer work.
+    </ConfirmButton>
   )
 }

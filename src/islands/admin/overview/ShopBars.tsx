@@ -4,8 +4,11 @@ import { GAPS, setupText } from '#lib/admin/setup.ts'
 import type { SetupState } from '#lib/contract/setup.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
+import { $may } from '#lib/stores/admin/access.ts'
+import { confirmLive } from '#lib/stores/admin/requests.ts'
 import { $setup } from '#lib/stores/setup.ts'
 import { readStatus } from '#lib/stores/status.ts'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 
 interface Warning {
@@ -83,4 +86,37 @@ function findWarnings({ rows, payments }: SetupState): Warning[] {
     warnings.push({ text: MESSAGES.mailNotSetUp, link: { label: 'Set up mail', href: `${paths.admin}#setup-mail` } })
   }
   return warnings
+}
+
+/** Shown until an administrator confirms that this is the live shop, for example after a restore. */
+export function NotLiveBar() {
+  const [status, reload] = useLoad('status', readStatus)
+  const may = useStore($may)
+  if (status.state !== 'ready' || !status.value.notLive) return null
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-card border border-brass bg-cream-deep p-4">
+      <div>
+        <p className="font-semibold">{ADMIN_MESSAGES.notLive}</p>
+        <p>
+          {ADMIN_MESSAGES.notLiveCause} {!may('POST /admin/confirm-live') && ADMIN_MESSAGES.notLiveOwner}
+        </p>
+      </div>
+      {may('POST /admin/confirm-live') && (
+        <ConfirmButton
+          label={ADMIN_MESSAGES.confirmLive}
+          title="Make this the live shop?"
+          confirmLabel="Confirm"
+          busyLabel="Confirming…"
+          errorTitle={ADMIN_MESSAGES.confirmLiveFailed}
+          onConfirm={async () => {
+            await confirmLive()
+            await reload()
+          }}
+        >
+          It then takes payments, makes due refunds and sends all waiting mails. Confirm only if no other copy of this
+          shop is open to customers.
+        </ConfirmButton>
+      )}
+    </div>
+  )
 }

@@ -1,10 +1,18 @@
 import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { saveFile } from '#lib/browser.ts'
 import type { MissedSearch } from '#lib/contract/search.ts'
-import { readMissedSearches, readSearch } from '#lib/stores/admin/settings.ts'
-import { formatShortDay } from '#lib/time.ts'
+import { readMissedSearches, readSearch, readTaxReport, sendTestMail } from '#lib/stores/admin/settings.ts'
+import { readStatus } from '#lib/stores/status.ts'
+import { TAX_MESSAGES } from '#lib/tax/documents.ts'
+import { formatShortDay, listMonths } from '#lib/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ActionButton } from '../../ui/Buttons.tsx'
+import { Options } from '../../ui/Field.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
+import { toastErrors } from '../ui/toast-errors.ts'
 
 const SHOWN = 5
 
@@ -74,6 +82,65 @@ export function MissedSearches() {
           )
         }
       </Loaded>
+    </section>
+  )
+}
+
+const MONTHS = 24
+
+export function TaxReport() {
+  const months = listMonths(Date.now(), MONTHS)
+  // The month that is over is the one to report.
+  const [month, setMonth] = useState(months[1]?.[0] ?? '')
+  const download = async () => saveFile(await readTaxReport(month), `tax-${month}.csv`)
+  return (
+    <section aria-labelledby="tax-report" className="card grid gap-3 p-4 sm:p-6">
+      <h3 id="tax-report" className="text-lg">
+        Report for your accountant
+      </h3>
+      <p>
+        A CSV with the sums of a month by state and tax rate: invoices, credit notes and the difference. An accountant
+        must check it before it goes into a return.
+      </p>
+      <div className="flex flex-wrap items-end gap-3">
+        <label className="grid gap-1 font-semibold">
+          Month
+          <select className="field font-normal" value={month} onChange={({ target }) => setMonth(target.value)}>
+            <Options choices={months} />
+          </select>
+        </label>
+        <Button label="Download report" onClick={() => void toastErrors(download, TAX_MESSAGES.exportFailed)} />
+      </div>
+    </section>
+  )
+}
+
+export function TestMail() {
+  const [status] = useLoad('status', readStatus)
+  const [result, setResult] = useState('')
+  const send = async () => {
+    setResult('')
+    setResult(await sendTestMail())
+  }
+  return (
+    <section aria-labelledby="test-mail" className="card grid gap-3 p-4 sm:p-6">
+      <h3 id="test-mail" className="text-lg">
+        Test mail
+      </h3>
+      {status.state === 'ready' && (
+        <p>{status.value.mailNotSetUp ? ADMIN_MESSAGES.mailToFolder : ADMIN_MESSAGES.mailToServer}</p>
+      )}
+      <ActionButton
+        label="Send test mail"
+        busyLabel="Sending…"
+        errorTitle={ADMIN_MESSAGES.testMailFailed}
+        action={send}
+      >
+        It goes to your own address. Save the sender first.
+      </ActionButton>
+      <p role="status" className="break-words font-semibold empty:hidden">
+        {result}
+      </p>
     </section>
   )
 }
