@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatAmountInWords, toPaise } from '#lib/money.ts'
+import { toPaise } from '#lib/money.ts'
+import { formatAmountInWords } from '#lib/tax/invoice.ts'
 
 test.for([
   [0, 'Rupees Zero Only'],
