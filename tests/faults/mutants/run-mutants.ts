@@ -41,7 +41,7 @@ async function runMutant(mutant: Mutant): Promise<string[]> {
   }
 }
 
-/** Stops at the first test that fails. The quickest tests run first. */
+/** Stops at the first test that fails. */
 async function findTest(folder: string): Promise<string> {
   const api = await runTests(folder, ['--no-isolate', ...PAYMENT_TESTS])
   if (api !== NOT_DETECTED) return api
