@@ -96,22 +96,21 @@ async function measureHangingProvider(env: TestEnvironment, folder: string): Pro
   ]
 }
 
-async function runJob(
+export async function runJob(
   env: TestEnvironment,
   folder: string,
-  { action, count, concurrency }: Pick<LoadJob, 'action' | 'count' | 'concurrency'>
+  { server = 0, ...options }: Pick<LoadJob, 'action' | 'count' | 'concurrency'> & { server?: number }
 ): Promise<LoadResult> {
   const { RAZORPAY_API_BASE = '', RAZORPAY_WEBHOOK_SECRET: webhookSecret = '' } = env.settings
   const job: LoadJob = {
-    action,
-    count,
-    concurrency,
+    ...options,
     webhookSecret,
-    shop: `${env.servers[0]?.url}/api`,
+    shop: `${env.servers[server]?.url}/api`,
     provider: new URL(RAZORPAY_API_BASE).origin,
-    tokens: env.accounts.map(({ token }) => token)
+    // Each server has buyers of its own.
+    tokens: env.accounts.filter((_, index) => index % env.servers.length === server).map(({ token }) => token)
   }
-  const file = join(folder, `${action}.json`)
+  const file = join(folder, `${options.action}-${server}.json`)
   writeFileSync(file, JSON.stringify(job))
   return JSON.parse(await runScript('bench/checkout-load.ts', file)) as LoadResult
 }

@@ -6,6 +6,7 @@ import { imports } from './imports.ts'
 import { interactive } from './interactive.ts'
 import { lighthouse } from './lighthouse.ts'
 import { publish } from './publish.ts'
+import { scale } from './scale.ts'
 import { search } from './search.ts'
 import { sizes } from './sizes.ts'
 import { start } from './start.ts'
@@ -21,6 +22,7 @@ const BENCHES: Record<string, Bench> = {
   checkout,
   imports,
   accounts,
+  scale,
   publish,
   lighthouse
 }

@@ -40,6 +40,10 @@ function listProcessTree(root: number): Process[] {
   return [...all.filter(({ pid }) => pid === root), ...listDescendants(root)]
 }
 
+export function readParent(pid: number): number {
+  return readProcess(pid)?.parent ?? 0
+}
+
 function readProcess(pid: number): Process | undefined {
   const stat = readText(`/proc/${pid}/stat`)
   if (stat === undefined) return undefined
