@@ -63,16 +63,16 @@ export const getProduct = trackedRead('product', async (id: string): Promise<Pro
   return assertFound((await loadProductsById()).get(id), `product ${id}`)
 })
 
-/**
- * Returns the products after product `id` in its category's ranking, in-stock products first, and wraps around at the
- * end. A price change then affects few pages, because each product appears on few pages.
- */
 /** Returns the ids of the products in these categories. */
 export const getProductIdsIn = trackedRead('products-in', async (...categories: string[]): Promise<string[]> => {
   const products = (await loadProducts()).filter(({ category }) => categories.includes(category))
   return products.map(({ id }) => id)
 })
 
+/**
+ * Returns the products after product `id` in its category's ranking, in-stock products first, and wraps around at the
+ * end. A price change then affects few pages, because each product appears on few pages.
+ */
 export const getRelated = trackedRead('related', async (id: string, count: number): Promise<Offer[]> => {
   const card = assertFound((await loadCardsById()).get(id), `product ${id}`)
   const { cards, positions } = assertFound((await loadCategories()).get(card.category), `category ${card.category}`)
