@@ -30,8 +30,8 @@ const LINK_ATTRIBUTES: Record<string, readonly string[]> = {
 
 export type FileSet = Pick<ReadonlySet<string>, 'has'>
 
-export function createFileSet(folder: string): FileSet {
-  const cache = new Map<string, boolean>()
+export function createFileSet(folder: string, others: readonly string[] = []): FileSet {
+  const cache = new Map(others.map(name => [name, true]))
   return {
     has(name) {
       const exists = cache.get(name) ?? existsSync(join(folder, name))

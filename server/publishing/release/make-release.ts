@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Renderer, SiteAddress } from '#lib/renderer.ts'
-import {
-  createFileSet,
-  findBrokenLinks,
-  findMissingFiles,
-  InvalidReleaseError,
-  listLinks,
-  type FileSet
-} from './check.ts'
+import { createFileSet, findBrokenLinks, findMissingFiles, InvalidReleaseError, listLinks } from './check.ts'
 import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
 import { finishFile, type FinishedFile, type FinishFile } from './finish-file.ts'
 import { finishRelease } from './finish-release.ts'
@@ -184,12 +177,10 @@ async function renderStale(
   finish: FinishFile
 ): Promise<void> {
   const { job, plan, files } = draft
-  const linkTargets: FileSet = {
-    has: name => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
+  const linkTargets = {
+    has: (name: string) => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
   }
-  const local = createFileSet(job.assetsFolder)
-  const remote = new Set(job.remoteAssets)
-  const assets: FileSet = { has: name => local.has(name) || remote.has(name) }
+  const assets = createFileSet(job.assetsFolder, job.remoteAssets)
   const knownScripts = new Set(renderer.inlineScripts)
   const policySettings = { api: job.publicApiBase, checkout: job.checkoutUrl, knownScripts }
   const unfinished = new Set<Promise<void>>()
@@ -251,7 +242,7 @@ function keepLastVersion({ job, last, files, policies, readsByFile }: Draft, nam
 /** Reads the pages that were not rendered again. Pages that failed may link to removed pages. */
 async function findLinksToRemovedPages({ job, plan, files, failed }: Draft): Promise<string[]> {
   const removed = new Set(plan.removed.map(pageAddress))
-  const otherFiles: FileSet = { has: name => !removed.has(pageAddress(name)) }
+  const otherFiles = { has: (name: string) => !removed.has(pageAddress(name)) }
   const problems: string[] = []
   for (const name of Object.keys(files).filter(name => isPage(name) && !failed.includes(name))) {
     const content = await readFile(join(job.folder, name))
