@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { MINUTE } from '#lib/time.ts'
 import { seededInt } from '../support/random.ts'
 import { balancedSite, hasCaddy, startCaddy } from '../support/proxies.ts'
 import { freePort } from '../support/server.ts'
@@ -18,7 +19,7 @@ const NOTICE_TIME_MS = 300
 
 test.runIf(hasCaddy)(
   'no request is lost while two nodes behind Caddy are restarted in turn',
-  { timeout: 60_000 * RESTARTS },
+  { timeout: 2 * MINUTE * RESTARTS },
   async () => {
     const env = await openEnvironment({
       engine: 'postgres',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A TCP connection to PostgreSQL that can be cut off. */
+/** A TCP connection that can be cut off. */
 export interface Cable {
   url: string
   /** With `silently`, data waits as in a broken network; otherwise connections are refused. */
@@ -10,8 +10,8 @@ export interface Cable {
   close(): void
 }
 
-export async function openCable(databaseUrl: string): Promise<Cable> {
-  const target = new URL(databaseUrl)
+export async function openCable(targetUrl: string): Promise<Cable> {
+  const target = new URL(targetUrl)
   const sockets = new Set<Socket>()
   let isCut = false
   let isSilent = false
@@ -35,7 +35,7 @@ export async function openCable(databaseUrl: string): Promise<Cable> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const url = new URL(databaseUrl)
+  const url = new URL(targetUrl)
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: url.href,

@@ -10,6 +10,7 @@ import { freePort, removeFolder, temporaryFolder } from '../../support/server.ts
 import { seedDeliveryRules, seedShop, type Account, type Accounts } from './seed.ts'
 import { openCable, type Cable } from './cable.ts'
 import { fastClock, type FastClock } from './fast-clock.ts'
+import { openPictureStore } from './pictures.ts'
 import { startProvider, type Provider } from './provider.ts'
 import { shopServer, type ShopServer } from './shop-server.ts'
 import { prepareDatabase } from '../../support/prepare-database.ts'
@@ -23,8 +24,8 @@ export interface TestEnvironment {
   provider: Provider
   /** Servers that use the same database. They are not started yet. */
   servers: ShopServer[]
-  /** Between the servers and PostgreSQL. */
-  cable: Cable | undefined
+  /** PostgreSQL and the store of pictures, unless the servers share a data folder. */
+  services: Pick<Cable, 'cut' | 'mend'>[]
   webhookTarget: ShopServer
   /** Settings for a shop that runs in the test process, with the same database and provider. */
   settings: Record<string, string>
@@ -71,10 +72,12 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
   const baseSettings = { DATA_DIR: folder, SITE_URL: 'http://localhost:4321', TRUST_PROXY: '1' }
   const settings = { ...baseSettings, ...location.settings, ...provider.settings }
   const cable = ownMachines ? await openCable(location.url) : undefined
+  const store = ownMachines ? openPictureStore(folder) : undefined
   const servers = ports.map((port, index) => {
     const machine = cable && {
       DATA_DIR: join(folder, `machine-${index}`),
       DATABASE_URL: cable.url,
+      STORAGE_URL: store?.url ?? '',
       SHOP_SECRET: 'a secret that both machines of the rounds have'
     }
     const clockOfMachine = clockOptions && cable && index > 0 ? { ...clockOptions, ahead: CLOCK_AHEAD } : clockOptions
@@ -90,7 +93,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Test
     admin,
     provider,
     servers,
-    cable,
+    services: cable && store ? [cable, store] : [],
     webhookTarget,
     settings,
     open,

@@ -7,6 +7,7 @@ import { seededInt } from '../../support/random.ts'
 import { buyUntilClosed } from './buyers.ts'
 import { pick } from './buyer-calls.ts'
 import { runUntilIdle } from './run-until-idle.ts'
+import { findLostPictures, uploadUntilClosed } from './pictures.ts'
 import { findViolations } from './violations.ts'
 import { newObservations, type Observations } from './observations.ts'
 import { openEnvironment, type TestEnvironment } from './environment.ts'
@@ -23,7 +24,7 @@ export interface RoundOptions {
   points?: readonly Failpoint[]
   buyers?: number
   shops?: number
-  /** Also cuts PostgreSQL off once. */
+  /** Also cuts off PostgreSQL and the store of pictures, one after the other. */
   ownMachines?: boolean
   webhooks?: boolean
 }
@@ -79,6 +80,7 @@ export async function runRound(options: RoundOptions): Promise<RoundResult> {
     for (let buyer = 0; buyer < buyers; buyer++) {
       shopping.push(buyUntilClosed(env, seed * 1000 + buyer, observed, closing.signal))
     }
+    if (env.services.length > 0) shopping.push(uploadUntilClosed(env, observed, closing.signal))
     const crashes = await killRepeatedly(env, random, options)
     closing.abort()
     await Promise.all(shopping)
@@ -101,7 +103,7 @@ async function killRepeatedly(
   const crashes = Object.fromEntries(FAILPOINTS.map(point => [point, 0])) as Record<Failpoint, number>
   await wait(random(500, 1500))
   for (let kill = 0; kill < kills; kill++) {
-    if (kill === Math.floor(kills / 2)) await cutOff(env, random)
+    if (kill === Math.floor(kills / 2)) for (const service of env.services) await cutOff(service, env, random)
     const server = pick(env.servers, random)
     await server.kill()
     // Sometimes the server is killed again while it is starting.
@@ -131,14 +133,17 @@ async function killRepeatedly(
 }
 
 /** One of the servers is killed meanwhile. */
-async function cutOff({ cable, servers }: TestEnvironment, random: RandomInt): Promise<void> {
-  if (!cable) return
-  cable.cut(random(0, 2) === 0)
+async function cutOff(
+  service: TestEnvironment['services'][number],
+  { servers }: TestEnvironment,
+  random: RandomInt
+): Promise<void> {
+  service.cut(random(0, 2) === 0)
   const server = pick(servers, random)
   await wait(random(0, OUTAGE_MS))
   await server.kill()
   await wait(OUTAGE_MS)
-  cable.mend()
+  service.mend()
   await server.start()
 }
 
@@ -153,6 +158,7 @@ async function finishRound(
   }
   await env.provider.replayWebhooks()
   await env.provider.waitForWebhooks(3000)
+  observed.violations.push(...(await findLostPictures(env, observed)))
   const codes = await Promise.all(env.servers.map(server => server.stop()))
   const database = env.open()
   try {
