@@ -5,7 +5,7 @@ import type { Renderer, SiteAddress } from '#lib/renderer.ts'
 import { createFileSet, findBrokenLinks, findMissingFiles, InvalidReleaseError, listLinks } from './check.ts'
 import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
 import { finishFile, type FinishedFile, type FinishFile } from './finish-file.ts'
-import { finishRelease } from './finish-release.ts'
+import { createSitemaps, finishRelease, SITEMAP } from './finish-release.ts'
 import { parseElements } from './html.ts'
 import {
   isPage,
@@ -16,7 +16,6 @@ import {
   type ReleaseFile,
   type ReleaseFiles
 } from './manifest.ts'
-import { createSitemaps, SITEMAP } from './sitemap.ts'
 
 export interface ReleaseJob {
   id: string
