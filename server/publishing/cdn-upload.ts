@@ -16,12 +16,14 @@ import { cacheControl, contentType } from './release/headers.ts'
 import { HOST_FILES } from './release/host-files.ts'
 import { HASHED_FOLDER, isPage } from './release/manifest.ts'
 import type { Release, Releases } from './release/store.ts'
+import type { SharedReleases } from './shared-releases.ts'
 
 export interface CdnDeps extends Pick<DataDeps, 'write'> {
   bucket: ObjectStore
   /** Web servers find pages of a folder by their names with `.html`. In a bucket, the address is the key. */
   isFolder: boolean
   releases: Releases
+  shared?: Pick<SharedReleases, 'follow'> | undefined
 }
 
 export interface CdnUpload {
@@ -57,7 +59,7 @@ const KEPT_VERSIONS = 5
 
 /** Uploads each release that goes live to a public bucket or folder. */
 export function createCdnUpload(deps: CdnDeps): CdnUpload {
-  const { bucket, releases, write } = deps
+  const { bucket, releases, shared, write } = deps
   let shown: UploadState | undefined
   let isBehind = false
   let problem: string | undefined
@@ -70,6 +72,8 @@ export function createCdnUpload(deps: CdnDeps): CdnUpload {
     if (!isBehind || performance.now() < retryAt) return
     try {
       await withLock(LOCK, { write, signal, onWait: () => undefined }, async lock => {
+        // A node that is cut off from the others must not upload the older release that it still shows.
+        await shared?.follow()
         await releases.refresh()
         const release = await releases.current()
         shown = await loadState(bucket)

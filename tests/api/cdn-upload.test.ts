@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Write } from '#server/platform/db/write.ts'
-import { openObjectStore } from '#server/platform/storage/object-store.ts'
+import { openObjectStore, StoreError } from '#server/platform/storage/object-store.ts'
 import { createCdnUpload, type CdnUpload } from '#server/publishing/cdn-upload.ts'
 import {
   createReleases,
@@ -180,4 +180,23 @@ test('Upload to a folder keeps the names of files, as web servers expect them', 
   onTestFinished(() => loop.stop())
   await expect.poll(() => bucket.read('products/mysore-pak.html').then(String)).toBe(SITE['products/mysore-pak.html'])
   await expect.poll(() => bucket.read('_headers').then(String)).toContain('content-security-policy')
+})
+
+test('Upload waits while a node can’t tell which release is live on the others', async () => {
+  const folder = await temporaryDataDir()
+  const bucket = await openObjectStore({ type: 'folder', folder }, () => undefined)
+  const site = await openSite()
+  let isCutOff = true
+  const shared = {
+    async follow() {
+      if (isCutOff) throw new StoreError('the store can’t be reached')
+    }
+  }
+  const cdn = createCdnUpload({ ...site, bucket, isFolder: true, shared })
+  const loop = cdn.start(Fastify().log, QUICK)
+  onTestFinished(() => loop.stop())
+  await expect.poll(() => cdn.delay()?.problem).toContain('the store can’t be reached')
+  expect(await bucket.read('index.html')).toBeUndefined()
+  isCutOff = false
+  await expect.poll(() => bucket.read('index.html')).toBeDefined()
 })
