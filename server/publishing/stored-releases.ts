@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
-import pLimit from 'p-limit'
 import { DAY, type EpochMs } from '#lib/time.ts'
+import { inParallel } from '../platform/process/work-queue.ts'
 import { flush } from '../platform/storage/files.ts'
 import { StoreError, type ObjectStore } from '../platform/storage/object-store.ts'
 import { DamagedReleaseError, hashContent, linkFiles, listStoredNames } from './release/files.ts'
@@ -92,7 +92,7 @@ export function createStoredReleases(objects: ObjectStore): StoredReleases {
         signal.throwIfAborted()
         await objects.create(key, await readFile(join(folder, name)))
       }
-      await inParallel(missing, ([key, name]) => send(key, name))
+      await inParallel(CONCURRENCY, missing, ([key, name]) => send(key, name))
       for (const name of DETAIL_FILES) await send(detailKey(manifest.id, name), name)
     },
     async download(id, folder, local) {
@@ -101,7 +101,7 @@ export function createStoredReleases(objects: ObjectStore): StoredReleases {
       const missing = await linkEqualFiles(manifest.files, folder, local)
       const folders = [...new Set(Object.keys(manifest.files).map(name => join(folder, dirname(name))))]
       for (const path of folders) await mkdir(path, { recursive: true })
-      await inParallel(listObjects(missing), async object =>
+      await inParallel(CONCURRENCY, listObjects(missing), async object =>
         writeFile(join(folder, object.storedName), await readChecked(object), { flush: true })
       )
       for (const name of DETAIL_FILES)
@@ -134,7 +134,7 @@ export function createStoredReleases(objects: ObjectStore): StoredReleases {
       }
       for (let from = 0; from < unused.length; from += CONCURRENCY) {
         await confirm()
-        await inParallel(unused.slice(from, from + CONCURRENCY), key => objects.delete(key))
+        await inParallel(CONCURRENCY, unused.slice(from, from + CONCURRENCY), key => objects.delete(key))
       }
     }
   }
@@ -173,16 +173,4 @@ async function linkEqualFiles(files: ReleaseFiles, folder: string, local: readon
     }
   }
   return Object.fromEntries(missing)
-}
-
-/** After a failure, starts no further work, and throws when the started work has ended. */
-async function inParallel<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
-  let failure: { error: unknown } | undefined
-  await pLimit(CONCURRENCY).map(items, async item => {
-    if (failure) return
-    await work(item).catch((error: unknown) => {
-      failure ??= { error }
-    })
-  })
-  if (failure) throw failure.error
 }

@@ -44,6 +44,22 @@ export function createWorkQueue({ concurrency, maxWaiting, maxWaitingPerOwner = 
   }
 }
 
+/** After a failure, starts no further work, and throws when the started work has ended. */
+export async function inParallel<Item>(
+  concurrency: number,
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<void>
+): Promise<void> {
+  let failure: { error: unknown } | undefined
+  await pLimit(concurrency).map(items, async item => {
+    if (failure) return
+    await work(item).catch((error: unknown) => {
+      failure ??= { error }
+    })
+  })
+  if (failure) throw failure.error
+}
+
 /** Throws UNAVAILABLE if the work takes longer than `ms`. The work is not cancelled. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { mkdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pLimit from 'p-limit'
 import { DAY, MINUTE, SECOND } from '#lib/time.ts'
 import type { Write } from '../db/write.ts'
 import { withLock } from '../jobs/leases.ts'
+import { inParallel } from '../process/work-queue.ts'
 import { writeAtomically } from './files.ts'
 import { StoreError, type ObjectStore } from './object-store.ts'
 
@@ -68,7 +68,7 @@ export function createSharedPictures(objects: ObjectStore, write: Write, dataDir
   }
 
   async function put(names: readonly string[]): Promise<void> {
-    await pLimit(CONCURRENCY).map(names, async name => {
+    await inParallel(CONCURRENCY, names, async name => {
       const headers = { 'content-type': PICTURE_TYPES[extname(name)] ?? '', 'cache-control': CACHE_FOREVER }
       await objects.put(PICTURES_PREFIX + name, await readFile(join(folder, name)), headers)
     })
