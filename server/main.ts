@@ -85,7 +85,7 @@ async function startShop(): Promise<void> {
   shutdown.onEnd(async () => renderer.close())
   const bucket = config.cdnStorage && (await openObjectStore(config.cdnStorage, print))
   const isFolder = config.cdnStorage?.type === 'folder'
-  const cdn = bucket && createCdnUpload({ write, bucket, isFolder, releases, shared: publishDeps.shared })
+  const cdn = bucket && createCdnUpload({ write, bucket, isFolder, releases, shared })
   const publishing = createPublisher(publishDeps, cdn)
   const app = await buildApp(withSite ? { ...sharedDeps, site: { releases, shared }, publishing } : sharedDeps)
   const jobs: Loop[] = []

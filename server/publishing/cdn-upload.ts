@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import pLimit from 'p-limit'
 import * as z from 'zod/mini'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -10,6 +9,7 @@ import type { DataDeps } from '../platform/db/write.ts'
 import { withLock } from '../platform/jobs/leases.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { oneLine } from '../platform/process/command.ts'
+import { inParallel } from '../platform/process/work-queue.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
 import { hashContent } from './release/files.ts'
 import { cacheControl, contentType } from './release/headers.ts'
@@ -23,7 +23,7 @@ export interface CdnDeps extends Pick<DataDeps, 'write'> {
   /** Web servers find pages of a folder by their names with `.html`. In a bucket, the address is the key. */
   isFolder: boolean
   releases: Releases
-  shared?: Pick<SharedReleases, 'follow'> | undefined
+  shared?: Pick<SharedReleases, 'follow' | 'liveId'> | undefined
 }
 
 export interface CdnUpload {
@@ -76,8 +76,9 @@ export function createCdnUpload(deps: CdnDeps): CdnUpload {
         await shared?.follow()
         await releases.refresh()
         const release = await releases.current()
+        const isLive = !shared || (await shared.liveId()) === release?.id
         shown = await loadState(bucket)
-        if (!release || shown.release === release.id) return
+        if (!release || !isLive || shown.release === release.id) return
         const start = performance.now()
         const { state, count } = await upload(deps, release, shown, lock.signal)
         shown = state
@@ -88,6 +89,8 @@ export function createCdnUpload(deps: CdnDeps): CdnUpload {
       failures = 0
     } catch (error) {
       if (signal.aborted) return
+      // The upload may have changed the bucket, also if the older release becomes live again.
+      if (shown) shown = { ...shown, release: '' }
       const wait = Math.min(first * 2 ** failures++, max)
       retryAt = performance.now() + wait
       problem = oneLine(error)
@@ -127,7 +130,9 @@ async function upload(
   const older = scripts.flat().filter(key => !(key in files))
 
   const save = (state: UploadState): Promise<void> => bucket.put(STATE_KEY, Buffer.from(JSON.stringify(state)))
-  const unknown = Object.fromEntries(changed.map(key => [key, '']))
+  const kept = new Set([...names.keys(), ...older])
+  const gone = Object.keys(last.files).filter(key => !kept.has(key))
+  const unknown = Object.fromEntries([...changed, ...gone].map(key => [key, '']))
   await save({ ...last, release: '', files: { ...last.files, ...unknown } })
   const put = async (key: string): Promise<void> => {
     signal.throwIfAborted()
@@ -135,16 +140,15 @@ async function upload(
     const headers = { 'content-type': contentType(name), 'cache-control': cacheControl(name) }
     await bucket.put(key, await readFile(join(release.folder, name)), headers)
   }
-  const limit = pLimit(CONCURRENCY)
+  const remove = async (key: string): Promise<void> => {
+    signal.throwIfAborted()
+    await bucket.delete(key)
+  }
   // Pages follow their scripts, and what they no longer link to is deleted last.
-  await limit.map(changed.filter(isHashed), put)
-  await limit.map(
-    changed.filter(key => !isHashed(key)),
-    put
-  )
-  const kept = new Set([...names.keys(), ...older])
-  const gone = Object.keys(last.files).filter(key => !kept.has(key))
-  await limit.map(gone, key => bucket.delete(key))
+  await inParallel(CONCURRENCY, changed.filter(isHashed), put)
+  const others = changed.filter(key => !isHashed(key))
+  await inParallel(CONCURRENCY, others, put)
+  await inParallel(CONCURRENCY, gone, remove)
   const olderFiles = Object.fromEntries(older.map(key => [key, last.files[key] ?? '']))
   const state = { release: release.id, createdAt: release.createdAt, files: { ...olderFiles, ...files }, scripts }
   await save(state)

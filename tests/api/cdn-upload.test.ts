@@ -1,7 +1,9 @@
 import Fastify from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { MINUTE } from '#lib/time.ts'
 import type { Write } from '#server/platform/db/write.ts'
-import { openObjectStore, StoreError } from '#server/platform/storage/object-store.ts'
+import { openObjectStore, StoreError, type ObjectStore } from '#server/platform/storage/object-store.ts'
 import { createCdnUpload, type CdnUpload } from '#server/publishing/cdn-upload.ts'
 import {
   createReleases,
@@ -10,6 +12,7 @@ import {
   type ReleaseStore
 } from '#server/publishing/release/store.ts'
 import { openDatabase } from '../support/database.ts'
+import { openNodes, publish as publishOn } from '../support/nodes.ts'
 import { startS3, type TestS3 } from '../support/object-store.ts'
 import {
   makePage,
@@ -170,6 +173,67 @@ describe('Upload to a CDN’s bucket', () => {
     await expect.poll(() => text('products/short-lived')).toBeUndefined()
     expect(await text('products')).toBe(SITE['products.html'])
   })
+
+  test('sends a page again that an upload has deleted before it failed', async () => {
+    const { cdn, releases, store, publish, fail, heal, text } = await openCdn()
+    await publish({ ...SITE, ...makeProductPage('laddu') })
+    await expect.poll(() => text('products/laddu')).toBeDefined()
+    await isCurrent(cdn)
+    const first = (await releases.current())?.id ?? ''
+    fail(503, { requests: /DELETE .*mysore-pak/ })
+    await publish(SMALL_SITE)
+    await expect.poll(() => cdn.delay()?.problem).toMatch(/status 503/)
+    await expect.poll(() => text('products/laddu')).toBeUndefined()
+    await store.switchTo(first)
+    await releases.refresh()
+    heal()
+    await expect.poll(() => text('products/laddu')).toBeDefined()
+  })
+})
+
+async function openFolder(beforePut: (key: string, content: string) => Promise<void>): Promise<ObjectStore> {
+  const bucket = await openObjectStore({ type: 'folder', folder: await temporaryDataDir() }, () => undefined)
+  const put: ObjectStore['put'] = async (key, content) => {
+    await beforePut(key, Buffer.from(content).toString())
+    await bucket.put(key, content)
+  }
+  return { ...bucket, put }
+}
+
+test('An upload that fails sends nothing any more, because another node may be uploading then', async () => {
+  const sent: string[] = []
+  const bucket = await openFolder(async key => {
+    sent.push(key)
+    await sleep(5)
+    if (key === 'products/1.html') throw new StoreError('refused')
+  })
+  const site = await openSite()
+  const pages = Object.assign({}, ...Array.from({ length: 60 }, (_, n) => makeProductPage(String(n)))) as SiteFiles
+  await site.publish({ ...SITE, ...pages })
+  const cdn = createCdnUpload({ ...site, bucket, isFolder: true })
+  const loop = cdn.start(Fastify().log, { first: MINUTE, max: MINUTE })
+  onTestFinished(() => loop.stop())
+  await expect.poll(() => cdn.delay()?.problem).toBe('refused')
+  const count = sent.length
+  await sleep(100)
+  expect(sent).toHaveLength(count)
+  expect(count).toBeLessThan(60)
+})
+
+test('A node that was stopped for a while never uploads the older release that it still has', async () => {
+  const { a, b } = await openNodes()
+  await publishOn(a, 'first')
+  await b.shared?.follow()
+  const second = await publishOn(a, 'second')
+  const sent: string[] = []
+  const bucket = await openFolder(async (key, content) => {
+    if (key === 'about.html') sent.push(content)
+  })
+  const cdn = createCdnUpload({ ...b, bucket, isFolder: true })
+  const loop = cdn.start(Fastify().log, QUICK)
+  onTestFinished(() => loop.stop())
+  await expect.poll(() => sent).toEqual([makePage('second')])
+  expect((await b.releases.current())?.id).toBe(second)
 })
 
 test('Upload to a folder keeps the names of files, as web servers expect them', async () => {
@@ -190,7 +254,8 @@ test('Upload waits while a node can’t tell which release is live on the others
   const shared = {
     async follow() {
       if (isCutOff) throw new StoreError('the store can’t be reached')
-    }
+    },
+    liveId: async () => (await site.releases.current())?.id
   }
   const cdn = createCdnUpload({ ...site, bucket, isFolder: true, shared })
   const loop = cdn.start(Fastify().log, QUICK)
