@@ -72,6 +72,21 @@ describe('A store that fails', () => {
     expect(await b.current()).toBe(`releases/${id}`)
   })
 
+  test('is copied whole by two processes that have the same data folder', async () => {
+    const { a, b, add, onCall } = await openNodes()
+    const id = await publish(a, 'first')
+    const other = await add('this code', b.config.dataDir)
+    let isFirst = true
+    onCall(async call => {
+      if (!isFirst || !call.startsWith('read files/')) return
+      isFirst = false
+      await other.shared?.follow()
+    })
+    await b.shared?.follow()
+    expect(await listFolders(b)).toEqual([id])
+    expect(await listFiles(b.store.folder(id))).toEqual(await listFiles(a.store.folder(id)))
+  })
+
   test('makes nothing live if a node loses the lock or stops after the upload', async () => {
     const { a, b, onCall } = await openNodes()
     const old = await publish(a, 'first')

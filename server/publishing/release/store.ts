@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DAY, SECOND, toDayInIndia, type EpochMs } from '#lib/time.ts'
+import { DAY, HOUR, SECOND, toDayInIndia, type EpochMs } from '#lib/time.ts'
 import { flush } from '../../platform/storage/files.ts'
 import { isPage, loadManifest, type Manifest } from './manifest.ts'
 
@@ -23,7 +23,7 @@ export interface ReleaseStore extends ReleaseArchive {
   currentId(): Promise<string | undefined>
   folder(id: string): string
   begin(id: string): Promise<string>
-  /** Deletes copies that a crash left unfinished. */
+  /** Several processes may copy at once. Deletes copies that a crash left unfinished. */
   beginCopy(id: string): Promise<string>
   /** Gives the finished `folder` its name. Another process may already have copied this release. */
   complete(id: string, folder: string): Promise<void>
@@ -67,7 +67,8 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
     },
     async begin(id) {
       await mkdir(releases, { recursive: true })
-      const abandoned = (await readdir(releases)).filter(name => name.endsWith(BUILDING)).map(folder)
+      const isAbandoned = (name: string): boolean => name.endsWith(BUILDING) && !name.endsWith(COPYING)
+      const abandoned = (await readdir(releases)).filter(isAbandoned).map(folder)
       const links = (await readdir(dataDir)).filter(name => ABANDONED_LINK.test(name)).map(name => join(dataDir, name))
       await Promise.all([...abandoned, ...links].map(path => rm(path, { recursive: true, force: true })))
       await mkdir(folder(id) + BUILDING)
@@ -75,10 +76,13 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
     },
     async beginCopy(id) {
       await mkdir(releases, { recursive: true })
-      const abandoned = (await readdir(releases)).filter(name => name.endsWith(COPYING)).map(folder)
-      await Promise.all(abandoned.map(path => rm(path, { recursive: true, force: true })))
-      await mkdir(folder(id) + COPYING)
-      return folder(id) + COPYING
+      for (const path of (await readdir(releases)).filter(name => name.endsWith(COPYING)).map(folder)) {
+        const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
+        if (mtimeMs < Date.now() - HOUR) await rm(path, { recursive: true, force: true })
+      }
+      const copy = `${folder(id)}.${randomBytes(4).toString('hex')}${COPYING}`
+      await mkdir(copy)
+      return copy
     },
     async complete(id, finished) {
       await rename(finished, folder(id)).catch(async (error: unknown) => {
