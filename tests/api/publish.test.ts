@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -193,6 +193,16 @@ describe.for(ENGINES)('Concurrent publishers on %s', engine => {
 })
 
 describe('Release', () => {
+  test('is made from scratch if a file of the one before is missing', async () => {
+    const publisher = await openTestPublisher()
+    const first = await publisher.publishRelease()
+    await rm(join(publisher.store.folder(first), 'index.html'))
+    publisher.beforePage(() => sleep(5))
+    await publisher.changeContent('second')
+    const second = await publisher.publishRelease()
+    expect(await readFile(join(publisher.store.folder(second), 'index.html'), 'utf8')).toBe(SMALL_SITE['index.html'])
+  })
+
   test('contains compressed copies of pages and scripts if the copies are smaller', async () => {
     const publisher = await openTestPublisher()
     const picture = Buffer.from([0xff, 0xd8, 0xff, 0xe0])

@@ -199,6 +199,8 @@ async function renderStale(
         addFinished(draft, name, finished, page => findBrokenLinks(name, page.links, linkTargets, assets))
         unfinished.delete(work)
       })
+      // Handled by `Promise.all` below. Until then, Node would end the process because of a rejection.
+      work.catch(() => undefined)
       unfinished.add(work)
       if (unfinished.size >= MAX_UNFINISHED) await Promise.race(unfinished)
     }
