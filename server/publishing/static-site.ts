@@ -97,6 +97,8 @@ export async function staticSite(app: FastifyInstance, { releases, shared }: Sit
     const { headers, content } = loaded
     if (status === 200 && matchesEtag(request.headers['if-none-match'], headers['etag'] ?? '')) {
       const { 'content-type': _type, 'content-encoding': _encoding, ...others } = headers
+      // Otherwise, its file would stay open.
+      if (!Buffer.isBuffer(content)) content.destroy()
       reply.code(304).headers(others).send()
     } else {
       reply.code(status).headers(headers).send(content)
@@ -113,7 +115,10 @@ function localFile(release: Release, name: string, status: 200 | 404 = 200): Req
     read(storedName, isSmall) {
       const path = join(release.folder, storedName)
       const content = isSmall ? readFile(path) : open(path).then(handle => handle.createReadStream())
-      return content.catch(() => undefined)
+      return content.catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+        return undefined
+      })
     }
   }
 }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, readdir, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -180,6 +180,29 @@ describe('Page response', () => {
     expect(brotliDecompressSync(raw).toString()).toBe(large)
     expect(await request('HEAD', '/large')).toMatchObject({ status: 200, text: '' })
   })
+})
+
+test.runIf(process.platform === 'linux')('A large file that the browser already has does not stay open', async () => {
+  const { get } = await openSite({ ...SMALL_SITE, 'large.html': makePage('Large', 'rice '.repeat(400_000)) })
+  const { headers } = await get('/large')
+  for (let count = 0; count < 5; count++) {
+    const reply = await get('/large', { 'if-none-match': String(headers['etag']) })
+    expect(reply).toMatchObject({ status: 304, text: '' })
+  }
+  const listOpen = async (): Promise<string[]> => {
+    const links = await readdir('/proc/self/fd')
+    const files = await Promise.all(links.map(link => readlink(`/proc/self/fd/${link}`).catch(() => '')))
+    return files.filter(file => file.endsWith('/large.html'))
+  }
+  await expect.poll(listOpen).toEqual([])
+})
+
+test('A page that cannot be read is an error, not a page that does not exist', async () => {
+  const { get, dataDir, warnings } = await openSite()
+  await rm(join(dataDir, 'current', 'products.html'))
+  await mkdir(join(dataDir, 'current', 'products.html'))
+  expect((await get('/products')).status).toBe(500)
+  expect(warnings.splice(0).join()).toContain('EISDIR')
 })
 
 describe('Switch to another release', () => {

@@ -19,6 +19,8 @@ export interface SiteClient {
   get(path: string, headers?: Record<string, string>): Promise<SiteReply>
   request(method: string, path: string, headers?: Record<string, string>): Promise<SiteReply>
   dataDir: string
+  /** Log lines that a test expects must be removed from here. */
+  warnings: string[]
   /** Advances the clock of the release check, in ms. */
   advanceClock(ms: number): void
 }
@@ -58,6 +60,7 @@ export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<Si
     request: sendRequest,
     get: (path, headers) => sendRequest('GET', path, headers),
     dataDir,
+    warnings,
     advanceClock: ms => void (ticks += ms)
   }
 }
