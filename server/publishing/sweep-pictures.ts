@@ -160,11 +160,17 @@ async function findReleasePictures(dataDir: string, signal: AbortSignal): Promis
   for (const folder of (await store.listIds()).map(id => store.folder(id))) {
     for (const page of (await listFiles(folder)).filter(isPage)) {
       if (signal.aborted) break
-      const text = await readFile(join(folder, page), 'utf8').catch(() => '')
+      const text = await readFile(join(folder, page), 'utf8').catch(ignoreMissing)
       for (const key of findPictureKeys(text)) keys.add(key)
     }
   }
   return keys
+}
+
+/** The publisher may delete an old release meanwhile. */
+function ignoreMissing(error: NodeJS.ErrnoException): string {
+  if (error.code !== 'ENOENT') throw error
+  return ''
 }
 
 async function listKnownPictures(db: Db): Promise<Set<string>> {
