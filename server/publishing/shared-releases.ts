@@ -143,7 +143,10 @@ export function createSharedReleases({ database, write, clock, store, stored, re
     },
     async cleanUp(lock) {
       const live = await findLiveRelease(db)
-      await stored.deleteReleases(findSurplus(await stored.listIds(), live, clock()))
+      for (const id of findSurplus(await stored.listIds(), live, clock())) {
+        await lock.confirm()
+        await stored.deleteRelease(id)
+      }
       if (clock() < cleanUpAt) return
       await stored.deleteUnused(clock(), lock.confirm)
       cleanUpAt = clock() + CLEAN_UP_INTERVAL

@@ -33,7 +33,7 @@ export interface StoredReleases extends ReleaseArchive {
   download(id: string, folder: string, local: readonly Release[]): Promise<boolean>
   /** Reads a file or one of its compressed forms. */
   readFile(files: ReleaseFiles, storedName: string): Promise<Buffer>
-  deleteReleases(ids: readonly string[]): Promise<void>
+  deleteRelease(id: string): Promise<void>
   /** Deletes what no release needs. `confirm` throws if another process may be publishing. */
   deleteUnused(now: EpochMs, confirm: () => Promise<void>): Promise<void>
 }
@@ -113,10 +113,8 @@ export function createStoredReleases(objects: ObjectStore): StoredReleases {
       for (const object of listObjects(files)) if (object.storedName === storedName) return readChecked(object)
       throw new StoreError(`The release has no file ${storedName}`)
     },
-    async deleteReleases(ids) {
-      for (const id of ids) {
-        for (const name of DETAIL_FILES.toReversed()) await objects.delete(detailKey(id, name))
-      }
+    async deleteRelease(id) {
+      for (const name of DETAIL_FILES.toReversed()) await objects.delete(detailKey(id, name))
     },
     async deleteUnused(now, confirm) {
       const keys = await listDetails()
