@@ -46,6 +46,7 @@ export default defineConfig({
     restoreMocks: true,
     // Tests that start the server or encode pictures take long on a busy machine.
     testTimeout: 90_000,
-    hookTimeout: 60_000
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } }
   }
 })
