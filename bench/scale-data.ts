@@ -107,17 +107,14 @@ function draftOrder(n: number, now: number): Partial<Record<keyof Tables, Row[]>
       return { order_id: id, product_id, seq, delta: -1, reason: 'reserved', moved_at: created_at ?? '' }
     }),
     payments: [{ ...payment, ...times, status: isPaid ? 'captured' : 'failed', rank: isPaid ? 3 : 1 }],
-    outbox: ['shopper', 'shop'].map(to => {
-      const id_ = `order-placed-${to}-${id}`
-      return {
-        id: id_,
-        payload: age < 90 * DAY ? JSON.stringify(mail) : '{}',
-        state: 'sent',
-        attempts: 1,
-        next_at: times.created_at,
-        ...{ created_at: times.created_at }
-      }
-    }),
+    outbox: ['shopper', 'shop'].map(to => ({
+      id: `order-placed-${to}-${id}`,
+      payload: age < 90 * DAY ? JSON.stringify(mail) : '{}',
+      state: 'sent',
+      attempts: 1,
+      next_at: times.created_at,
+      created_at: times.created_at
+    })),
     audit: [0, 1].map(index => ({ ...audit, id: `${id}-${index}`, before: '{}', after: '{"status":"packed"}' })),
     ...(age < 30 * DAY && {
       webhook_events: [
