@@ -20,7 +20,7 @@ import type { SharedReleases } from './shared-releases.ts'
 
 export interface CdnDeps extends Pick<DataDeps, 'write'> {
   bucket: ObjectStore
-  /** Web servers find pages of a folder by their names with `.html`. In a bucket, the address is the key. */
+  /** Web servers add `.html` to an address to find its file. In a bucket, the address itself is the key. */
   isFolder: boolean
   releases: Releases
   shared?: Pick<SharedReleases, 'follow' | 'liveId'> | undefined

@@ -31,13 +31,13 @@ export async function isDue(deps: PublishDeps): Promise<boolean> {
 
 /**
  * True if another process has published another version of the code since this process started: this process must not
- * replace it. The newer version publishes, also what this process was asked for.
+ * replace it. The newer version also handles the publish requests of this process.
  */
 export async function isSuperseded(deps: PublishDeps): Promise<boolean> {
   const current = await deps.releases.current()
   if (!current) return false
   const last = await findLastLivePublish(deps.database.kysely)
-  // An administrator who returns to a release of older code does so with newer code.
+  // After a rollback, the code of the process that rolled back counts, not that of the older release.
   const live = last?.cause === 'return' && last.release === current.id && last.code !== null ? last.code : current.code
   deps.baseCode.hash ??= live
   return live !== deps.baseCode.hash && live !== (await hashCode(deps))

@@ -48,7 +48,7 @@ export interface SharedScript {
 
 export function createSharedReleases({ database, write, clock, store, stored, releases }: Deps): SharedReleases {
   const db = database.kysely
-  /** Otherwise a check that began before a switch could return to the older release. */
+  /** A check that has read the older release must not switch back to it after another switch. */
   const switchOneAtATime = pLimit(1)
   let following: Promise<void> | undefined
   /** A release that the store is known to have. */
@@ -105,13 +105,13 @@ export function createSharedReleases({ database, write, clock, store, stored, re
   const shared: SharedReleases = {
     liveId: () => findLiveRelease(db),
     follow() {
-      following ??= switchOneAtATime(() => waitForStore(followNow())).finally(() => {
+      following ??= switchOneAtATime(() => nameStoreErrors(followNow())).finally(() => {
         following = undefined
       })
       return following
     },
     upload: (folder, previous, signal) =>
-      waitForStore(
+      nameStoreErrors(
         (async () => {
           const known = previous && (await isStored(previous.id)) ? previous.files : {}
           await stored.upload(folder, known, signal)
@@ -155,7 +155,6 @@ export function createSharedReleases({ database, write, clock, store, stored, re
   return shared
 }
 
-/** Makes the releases of other nodes live here. */
 export function startFollowing(shared: SharedReleases, log: FastifyBaseLogger): Loop {
   let lastProblem: string | undefined
   return startLoop({
@@ -177,8 +176,8 @@ function listScripts(files: ReleaseFiles): ReleaseFiles {
   return Object.fromEntries(Object.entries(files).filter(([name]) => name.startsWith(HASHED_FOLDER)))
 }
 
-/** The publishing page shows this message. */
-function waitForStore<Result>(work: Promise<Result>): Promise<Result> {
+/** The publishing page shows this message. The next check tries again. */
+function nameStoreErrors<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((cause: unknown) => {
     throw cause instanceof StoreError ? new StoreError(`waiting for the store: ${oneLine(cause)}`, { cause }) : cause
   })

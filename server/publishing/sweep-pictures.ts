@@ -42,10 +42,10 @@ export async function sweepPictures(deps: PictureSweepDeps, signal = new AbortCo
   const local = localPictures(join(config.dataDir, 'assets'))
   if (!shared) return deleteUnused(deps, local, { deletesRows: true, signal })
   if ((await hasAllReleases(deps)) && (await write(trx => takeLease(trx, 'picture sweep', holder, SWEEP_LEASE_TIME)))) {
-    // While the lock is held, no machine uploads an old picture again.
+    // `upload` waits for this lock before it replaces an old picture.
     const options = { write, signal, onWait: () => undefined }
-    const inTurn = (work: (lock: Lock) => Promise<void>): Promise<void> => withLock(PICTURES_LOCK, options, work)
-    await deleteUnused(deps, shared, { deletesRows: true, signal, inTurn })
+    const underLock = (work: (lock: Lock) => Promise<void>): Promise<void> => withLock(PICTURES_LOCK, options, work)
+    await deleteUnused(deps, shared, { deletesRows: true, signal, underLock })
   }
   await deleteUnused(deps, local, { deletesRows: false, signal })
 }
@@ -79,13 +79,13 @@ async function hasAllReleases({ config, objects }: PictureSweepDeps): Promise<bo
 interface DeletionOptions {
   deletesRows: boolean
   signal: AbortSignal
-  inTurn?: (work: (lock: Pick<Lock, 'confirm'>) => Promise<void>) => Promise<void>
+  underLock?: (work: (lock: Pick<Lock, 'confirm'>) => Promise<void>) => Promise<void>
 }
 
 async function deleteUnused(
   { config, database, write, clock }: PictureSweepDeps,
   files: PictureFiles,
-  { deletesRows, signal, inTurn = work => work({ confirm: async () => undefined }) }: DeletionOptions
+  { deletesRows, signal, underLock = work => work({ confirm: async () => undefined }) }: DeletionOptions
 ): Promise<void> {
   const { kysely } = database
   const maxChangeTime = clock() - UNUSED_LIFETIME
@@ -96,7 +96,7 @@ async function deleteUnused(
   const keys = unused.filter(key => !onPages.has(key))
   for (let from = 0; from < keys.length && !signal.aborted; from += BATCH) {
     const batch = keys.slice(from, from + BATCH)
-    await inTurn(async lock => {
+    await underLock(async lock => {
       const old = new Map<string, string[]>()
       // Checked again, because a picture may have been uploaded again since.
       for (const key of batch) {

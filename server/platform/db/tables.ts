@@ -18,7 +18,7 @@ import type { OrderTables } from './order-tables.ts'
 
 /** On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in UTC. */
 export interface Tables extends OrderTables {
-  /** What the search for orders reads, in lower case. Triggers keep it. */
+  /** Searchable text of each order, in lower case. Triggers keep it up to date. */
   order_texts: { order_id: string; text: string }
   products: ProductRow & SaleColumns & FamilyColumns & KitchenColumns & Editable
   pictures: PictureRow

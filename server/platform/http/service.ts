@@ -46,12 +46,12 @@ function throwConfigError(config: Config): (cause: unknown) => never {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** While true, the node asks its proxy to send requests elsewhere. */
+    /** True before a shutdown: the health checks fail, so that the proxy uses other nodes. */
     isDraining: boolean
   }
 }
 
-/** For `ms`, goes on serving requests while a proxy moves them to other nodes. */
+/** Fails the health checks, and serves requests for `ms`, until the proxy uses other nodes. */
 export async function drain(app: FastifyInstance, ms: number): Promise<void> {
   app.isDraining = true
   // Node then sends `Connection: close`.

@@ -29,7 +29,7 @@ interface Reply {
 }
 
 const DEFAULTS: Options = { timeout: 10 * SECOND, backoff: [SECOND / 5, SECOND] }
-/** 409 means that two conditional writes met. */
+/** 409: two conditional writes of one object at the same time. */
 const TEMPORARY_STATUSES = [408, 409, 425, 429, 500, 502, 503, 504]
 const HASH_HEADER = 'x-amz-meta-sha256'
 

@@ -19,7 +19,7 @@ export const PICTURE_TYPES: Record<string, string> = {
 }
 export const CACHE_FOREVER = `public, max-age=${(365 * DAY) / SECOND}, immutable`
 export const PICTURES_PREFIX = 'pictures/'
-/** Held while pictures are deleted from the store, or replaced there. */
+/** Name of the lock under which pictures in the store are deleted or replaced. */
 export const PICTURES_LOCK = 'pictures'
 
 const CONCURRENCY = 6
@@ -27,9 +27,9 @@ const CONCURRENCY = 6
 const MISSING_LIFETIME = 5 * SECOND
 const MAX_MISSING = 10_000
 const LOCK_TIMEOUT = MINUTE
-/** A browser waits for few pictures at once, and its calls wait behind them. */
+/** A browser loads few pictures at a time, so other requests would wait for a slow store too. */
 const FETCH_TIMEOUT = 5 * SECOND
-/** After a failure the store is left alone, and missing pictures are refused at once. */
+/** For this time after a failure, requests for missing pictures fail without a call to the store. */
 const FAILURE_LIFETIME = 2 * SECOND
 
 export interface PictureFile {
@@ -88,7 +88,7 @@ export function createSharedPictures(objects: ObjectStore, write: Write, dataDir
   return {
     async upload(key, names) {
       if (!(await hasSome(key))) return put(names)
-      // An old picture may be deleted as unused at this moment. The lock lets one of the two go first.
+      // Another node may be deleting this picture as unused. The lock makes one wait for the other.
       const options = { write, signal: AbortSignal.timeout(LOCK_TIMEOUT), onWait: () => undefined }
       await withLock(PICTURES_LOCK, options, () => put(names))
     },
