@@ -107,7 +107,6 @@ export async function runJob(
     webhookSecret,
     shop: `${env.servers[server]?.url}/api`,
     provider: new URL(RAZORPAY_API_BASE).origin,
-    // Each server has buyers of its own.
     tokens: env.accounts.filter((_, index) => index % env.servers.length === server).map(({ token }) => token)
   }
   const file = join(folder, `${options.action}-${server}.json`)

@@ -80,7 +80,6 @@ export async function runLoad({
   return Number(await runScript('bench/load.ts', JSON.stringify(job)))
 }
 
-/** Returns the output of the script. */
 export async function runScript(file: string, argument: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file, argument])
   return stdout

@@ -10,7 +10,6 @@ export interface Table {
 /** All benchmarks of a run share the folder `dataDir`. It is empty when the first benchmark starts. */
 export type Bench = (dataDir: string) => Promise<Table>
 
-/** Creates a benchmark that measures a running shop. */
 export function benchShop(measure: (shop: RunningShop) => Promise<Table>): Bench {
   return async dataDir => {
     const shop = await startShop({ dataDir })

@@ -5,7 +5,6 @@ import { hourlyLimits, limitsPerNetwork, type Limit } from '../platform/http/lim
 /** Who tries: a network, or a device that has logged in to the account before. */
 export interface Source {
   ip: string
-  /** Id of the device. */
   device: string | undefined
 }
 

@@ -7,7 +7,6 @@ export interface AccountDeps extends DataDeps {
   codeSecret: Buffer
   /** Deletes the cart and the unused discounts that this account has drawn. */
   deleteShoppingData(trx: Trx, userId: string): Promise<void>
-  /** Returns the name of the shop, for mails. */
   readShopName(db: Db): Promise<string>
   config: { siteUrl: string }
 }

@@ -76,7 +76,6 @@ export function readRestoreOptions(args: readonly string[]): RestoreOptions {
   return { ...values, file: resolve(file ?? '') }
 }
 
-/** `rows` contains the number of rows by table. */
 export function formatCounts(rows: Readonly<Record<string, number>>): string {
   return `${rows['products'] ?? 0} products, ${rows['orders'] ?? 0} orders, ${rows['users'] ?? 0} accounts`
 }

@@ -33,7 +33,6 @@ export function changeCollection(
   change: CollectionChange
 ): Promise<AdminCollection> {
   return write(async trx => {
-    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     return applyChange(trx, { actor, at: isoNow(clock) }, await requireCollection(trx, id), change)
   })

@@ -84,7 +84,6 @@ function applyBatch(
   knownIds: ReadonlySet<string>
 ): Promise<string[]> {
   return write(async trx => {
-    // The counter is raised first, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const newNames = operations.flatMap(operation => ('draft' in operation ? [operation.draft.name] : []))
     // Another request may import the same file at the same time.
@@ -122,7 +121,6 @@ type Operation = { draft: Omit<ProductDraft, 'key'> } | { product: AdminProduct;
 
 interface PlannedRow extends ImportRow {
   operation?: Operation
-  /** The product after the import. Undefined if the row has errors. */
   after: AdminProduct | undefined
 }
 

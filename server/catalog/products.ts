@@ -45,7 +45,6 @@ export function changeProduct(
   change: ProductChange
 ): Promise<AdminProduct> {
   return write(async trx => {
-    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const product = await requireProduct(trx, id)
     const changed = await applyChange(trx, { actor, at: isoNow(clock) }, product, change)
@@ -86,8 +85,6 @@ export function createProduct(
   draft: ProductDraft
 ): Promise<{ product: AdminProduct; isNew: boolean }> {
   return write(async trx => {
-    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other and each product
-    // gets its own id.
     await raiseCounter(trx, 'catalog')
     const context = { actor, at: isoNow(clock) }
     const existingId = await findIdByKey(trx, 'products', draft.key)

@@ -26,7 +26,6 @@ export async function changePost(
 ): Promise<AdminPost> {
   if (change.content !== undefined) await renderText(change.content)
   return write(async trx => {
-    // Raising the counter locks it, so that concurrent changes of posts wait for each other.
     await raiseCounter(trx, 'posts')
     return applyChange(trx, { actor, at: isoNow(clock) }, await requirePost(trx, id), change)
   })
@@ -82,8 +81,6 @@ export async function createPost(
 ): Promise<{ post: AdminPost; isNew: boolean }> {
   await renderText(draft.content)
   return write(async trx => {
-    // Raising the counter locks it, so that concurrent changes of posts wait for each other and each post gets its own
-    // id.
     await raiseCounter(trx, 'posts')
     const context = { actor, at: isoNow(clock) }
     const existingId = await findIdByKey(trx, 'posts', draft.key)

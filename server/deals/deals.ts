@@ -52,7 +52,6 @@ export async function createDeal(
     ends_at: endTime
   }
   return write(async trx => {
-    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const product = await findAnyProduct(trx, productId)
     if (product?.hiddenAt !== null) throw new ShopError('PRODUCT_NOT_FOUND')
@@ -79,7 +78,6 @@ export function changeDeal(
 ): Promise<AdminDeal> {
   const now = isoNow(clock)
   return write(async trx => {
-    // Raising the counter locks it, so that concurrent changes of the catalogue wait for each other.
     await raiseCounter(trx, 'catalog')
     const [deal] = await listAdminDeals(trx, id)
     if (!deal) throw new ShopError('DEAL_NOT_FOUND')

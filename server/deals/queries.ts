@@ -55,7 +55,6 @@ export async function updateDeal(trx: Trx, { id, percent, starts_at, ends_at }: 
 
 type DrawWithDeal = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
   payment_state: string | null
-  /** Who ordered with this discount. */
   order_user_id: string | null
   product_id: string
   price: Paise

@@ -14,7 +14,6 @@ import products from './products.json' with { type: 'json' }
 
 type Entry = Omit<(typeof products)[number], 'sizes'> & {
   dietary: ProductRow['dietary']
-  /** Further pack sizes. */
   sizes?: readonly Pick<DemoProduct, 'id' | 'price' | 'quantity' | 'stock'>[]
 }
 
@@ -139,7 +138,6 @@ const NUTRITION: Readonly<Record<string, string>> = {
   seer_items: 'Energy 486 kcal, protein 7 g, carbohydrate 61 g (sugars 29 g), fat 24 g (saturated 10 g), sodium 210 mg'
 }
 
-/** What labels of packs must show. */
 function labelColumns({ ingredients, shelfLife, category }: DemoProduct): LabelColumns {
   const found = Object.entries(ALLERGENS).filter(([, pattern]) => ingredients.some(name => pattern.test(name)))
   const names = found.map(([allergen]) => allergen).join(', ')

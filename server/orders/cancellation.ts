@@ -41,7 +41,6 @@ const MAX_PAID_CANCELLATIONS_PER_DAY = 3
 
 export interface CancellationRules {
   now: number
-  /** Categories that the owner allows to cancel. */
   cancellable: readonly string[]
 }
 

@@ -76,7 +76,6 @@ async function settleWithoutOrder(trx: Trx, deps: SettleDeps, payment: ProviderP
   return refundInFull(trx, deps, payment, { order: undefined, payer, reason }, now)
 }
 
-/** Completes an order that costs nothing. */
 export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
   const paidFields = { paid_payment_id: null, paid_at: new Date(now).toISOString(), signature: null }
   const paidOrder = await markPaid(trx, order.id, paidFields, undefined)

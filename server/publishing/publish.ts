@@ -53,7 +53,6 @@ export interface PublishDeps extends DataDeps {
   code: CodeStore
   store: ReleaseStore
   releases: Releases
-  /** All releases that can be brought back. */
   archive: ReleaseArchive
   version: () => Promise<string>
   /** The code that was live when this process started, or that it has published since. */

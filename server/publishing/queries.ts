@@ -11,7 +11,6 @@ const MAX_PUBLISHES = 50
 
 /** Returns the id of the waiting publish. If there is none, creates a publish with this `id`. */
 export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: IsoTime): Promise<string> {
-  // Locks the counter's row, so that concurrent requests wait for each other.
   await raiseCounter(trx, 'publishes')
   const waiting = await trx
     .selectFrom('publishes')
@@ -60,7 +59,6 @@ export async function deleteStartedChanges(trx: Trx, startedAt: string): Promise
     .execute()
 }
 
-/** Keeps only the newest MAX_PUBLISHES. */
 export async function deleteOldPublishes(trx: Trx): Promise<void> {
   await trx
     .deleteFrom('publishes')

@@ -147,7 +147,6 @@ function isReservedPath(path: string | undefined): boolean {
   return path !== undefined && /^\/(?:api|assets|sandbox)(?:\/|$)/.test(path)
 }
 
-/** Returns the name of the file or the target of a redirect. */
 function resolvePath(target: string, has: (name: string) => boolean): { name?: string; redirect?: string } {
   const [path = '', query = ''] = splitQuery(target)
   const decoded = decodePath(path)

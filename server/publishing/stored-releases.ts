@@ -31,7 +31,6 @@ export interface StoredReleases extends ReleaseArchive {
   upload(folder: string, stored: ReleaseFiles, signal: AbortSignal): Promise<void>
   /** Links the files that local releases have too. Returns false if the store does not have the release. */
   download(id: string, folder: string, local: readonly Release[]): Promise<boolean>
-  /** Reads a file or one of its compressed forms. */
   readFile(files: ReleaseFiles, storedName: string): Promise<Buffer>
   deleteRelease(id: string): Promise<void>
   /** Deletes what no release needs. `confirm` throws if another process may be publishing. */

@@ -35,7 +35,6 @@ export interface PaymentGateway {
   refund(paymentId: string, key: string, body: string): Promise<ProviderRefund>
   fetchRefund(id: string): Promise<ProviderRefund>
   listRefunds(paymentId: string): Promise<ProviderRefund[]>
-  /** The refunds of all payments. */
   listRecentRefunds(period: Period): Promise<ProviderRefund[]>
   fetchDispute(id: string): Promise<ProviderDispute>
   /** The newest disputes, at most PAGE_SIZE. */

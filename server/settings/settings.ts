@@ -65,7 +65,6 @@ function valueOf<Name extends SectionName>(stored: StoredSections, name: Name): 
   return (stored[name]?.value as Settings[Name] | undefined) ?? EMPTY_SETTINGS[name]
 }
 
-/** The shop's contact details, for mails. */
 export interface ShopContact {
   name: string
   email: string
@@ -92,7 +91,6 @@ export async function readContact(db: Db): Promise<ShopContact> {
   }
 }
 
-/** Returns the sender of mails, for example '"Palagaram" <hello@shop.example>'. */
 export async function readSender(db: Db, { mailFrom, siteUrl }: Pick<Config, 'mailFrom' | 'siteUrl'>): Promise<string> {
   const { name, email } = await readSection(db, 'shop')
   const { sender } = await readSection(db, 'mail')
@@ -151,7 +149,6 @@ export async function saveSection<Name extends SectionName>(
 ): Promise<StoredSection<Name>> {
   if ('text' in value) refuse(await findTextProblems(value.text))
   return write(async trx => {
-    // Raising the counter locks it, so that concurrent saves wait for each other.
     await raiseCounter(trx, PRIVATE_SECTIONS.includes(section) ? 'settings' : 'catalog')
     const before = await readStoredSection(trx, section)
     if (before.version !== version) throw new ShopError('EDIT_CONFLICT')
@@ -222,7 +219,6 @@ async function findProblems<Name extends SectionName>(
   return problems
 }
 
-/** Pairs of field and picture name. */
 function listPictures({ shop, home, categories, about }: Partial<Settings>): [string, string][] {
   const pictures: [string, string][] = [
     ['logo', shop?.logo ?? ''],

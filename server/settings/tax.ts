@@ -36,7 +36,6 @@ function findOwnState({ legal, shop }: Omit<SellerSettings, 'tax'>): string {
 
 interface Known extends Omit<SellerSettings, 'tax'> {
   categories: readonly string[]
-  /** Ids of products that don't exist. */
   unknownProducts: readonly string[]
   /** Day in India. */
   today: string

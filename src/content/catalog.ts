@@ -19,7 +19,6 @@ const loadDealsByProduct = memoize(async () => {
   return new Map(lastFirst.map(deal => [deal.product._id, deal]))
 })
 
-/** Returns the deals that are running when the site is published. */
 export const getDeals = trackedRead('deals', async (): Promise<DiscountedProduct[]> => (await fetchSiteContent()).deals)
 
 export const getDeal = trackedRead('deal', async (productId: string): Promise<DiscountedProduct | undefined> => {
@@ -63,7 +62,6 @@ export const getProduct = trackedRead('product', async (id: string): Promise<Pro
   return assertFound((await loadProductsById()).get(id), `product ${id}`)
 })
 
-/** Returns the ids of the products in these categories. */
 export const getProductIdsIn = trackedRead('products-in', async (...categories: string[]): Promise<string[]> => {
   const products = (await loadProducts()).filter(({ category }) => categories.includes(category))
   return products.map(({ id }) => id)

@@ -163,7 +163,6 @@ export function hasWords(text: string, words: readonly string[]): boolean {
   return words.every(word => text.includes(word))
 }
 
-/** The words of a search as they were typed, but in lower case. */
 export function listWords(q: string): string[] {
   return normalize(q).split(' ')
 }

@@ -34,7 +34,6 @@ const STATUS_TEXTS: Record<OrderStatus, string> = {
   cancelled: 'This order was cancelled.'
 }
 
-/** A sentence for the shopper. */
 export function toStatusText({ status, deliveryMethod }: Pick<Order, 'status' | 'deliveryMethod'>): string {
   if (status === 'packed' && deliveryMethod === 'pickup') return 'Packed. We’ll e-mail you when you can pick it up.'
   if (status === 'packed' && deliveryMethod === 'courier') return 'Packed. The courier takes it soon.'
@@ -63,7 +62,6 @@ export const CANCEL_BLOCK_TEXTS: Record<CancelBlock, string> = {
   shipped: 'This order is on its way, so it can no longer be cancelled online.'
 }
 
-/** The statuses of a paid order, one after the other. */
 export const FULFILMENT_STEPS = {
   own: ['pending', 'packed', 'delivered'],
   courier: ['pending', 'packed', 'shipped', 'delivered'],
@@ -118,7 +116,6 @@ export function listCreditNotes({
   return [...changes.map(change => change.creditNoteNumber), creditNoteNumber].filter(number => number !== undefined)
 }
 
-/** Returns what a change of a paid order has removed, refunded and set anew. */
 export function listChangeTexts({ items, refunded, deliveryDate, hasNewPhone, hasNewAddress }: OrderChange): string[] {
   return [
     ...items.map(

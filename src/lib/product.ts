@@ -27,7 +27,6 @@ export function toUniqueName({ name, quantity, family }: Pick<Product, 'name' | 
   return family ? `${name}, ${formatPack(quantity)}` : name
 }
 
-/** Compares pack sizes of one product by the order that the owner has chosen. */
 export function compareSizes(a: Size, b: Size): number {
   return (a.family?.position ?? 0) - (b.family?.position ?? 0) || a.price - b.price || a.id.localeCompare(b.id)
 }

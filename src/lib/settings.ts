@@ -57,7 +57,6 @@ export interface ShopInfo extends Pick<ShopDetails, SharedDetail> {
 
 const NO_POLICY = { description: '', text: '' }
 
-/** Settings of a new shop. */
 export const EMPTY_SETTINGS: Settings = {
   shop: {
     name: 'New shop',

@@ -19,7 +19,6 @@ import type { ChangedDetails } from './change-queries.ts'
 export interface PlannedDelivery {
   details: ChangedDetails
   fields: Partial<Pick<OrderRow, 'customer' | 'address'>>
-  /** The new day, if there is one. */
   day: DeliveryDay | undefined
   /** True if the day may be full or closed. */
   isForced: boolean

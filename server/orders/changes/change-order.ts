@@ -115,7 +115,6 @@ async function applyChange(
   await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, lines), at)
 }
 
-/** Returns the lines with the packs that stay. */
 function toRemaining(lines: readonly OrderLineRow[], credits: PlannedChange['credits']): OrderLineRow[] {
   return lines.map(line => {
     const credit = credits.find(({ n }) => n === line.n)

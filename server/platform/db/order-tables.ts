@@ -165,7 +165,6 @@ export interface LineTaxRow {
 
 export type NewOrderLine = Omit<OrderLineRow, keyof LineTaxRow>
 
-/** A change of a paid order by an administrator. */
 export interface OrderChangeRow {
   order_id: string
   /** Starts at 1. */

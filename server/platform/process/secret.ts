@@ -13,7 +13,6 @@ const FINGERPRINT_BYTES = 6
 // Leaves out 0, 1, I, L, O and U, which look like other characters.
 const READABLE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Returns random capital letters and digits that are easy to read and type. */
 export function randomText(length: number): string {
   return Array.from({ length }, () => READABLE_CHARACTERS[randomInt(READABLE_CHARACTERS.length)]).join('')
 }

@@ -47,7 +47,6 @@ function fileList(folder: string): string {
   return join(dirname(folder), 'files.json')
 }
 
-/** Writes a file and its compressed forms. */
 export async function writeCompressed(folder: string, name: string, content: Buffer): Promise<ReleaseFile> {
   mkdirSync(dirname(join(folder, name)), { recursive: true })
   writeFileSync(join(folder, name), content)
@@ -97,7 +96,6 @@ function linkFile(from: string, to: string): void {
   }
 }
 
-/** Returns the names of the file and of its compressed forms. */
 export function listStoredNames(name: string, file: ReleaseFile | undefined): string[] {
   return [name, ...(file?.encodings ?? []).map(encoding => name + ENCODING_SUFFIX[encoding])]
 }

@@ -72,7 +72,6 @@ interface Draft {
   policies: Map<string, string>
   problems: string[]
   warnings: string[]
-  /** Names of the files of pages that can't be rendered. */
   failed: string[]
 }
 

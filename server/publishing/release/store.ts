@@ -136,7 +136,6 @@ export interface Releases {
   refresh(): Promise<void>
 }
 
-/** `archive` has all releases that can be brought back. */
 export function createReleases(
   store: ReleaseStore,
   archive: ReleaseArchive = store,

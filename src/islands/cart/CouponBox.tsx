@@ -13,7 +13,6 @@ import { Disclosure } from '../ui/Disclosure.tsx'
 import { Field } from '../ui/Field.tsx'
 import { useForm } from '../ui/use-form.ts'
 
-/** Above the cart's total: the coupon and what it takes off, or a field for its code. */
 export function CouponBox({ view }: { view: CartView }) {
   const coupon = useStore($coupon)
   const lost = useStore($lostCoupon)

@@ -22,7 +22,6 @@ interface NoResultsProps {
   Grid: typeof ProductGrid
 }
 
-/** Help for a search that finds nothing. */
 export function NoResults({ q, products, search: { suggestSpelling, data }, onSearch, Grid }: NoResultsProps) {
   const spelling = suggestSpelling(q)
   useReport(q)

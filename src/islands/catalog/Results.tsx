@@ -19,7 +19,6 @@ import type { ActiveFilter } from './use-filters.ts'
 interface ResultsProps {
   found: readonly CardProduct[]
   total: number
-  /** Offered if no product is found. */
   collections: readonly CollectionLink[]
   active: readonly ActiveFilter[]
   /** True if the whole catalogue is loaded, not only the prebuilt products. */
@@ -28,7 +27,6 @@ interface ResultsProps {
   failure: string | undefined
   onRemove: (choice: Partial<Filters>) => void
   onClear: () => void
-  /** Help if the search finds nothing. */
   noResults: ReactNode
 }
 

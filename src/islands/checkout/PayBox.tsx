@@ -16,7 +16,6 @@ interface PayBoxProps {
   /** Shown until it is confirmed. */
   confirmMissing: string
   onConfirm: (confirmed: boolean) => void
-  /** Set if the total is below the minimum order. */
   missingText: string | undefined
   children: ReactNode
 }

@@ -57,7 +57,6 @@ function fillEmpty(form: FormRef, values: Partial<Record<string, unknown>>): voi
   }
 }
 
-/** Loads the profile if the shopper is logged in. */
 export function useProfile(session: Session) {
   const userId = session.state === 'authenticated' ? session.user._id : undefined
   useEffect(() => {

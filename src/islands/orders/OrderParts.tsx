@@ -14,7 +14,6 @@ import { Icon } from '../ui/Icon.tsx'
 
 const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
 
-/** Items, total, delivery and payment. `children` are further facts. */
 export function OrderDetails({ order, children }: { order: Order; children: ReactNode }) {
   const { paymentStatus, razorpay_payment_id: payment } = order
   return (
@@ -38,7 +37,6 @@ interface DestinationProps {
   shop: Pick<ShopContact, 'pickupPlace'>
 }
 
-/** The shopper's address, or the kitchen for pickup. */
 export function Destination({ order, shop }: DestinationProps) {
   const { deliveryMethod, customerDetails, shippingAddress } = order
   return deliveryMethod === 'pickup' ? (
@@ -52,7 +50,6 @@ export function Destination({ order, shop }: DestinationProps) {
   )
 }
 
-/** Courier and tracking, and the shopper's event and note. */
 export function Wishes({
   order: { shipment, eventAt, note }
 }: {
@@ -179,7 +176,6 @@ function StepMark({ status, isDone }: { status: OrderStatus; isDone: boolean }) 
   )
 }
 
-/** Changes by the shop after the payment. */
 export function OrderChanges({ order: { changes = [] } }: { order: Pick<Order, 'changes'> }) {
   const heading = useId()
   if (changes.length === 0) return null

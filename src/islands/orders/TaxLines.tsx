@@ -83,7 +83,6 @@ export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: Ta
   )
 }
 
-/** A sum for each tax rate. */
 export function TaxSummary({ tax: { rates, columns } }: { tax: TaxView }) {
   return (
     <table className="mt-6 border-collapse print:mt-4 text-left text-sm">

@@ -29,7 +29,6 @@ export function Button({ label, look = 'quiet', busy = false, className = '', ..
 
 type ButtonLinkProps = LookProps & Omit<ComponentProps<'a'>, 'children'>
 
-/** A link that looks like a button. */
 export function ButtonLink({ label, look = 'quiet', className = '', ...link }: ButtonLinkProps) {
   return (
     <a className={`${LOOKS[look]} ${className}`} {...link}>

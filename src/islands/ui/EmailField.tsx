@@ -13,7 +13,6 @@ interface EmailFieldProps {
   hint?: ReactNode
 }
 
-/** Offers a correction if the domain looks mistyped. */
 export function EmailField({ state, label = 'Email', hint, ...input }: EmailFieldProps) {
   const [suggestion, setSuggestion] = useState<string>()
   const accept = (email: string) => {

@@ -37,14 +37,12 @@ export function Field({ state, label, prefix, children, hint, className, ...inpu
   )
 }
 
-/** Values and their labels. */
 export type Choices = readonly (readonly [value: string, label: string])[]
 
 interface SelectProps extends LabelProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'id' | 'className'> {
   choices: Choices
 }
 
-/** `children` are further options. */
 export function SelectField({ state, label, hint, className, choices, children, ...select }: SelectProps) {
   return (
     <Labelled state={state} label={label} hint={hint} className={className}>

@@ -1,4 +1,3 @@
-/** Returns the fields that differ from `original`. */
 export function pickEdits<Fields extends object>(original: Fields, typed: Fields): Partial<Fields> {
   const names = Object.keys(typed) as (keyof Fields)[]
   const edited = names.filter(name => !isSame(original[name], typed[name]))

@@ -34,7 +34,6 @@ export interface ChangePreview {
 
 type ChangeableOrder = Pick<AdminOrder, 'items' | 'totalAmount' | 'refundable'>
 
-/** Returns refund and new total, or a text if these packs can't be removed. */
 export function previewChange(
   { items, totalAmount, refundable }: ChangeableOrder,
   lines: OrderChangeRequest['lines'] = []
@@ -60,7 +59,6 @@ function toCreditable({ quantity, price, couponDiscount = 0 }: AdminOrder['items
   return { quantity, price: fromRupees(price), coupon_discount: fromRupees(couponDiscount) }
 }
 
-/** Returns a text with the refund and the new total. */
 export function describeChange(preview: ChangePreview | { problem: string }, removesPacks: boolean): string {
   if ('problem' in preview) return preview.problem
   if (!removesPacks) return 'No packs are removed, so nothing is refunded.'

@@ -53,7 +53,6 @@ export interface ListSpec extends Labelled {
   isDense?: boolean
   /** Its entries are not moved, because their order means nothing. */
   isSet?: boolean
-  /** Values of a new entry. */
   defaults?: Readonly<Record<string, unknown>>
 }
 
@@ -67,9 +66,7 @@ export interface FieldGroup {
 
 export interface SectionForm {
   title: string
-  /** What the section is for. */
   purpose: string
-  /** A page that shows the section. */
   page?: string
   groups: readonly FieldGroup[]
 }

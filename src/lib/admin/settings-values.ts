@@ -4,7 +4,6 @@ import { WEEKDAYS, type FieldSpec, type InputSpec, type ListSpec, type SectionFo
 
 /** The values of a section by path, for example `{ 'address.street': '4 Rockfort Road', social: [] }`. */
 export type Fields = Readonly<Record<string, unknown>>
-/** Values and their labels. */
 export type Choices = readonly (readonly [value: string, label: string])[]
 export interface FieldChoices {
   category: Choices

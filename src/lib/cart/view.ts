@@ -38,7 +38,6 @@ export interface CartView extends Pick<PricedCart, 'subtotal' | 'coupon' | 'canO
   goods: Paise
   /** Undefined until it is known, and where the owner has set no fee. */
   deliveryFee: Paise | undefined
-  /** What the shopper pays. */
   total: Paise
 }
 

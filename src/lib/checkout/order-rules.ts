@@ -12,7 +12,6 @@ export interface TaxFacts {
   servedState: string
 }
 
-/** What cart and checkout show of the shop's settings. */
 export interface CheckoutShop
   extends Pick<Settings['shop'], 'name' | 'phone' | 'email' | 'hours' | 'address'>, TaxFacts {
   closed: ClosedDays

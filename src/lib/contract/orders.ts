@@ -200,7 +200,6 @@ const Reversal = z.object({
 export type AdminOrder = z.infer<typeof AdminOrder>
 export const AdminOrder = z.extend(Order, {
   userId: z.string(),
-  /** Name of the zone. */
   deliveryZone: z.optional(z.string()),
   isAnonymised: z.boolean(),
   /** True if the order was placed in test mode, so no money moved. */

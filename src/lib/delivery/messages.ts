@@ -1,4 +1,3 @@
-/** Messages of delivery rules, for shoppers and in the settings. */
 export const DELIVERY_MESSAGES = {
   numberInvalid: 'Please enter a whole number',
   timeInvalid: 'Please enter a time such as 18:00',

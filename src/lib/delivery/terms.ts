@@ -39,7 +39,6 @@ export interface DeliveryOrder {
 }
 
 export interface ItemNote {
-  /** Id of the product. */
   product: string
   text: string
 }

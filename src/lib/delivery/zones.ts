@@ -1,6 +1,5 @@
 import type { Settings } from '../contract/settings.ts'
 
-/** How a zone is served. */
 export const ZONE_METHODS = ['own', 'courier'] as const
 export const DELIVERY_METHODS = [...ZONE_METHODS, 'pickup'] as const
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]

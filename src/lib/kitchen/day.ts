@@ -11,7 +11,6 @@ export interface CookRow {
   nameTamil: string
   /** For example '12 × 250 g, 3 × 500 g'. */
   packs: string
-  /** Number of all packs. */
   count: number
   /** For example '4.5 kg'. */
   amount: string

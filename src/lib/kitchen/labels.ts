@@ -89,7 +89,6 @@ export interface LabelCopies {
   count: number
 }
 
-/** One label for each pack of the orders. */
 export function labelsOfOrders(
   products: readonly LabelProduct[],
   orders: readonly { lines: readonly { product: { id: string }; quantity: number }[] }[]

@@ -12,7 +12,6 @@ export interface Search<Found> {
 
 /** Products that contain only the typed letters come last. */
 const LITERAL_SCORE = 0.1
-/** Words that are left out of a query. */
 const STOP_WORDS = new Set('a and buy for in ka ke ki of online order price the with'.split(' '))
 
 export function createSearch<Card extends Searchable>(cards: readonly Card[], data: SearchData): Search<Card> {

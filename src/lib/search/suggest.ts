@@ -16,7 +16,6 @@ export interface SuggestedLink {
 export interface Suggestions {
   links: SuggestedLink[]
   products: SearchCard[]
-  /** Number of all products that match. */
   total: number
   /** The nearest spelling that finds something, if nothing was found. */
   spelling: string | undefined

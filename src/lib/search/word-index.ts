@@ -190,7 +190,6 @@ function isFound(scores: Scores): boolean {
   return scores.some(score => score > 0)
 }
 
-/** Adds up the scores of the products that all words have found. */
 function addUp([first = new Float64Array(), ...others]: readonly Scores[]): Scores {
   return first.map((score, position) => {
     let sum = score

@@ -58,7 +58,6 @@ export async function changePassword(change: PasswordChange): Promise<void> {
   notifySession({ title: ACCOUNT_MESSAGES.passwordChanged, text: ACCOUNT_MESSAGES.passwordChangedText })
 }
 
-/** Sends a code to the new address. */
 export async function requestEmailChange(request: EmailChangeRequest): Promise<void> {
   const { expiresIn } = await api('POST /auth/email-code', { body: request })
   saveDraft(EMAIL_DRAFT, { email: request.email, expiresAt: Date.now() + expiresIn * SECOND })

@@ -1,7 +1,6 @@
 import type { WritableAtom } from 'nanostores'
 import { assertShopError, type ShopError } from '../errors.ts'
 
-/** State of data that is read from the server. */
 export type LoadState<Value> =
   | { state: 'loading' }
   | { state: 'failed'; error: ShopError }
@@ -20,7 +19,6 @@ export async function loadInto<Value>(
   }
 }
 
-/** Changes the value if it has been loaded. */
 export function updateLoaded<Value>($state: WritableAtom<LoadState<Value>>, change: (value: Value) => Value): void {
   const current = $state.get()
   if (current.state === 'ready') $state.set({ state: 'ready', value: change(current.value) })

@@ -58,7 +58,6 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
   ]
 }
 
-/** Returns the items as they were before all changes. */
 function toInvoiced({ items, totalAmount, changes = [] }: Order): Pick<Paper, 'items' | 'totalAmount'> {
   if (changes.length === 0) return { items, totalAmount }
   const parts = [...items, ...changes.flatMap(change => change.items)]

@@ -5,10 +5,8 @@ interface MovableListProps<Item extends { id: string }> {
   label: string
   items: readonly Item[]
   getName: (item: Item) => string
-  /** Gets the ids in their new order. */
   onOrder: (ids: string[]) => void
   children: (item: Item) => ReactNode
-  /** Buttons after those that move the item. */
   actions?: (item: Item) => ReactNode
 }
 

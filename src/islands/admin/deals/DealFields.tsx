@@ -135,7 +135,6 @@ export function DealPreview({ product, values }: DealPreviewProps) {
   )
 }
 
-/** The rules that the form for a new deal and the form for an existing deal share. */
 export const DEAL_FORM = {
   names: DEAL_FORM_FIELDS,
   fieldForError: ({ code }: ShopError): DealFormField | undefined => {

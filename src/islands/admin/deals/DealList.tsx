@@ -55,7 +55,6 @@ interface DealTableProps {
   deals: readonly AdminDeal[]
   now: number
   action: string
-  /** Query parameter of the view that the link opens. */
   param: string
 }
 

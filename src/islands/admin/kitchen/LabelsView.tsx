@@ -26,7 +26,6 @@ import { PackLabels } from './PackLabels.tsx'
 const MAX_COPIES = 500
 const ALL_OF_DAY = ''
 
-/** Labels for all packs of a day, or for some packs of one product. */
 export function LabelsView({ date }: { date: string | undefined }) {
   const [facts, reload] = useLoad('labels', readLabelFacts)
   const day = useStore($kitchenDay)
@@ -162,7 +161,6 @@ interface RefusedProps {
   tooLong: ReadonlySet<string>
 }
 
-/** Lists the labels that can't be printed, with links to the forms that complete them. */
 function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
   const may = useStore($may)
   const refused = labels.filter(({ product, missing }) => missing.length > 0 || tooLong.has(product.id))

@@ -15,7 +15,6 @@ import { viewLink } from '../ui/view-link.ts'
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
-/** The bookings of a month such as '2026-11'. */
 export function MonthView({ month: wanted = '' }: { month: string | undefined }) {
   const month = MONTH.test(wanted) ? wanted : toDayInIndia(Date.now()).slice(0, 7)
   const [result, reload] = useLoad(month, () => readBookings(month))

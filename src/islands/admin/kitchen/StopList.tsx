@@ -56,7 +56,6 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
   )
 }
 
-/** The shopper's note and event, and whether it is a test order. */
 export function OrderRemarks({ order: { note, eventAt, isTest } }: { order: DayOrder }) {
   const event = eventAt === undefined ? undefined : fromIndianDateTime(eventAt)
   return (

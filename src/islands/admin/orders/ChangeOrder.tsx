@@ -23,7 +23,6 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useForm } from '../../ui/use-form.ts'
 
-/** Removes packs with a refund, or changes date, phone and address. */
 export function ChangeOrder({ order }: { order: AdminOrder }) {
   const [isOpen, setIsOpen] = useState(false)
   const { orderNumber, status, history } = order

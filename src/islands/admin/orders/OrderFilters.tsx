@@ -21,7 +21,6 @@ const CHOOSE_DATE = 'day'
 interface OrderFiltersProps {
   query: string
   filter: Filter
-  /** Shown beside the filters. */
   children: ReactNode
 }
 

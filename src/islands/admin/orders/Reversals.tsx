@@ -15,7 +15,6 @@ const STATES: Record<Reversal['kind'], Record<Reversal['state'], string>> = {
   dispute: { pending: 'open', returned: 'lost', void: 'won or closed' }
 }
 
-/** Shows refunds and disputes that were made at the provider, not by the shop. */
 export function Reversals({ order }: { order: AdminOrder }) {
   const { reversals, orderNumber, isOnHold } = order
   const may = useStore($may)

@@ -15,7 +15,6 @@ interface ShipOrdersProps {
   onDone?: () => void
 }
 
-/** Asks for the courier and for the tracking number of each order. */
 export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
   const [only, second] = orders
   const known = second ? undefined : only?.shipment

@@ -58,7 +58,6 @@ interface PaymentsProps {
   id: keyof typeof TEXTS
   title: string
   payments: readonly UnmatchedPayment[]
-  /** The buttons of a payment. */
   children: (payment: UnmatchedPayment) => ReactNode
 }
 

@@ -16,7 +16,6 @@ import { useForm } from '../../ui/use-form.ts'
 
 const SAVE_ERROR = { title: ADMIN_MESSAGES.saveFailed, fallback: MESSAGES.tryAgain }
 
-/** Lets the owner close the shop for some days, or open it again. */
 export function Holiday() {
   const [result, reload] = useLoad('order settings', readOrderSettings)
   const [editing, setEditing] = useState(false)

@@ -15,7 +15,6 @@ interface PreviewedFile {
   report: ImportReport
 }
 
-/** Shows a preview of the changes before they are imported. */
 export function ImportTable({ onClose }: { onClose: () => void }) {
   const [preview, setPreview] = useState<PreviewedFile>()
   const { busy, failure, run } = useAttempt({ title: ADMIN_MESSAGES.importFailed, fallback: ADMIN_MESSAGES.tryAgain })

@@ -11,7 +11,6 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { SearchableTable } from '../ui/SearchableTable.tsx'
 import { STOCK_FILTERS, StockBadges, stockColumn } from './stock-column.tsx'
 
-/** Products as the kitchen sees them: only the stock can be changed. */
 export function StockList({ categories }: { categories: readonly Category[] }) {
   const products = useStore($kitchenProducts)
   useEffect(() => void loadKitchenProducts(), [])

@@ -25,7 +25,6 @@ export function StockBadges({ hiddenAt, stock }: StockState) {
   )
 }
 
-/** A column in which the stock can be changed. */
 export function stockColumn<Product extends Pick<AdminProduct, 'name' | 'stock' | 'quantity' | 'family'>>(
   save: (product: Product, stock: number) => Promise<void>
 ): Column<Product> {

@@ -17,7 +17,6 @@ interface ListFieldProps {
 
 const BUTTON = 'border border-ink/30 bg-paper hover:bg-cream disabled:text-ink/30'
 
-/** A list whose entries can be added, changed, moved and removed. */
 export function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProps) {
   const { label, hint, noun, fields, max, isDense, isSet } = spec
   const items = [...toItems(value)]

@@ -18,7 +18,6 @@ interface PictureFieldProps {
   state: FieldState
   label: string
   hint?: string | undefined
-  /** Name of the chosen picture, or empty. */
   name: string
   onChange: (name: string) => void
 }

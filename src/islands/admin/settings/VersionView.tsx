@@ -71,7 +71,6 @@ interface VersionViewProps {
   version: string
 }
 
-/** An earlier version of a section, which can be restored. */
 export function VersionView({ section, version }: VersionViewProps) {
   const [result, reload] = useLoad(`${section} ${version}`, async () => {
     const [stored, choices] = await Promise.all([readVersion(section, version), readChoices(section)])

@@ -18,7 +18,6 @@ interface ChangeHistoryProps {
   format?: (field: string, value: unknown) => string
 }
 
-/** `children` are shown below the history. */
 export function ChangeHistory({ children, ...props }: ChangeHistoryProps & { children?: ReactNode }) {
   return (
     <div>

@@ -104,7 +104,6 @@ function usePaste(add: (files: Iterable<File>) => void): void {
   }, [])
 }
 
-/** The pictures that are being uploaded, as items of a list. */
 export function UploadRows({ pictures: { uploads, retry, dismiss } }: { pictures: Pictures }) {
   return uploads.map(upload => (
     <li key={upload.id} className="rounded-card border border-brass/60 p-3">

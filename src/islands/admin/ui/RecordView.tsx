@@ -61,7 +61,6 @@ interface RecordViewProps<Item> {
   children: (item: Item | undefined, reset: (theirs?: Item) => void) => ReactNode
 }
 
-/** Loads a record and shows it, or says that it no longer exists. */
 export function RecordView<Item>({ id, kind, read, getTitle, children }: RecordViewProps<Item>) {
   const [result, reload] = useLoad(id, async () => (id === NEW_ID ? undefined : await read(id)))
   const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: Item | undefined }>({ count: 0 })

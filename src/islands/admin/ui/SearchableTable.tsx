@@ -15,7 +15,6 @@ interface SearchableTableProps<Row extends { id: string }> {
   filters: readonly { label: string; matches: (row: Row) => boolean }[]
   formatCount: (count: number) => string
   noneText: string
-  /** Shown beside the filters. */
   children?: ReactNode
 }
 
@@ -47,7 +46,6 @@ export function SearchableTable<Row extends { id: string }>(props: SearchableTab
   )
 }
 
-/** Returns true if each word of the search occurs in one of the texts. */
 function matchesSearch(texts: readonly string[], searchText: string): boolean {
   const text = texts.join(' ').toLowerCase()
   const words = searchText.toLowerCase().split(/\s+/)

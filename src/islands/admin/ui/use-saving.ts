@@ -25,7 +25,6 @@ interface Conflict<Item, Fields> {
   differences: readonly Difference[]
 }
 
-/** `original` is the record before the edit, or undefined for a new record. */
 export function useSaving<Item, Fields extends object>(original: Item | undefined, rules: SaveRules<Item, Fields>) {
   const [conflict, setConflict] = useState<Conflict<Item, Fields>>()
   const { getFields, read, labels, format, savedMessage } = rules

@@ -16,7 +16,6 @@ const $sectionsState = atom<LoadState<Record<SectionName, SectionVersion>>>({ st
 const $picturesState = atom<LoadState<readonly SitePicture[]>>({ state: 'loading' })
 
 export const $sections = readonlyType($sectionsState)
-/** The pictures that a setting can name. */
 export const $sitePictures = readonlyType($picturesState)
 
 export function loadSections(): Promise<void> {
