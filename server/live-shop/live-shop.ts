@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import { Done } from '#lib/contract/accounts.ts'
-import { DAY, type EpochMs } from '#lib/time.ts'
+import { DAY, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { prepared } from '../platform/db/prepared.ts'
@@ -88,8 +88,7 @@ interface RestoredIdentity {
   id: string | undefined
   /** Address at which the restored shop is live; null if an administrator has to confirm. */
   siteUrl: string | null
-  /** ISO */
-  at: string
+  at: IsoTime
 }
 
 export async function setRestoredIdentity(trx: Trx, { id, siteUrl, at }: RestoredIdentity): Promise<void> {

@@ -135,8 +135,8 @@ export async function cancelByShop(
 }
 
 /**
- * Refunds what is left after earlier refunds: by changes of the order, or at the provider. Returns false if the order no
- * longer has the status `from`. Throws ORDER_ON_HOLD.
+ * Refunds what changes of the order and refunds made at the provider have left. Returns false if the order no longer has
+ * the status `from`. Throws ORDER_ON_HOLD.
  */
 async function cancelAndRefund(
   trx: Trx,

@@ -51,7 +51,7 @@ export async function readCart({ database }: Pick<DataDeps, 'database'>, userId:
   return row ? toCart(row) : { lines: [], version: 0 }
 }
 
-/** A new cart gets version 1, whatever version the browser sends. Throws CART_CHANGED if the version is outdated. */
+/** Ignores the version for a new cart, which gets version 1. Throws CART_CHANGED if the version is outdated. */
 export async function changeCart(
   { write, clock }: DataDeps,
   userId: string,

@@ -112,8 +112,8 @@ export function hashCheckout({ items, customer, address, deliveryDate, coupon, .
     .slice(0, 32)
 }
 
-/** Returns when to check the payments of an unpaid order next. Times are ISO, */
-export function nextCheck(createdAt: string, now: EpochMs, reservedUntil: string): string {
+/** Returns when to check the payments of an unpaid order next. */
+export function nextCheck(createdAt: IsoTime, now: EpochMs, reservedUntil: IsoTime): IsoTime {
   const created = Date.parse(createdAt)
   const next = CHECK_AGES.find(age => age > now - created)
   const scheduled = next === undefined ? now + HOUR : created + next

@@ -167,7 +167,7 @@ async function findReleasePictures(dataDir: string, signal: AbortSignal): Promis
   return keys
 }
 
-/** The publisher may delete an old release meanwhile. */
+/** The publisher may be deleting an old release. */
 function ignoreMissing(error: NodeJS.ErrnoException): string {
   if (error.code !== 'ENOENT') throw error
   return ''

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import type { IsoTime } from '#lib/time.ts'
 import { deleteCouponUses } from '../../coupons/claims.ts'
 import type { DeletedCheckoutRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 
 const BATCH = 300
 
-/** Keeps the ids of the provider orders, because a later payment must be refunded. `cutoff` is ISO. */
-export async function deleteUnattemptedCheckouts(trx: Trx, cutoff: string): Promise<void> {
+/** Keeps the ids of the provider orders, because a later payment must be refunded. */
+export async function deleteUnattemptedCheckouts(trx: Trx, cutoff: IsoTime): Promise<void> {
   await deleteOrders(trx, cutoff)
   await deleteUnitemised(trx, cutoff)
 }

@@ -35,7 +35,7 @@ export function prepareReply(value: unknown, cacheControl: string): PreparedRepl
   return reply
 }
 
-/** Answers also with 304. Returns undefined if the reply was sent synchronously. */
+/** Sends the body, or status 304 if the client has it. Returns undefined if the reply was sent synchronously. */
 export function sendPrepared(
   prepared: PreparedReply,
   request: FastifyRequest,

@@ -46,7 +46,7 @@ export async function logOptions(config: LogConfig, target?: LogTarget): Promise
   }
 }
 
-/** Logs other successful GET requests at debug level. Bodies and query strings are never logged. */
+/** Logs quick, successful GET requests at debug level. Never logs bodies and query strings. */
 class RequestLog extends LogController {
   private readonly level: 'debug' | 'info'
 

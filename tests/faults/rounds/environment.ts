@@ -39,7 +39,7 @@ interface EnvironmentOptions {
   shops?: number
   /** Each server has a data folder of its own and a cable to PostgreSQL, and the clock of the last one is ahead. */
   ownMachines?: boolean
-  /** Settings of the servers besides those that they need. */
+  /** Further settings of the servers. */
   extraSettings?: Record<string, string>
   /** Speed of all processes' clocks; 1 is real time. */
   clockRate?: number

@@ -132,7 +132,7 @@ async function killRepeatedly(
   return crashes
 }
 
-/** One of the servers is killed meanwhile. */
+/** Kills one of the servers while the service is cut off. */
 async function cutOff(
   service: TestEnvironment['services'][number],
   { servers }: TestEnvironment,
