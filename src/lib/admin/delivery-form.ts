@@ -89,7 +89,7 @@ export const CALENDAR_FORM: SectionForm = {
         { kind: 'weekdays', name: 'closedWeekdays', label: 'Closed every' },
         listOf('closedDates', 'Closed dates', 'closed date', [{ kind: 'date', name: '', label: 'Date' }], {
           max: SETTING_LIMITS.closedDates,
-          isSet: true
+          isUnordered: true
         })
       ]
     },

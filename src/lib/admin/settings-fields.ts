@@ -51,8 +51,8 @@ export interface ListSpec extends Labelled {
   fields: readonly InputSpec[]
   /** Shows two fields beside each other on wide screens. */
   isDense?: boolean
-  /** Its entries are not moved, because their order means nothing. */
-  isSet?: boolean
+  /** The entries can't be moved, because their order means nothing. */
+  isUnordered?: boolean
   defaults?: Readonly<Record<string, unknown>>
 }
 
@@ -118,7 +118,7 @@ export const tamil = (name: string, label: string): InputSpec => ({
 })
 export const searchText = area('description', 'Text for search engines', 'One or two sentences that Google may show.')
 
-type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'isSet' | 'defaults'>>
+type ListOptions = Partial<Pick<ListSpec, 'hint' | 'max' | 'isDense' | 'isUnordered' | 'defaults'>>
 
 export function listOf(
   name: string,

@@ -18,7 +18,7 @@ interface ListFieldProps {
 const BUTTON = 'border border-ink/30 bg-paper hover:bg-cream disabled:text-ink/30'
 
 export function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProps) {
-  const { label, hint, noun, fields, max, isDense, isSet } = spec
+  const { label, hint, noun, fields, max, isDense, isUnordered } = spec
   const items = [...toItems(value)]
   const state = context.field(spec.name)
   const list = useRef<HTMLFieldSetElement>(null)
@@ -62,7 +62,7 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
           >
             <div className="col-span-full flex items-center gap-2">
               <p className="mr-auto min-w-0 break-words font-semibold first-letter:uppercase">{name}</p>
-              {!isSet && (
+              {!isUnordered && (
                 <>
                   <IconButton
                     {...button}
