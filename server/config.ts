@@ -29,9 +29,9 @@ export { ConfigError, type Environment } from './platform/process/settings.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-export const LOG_FORMATS = ['pretty', 'json'] as const
+const LOG_FORMATS = ['pretty', 'json'] as const
 
 export interface Config {
   host: string

@@ -152,7 +152,7 @@ export function listCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
 }
 
 /** Returns false if the code was already used or voided. */
-export async function consumeCode(trx: Trx, id: string, now: IsoTime): Promise<boolean> {
+async function consumeCode(trx: Trx, id: string, now: IsoTime): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('otp_codes')
     .set({ voided_at: now })
@@ -162,7 +162,7 @@ export async function consumeCode(trx: Trx, id: string, now: IsoTime): Promise<b
   return numUpdatedRows === 1n
 }
 
-export async function voidCodes(trx: Trx, email: string, now: IsoTime): Promise<void> {
+async function voidCodes(trx: Trx, email: string, now: IsoTime): Promise<void> {
   await trx
     .updateTable('otp_codes')
     .set({ voided_at: now })
@@ -175,6 +175,6 @@ export async function deleteCodesOf(trx: Trx, email: string): Promise<void> {
   await trx.deleteFrom('otp_codes').where('email', '=', email).execute()
 }
 
-export async function deleteOldCodes(trx: Trx, cutoff: string): Promise<void> {
+async function deleteOldCodes(trx: Trx, cutoff: string): Promise<void> {
   await trx.deleteFrom('otp_codes').where('created_at', '<', cutoff).execute()
 }

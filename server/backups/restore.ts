@@ -25,7 +25,7 @@ import {
 } from './archive.ts'
 import { inspectTarget, loadArchive, type Target } from './restore-database.ts'
 
-export interface RestoreTask {
+interface RestoreTask {
   database: Database
   dataDir: string
   file: string

@@ -145,7 +145,7 @@ export function removeCollection(
 }
 
 /** The new collection is the last one. */
-export async function insertCollection(
+async function insertCollection(
   trx: Trx,
   { id, key, ...fields }: CollectionFields & { id: string; key: string },
   now: string
@@ -161,7 +161,7 @@ export async function insertCollection(
     .execute()
 }
 
-export async function updateCollection(
+async function updateCollection(
   trx: Trx,
   id: string,
   fields: Partial<CollectionFields> & { position?: number },
@@ -191,7 +191,7 @@ function columnsOf(
 }
 
 /** Returns false if one of the products does not exist. */
-export async function setProducts(trx: Trx, collection: string, products: readonly string[]): Promise<boolean> {
+async function setProducts(trx: Trx, collection: string, products: readonly string[]): Promise<boolean> {
   await trx.deleteFrom('collection_products').where('collection_id', '=', collection).execute()
   if (products.length === 0) return true
   const known = await trx.selectFrom('products').select('id').where('id', 'in', products).execute()

@@ -8,7 +8,7 @@ import { countRows } from '../platform/db/search.ts'
 import type { ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 
-export type NewProduct = Omit<ProductFields, 'pictures' | 'collections'> & {
+type NewProduct = Omit<ProductFields, 'pictures' | 'collections'> & {
   id: string
   stock: number
   key: string

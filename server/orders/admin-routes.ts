@@ -170,7 +170,7 @@ function itemText({ product, quantity, packSize }: AdminOrder['items'][number]):
   return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
 }
 
-export async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> {
+async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> {
   const now = clock()
   const db = database.kysely
   const days = Array.from({ length: SALES_CHART_DAYS }, (_, index) =>

@@ -18,7 +18,7 @@ import { HASHED_FOLDER, isPage } from './release/manifest.ts'
 import type { Release, Releases } from './release/store.ts'
 import type { SharedReleases } from './shared-releases.ts'
 
-export interface CdnDeps extends Pick<DataDeps, 'write'> {
+interface CdnDeps extends Pick<DataDeps, 'write'> {
   bucket: ObjectStore
   /** Web servers add `.html` to an address to find its file. In a bucket, the address itself is the key. */
   isFolder: boolean

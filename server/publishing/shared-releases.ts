@@ -41,7 +41,7 @@ interface Deps extends DataDeps {
   releases: Releases
 }
 
-export interface SharedScript {
+interface SharedScript {
   manifest: Manifest
   read: (storedName: string) => Promise<Buffer>
 }

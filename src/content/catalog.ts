@@ -118,7 +118,7 @@ export const getCollectionLinks = trackedRead('collection-links', async (): Prom
   return (await fetchSiteContent()).collections.map(({ id, name, nameTamil }) => ({ id, name, nameTamil }))
 })
 
-export interface CollectionTile extends CollectionLink, Pick<Collection, 'description'> {
+interface CollectionTile extends CollectionLink, Pick<Collection, 'description'> {
   picture: Picture | undefined
 }
 

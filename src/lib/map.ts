@@ -1,4 +1,4 @@
-export interface MapPoint {
+interface MapPoint {
   latitude: number
   longitude: number
 }

@@ -56,7 +56,7 @@ const fill = (label: string, value: string): void =>
 describe('Coupons', () => {
   test('are listed with their uses, and can be ended after a question', async () => {
     const sent = await openAdmin()
-    const { CouponList } = await import('#islands/admin/coupons/CouponList.tsx')
+    const { CouponList } = await import('#islands/admin/coupons/CouponsPage.tsx')
     render(<CouponList coupons={[DIWALI]} />)
     expect(screen.getByText('7 of 100')).toBeTruthy()
     await press('End DIWALI10 now')

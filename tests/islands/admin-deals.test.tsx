@@ -38,7 +38,7 @@ describe('A new flash deal', () => {
         return Response.json({ ...laddu, discountPercentage: 0 })
       }
     })
-    const { NewDeal } = await import('#islands/admin/deals/NewDeal.tsx')
+    const { NewDeal } = await import('#islands/admin/deals/DealEditor.tsx')
     render(<NewDeal visibleProducts={[laddu as AdminProduct]} dealToRepeat={undefined} />)
     return { discounts }
   }

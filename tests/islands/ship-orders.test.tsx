@@ -50,7 +50,7 @@ async function openList(orders: AdminOrder[], conflicts: string[] = [], unreacha
     return reply(url, init)
   }
   const page = await openPage({ send, path: '/admin/orders?status=packed', token: 't', user: JSON.stringify(OWNER) })
-  const { OrderList } = await import('#islands/admin/orders/OrderList.tsx')
+  const { OrderList } = await import('#islands/admin/orders/OrdersPage.tsx')
   const filter = { status: 'packed', day: 'any', q: '', user: '', page: 1 } as const
   render(<OrderList query="?status=packed" filter={filter} />)
   await waitForUpdates()

@@ -174,12 +174,7 @@ function toAudit(
 }
 
 /** A mail to the shopper: the removed packs, the refund, and the new day, phone or address. */
-export function changedMail(
-  deps: MailDeps,
-  order: OrderRow,
-  change: StoredChange,
-  lines: readonly OrderLineRow[]
-): Mail {
+function changedMail(deps: MailDeps, order: OrderRow, change: StoredChange, lines: readonly OrderLineRow[]): Mail {
   const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
   const blocks: Block[] = [`We have changed your order ${order.order_no}.`]
   if (change.lines.length > 0) blocks.push(removedRows(order, change, lines), refundText(change))

@@ -23,7 +23,7 @@ const CANCELLATION_REASON = 'It will not be delivered, because the payment is be
  * Saves a refund or dispute that was made at the provider. Until the reversal is acknowledged or `void`, the order can't
  * be packed or delivered. A full refund cancels the order.
  */
-export async function recordReversal(deps: CheckoutDeps, reversal: Reversal): Promise<void> {
+async function recordReversal(deps: CheckoutDeps, reversal: Reversal): Promise<void> {
   // Saves a write, because most refunds in the provider's list are the shop's own.
   if (!(await findChange(deps.database.kysely, reversal))) return
   await deps.write(async trx => {

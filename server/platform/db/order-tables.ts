@@ -32,7 +32,7 @@ export interface CartRow {
   updated_at: string
 }
 
-export const PAYMENT_STATES = ['awaiting', 'paid', 'expired', 'cancelled', 'refund_due', 'refunded'] as const
+const PAYMENT_STATES = ['awaiting', 'paid', 'expired', 'cancelled', 'refund_due', 'refunded'] as const
 export type OrderPaymentState = (typeof PAYMENT_STATES)[number]
 export type FulfilmentStatus = 'pending' | 'packed' | 'delivered' | 'cancelled'
 
@@ -114,14 +114,14 @@ export interface OrderRow {
 }
 
 /** Places that orders have taken on a day such as '2026-11-24'. A day without a row is empty. */
-export interface DeliveryDayRow {
+interface DeliveryDayRow {
   day: string
   orders: number
   units: number
 }
 
 /** A line of an order that somebody in the kitchen has ticked as packed. */
-export interface PackedLineRow {
+interface PackedLineRow {
   order_id: string
   n: number
   /** Number of packs. The tick no longer counts if the line has another number since. */
@@ -263,7 +263,7 @@ export interface RefundRow {
 }
 
 /** A captured payment of this shop whose order is not in the database, for example after an older backup was restored. */
-export interface UnmatchedPaymentRow {
+interface UnmatchedPaymentRow {
   payment_id: string
   order_no: string | null
   found_at: string

@@ -124,7 +124,7 @@ export interface CouponRow {
   created_at: string
 }
 
-export interface CouponUseRow {
+interface CouponUseRow {
   order_id: string
   coupon_id: string
   /** Keyed hash of the shopper's address, until the coupon has ended. Set if the coupon can be used once per person. */

@@ -21,7 +21,7 @@ export const securityHeaders = fp<Options>(async (app: FastifyInstance, options)
   })
 })
 
-export function toSecurityHeaders(options: Options): Record<string, string> {
+function toSecurityHeaders(options: Options): Record<string, string> {
   return {
     'content-security-policy': options.contentSecurityPolicy ?? DATA_POLICY,
     'x-content-type-options': 'nosniff',

@@ -17,7 +17,7 @@ const NEW_DISTRICTS = new Map(
   Object.entries(DISTRICTS).flatMap(([name, prefixes]) => prefixes.split(' ').map(prefix => [prefix, name]))
 )
 
-export interface PincodeInfo {
+interface PincodeInfo {
   /** False if the first three digits exist but the whole pincode is not in the table. */
   isKnown: boolean
   /** States that the pincode can belong to; some belong to two. */

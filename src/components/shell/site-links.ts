@@ -1,6 +1,6 @@
 import { paths } from '#lib/paths.ts'
 
-export interface SiteLink {
+interface SiteLink {
   name: string
   path: string
 }

@@ -14,8 +14,8 @@ export const EMPTY_COLLECTION = {
   'picture.alt': '',
   visible: 'yes'
 }
-export type CollectionFormField = keyof typeof EMPTY_COLLECTION
-export type CollectionFormValues = Record<CollectionFormField, string>
+type CollectionFormField = keyof typeof EMPTY_COLLECTION
+type CollectionFormValues = Record<CollectionFormField, string>
 export const COLLECTION_FORM_FIELDS = Object.keys(EMPTY_COLLECTION) as CollectionFormField[]
 
 export const COLLECTION_LABELS: Readonly<Record<keyof CollectionFields | 'position', string>> = {

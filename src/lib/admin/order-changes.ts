@@ -26,7 +26,7 @@ export const CHANGE_TEXTS = {
 /** The smallest refund that the provider makes. */
 const MIN_REFUND = toPaise(100)
 
-export interface ChangePreview {
+interface ChangePreview {
   refund: Paise
   /** Of the order after the change. */
   total: Paise
@@ -74,7 +74,7 @@ export const CHANGE_FIELDS = [
   'phone',
   ...ADDRESS_FIELDS.map(name => `shippingAddress.${name}` as const)
 ] as const
-export type ChangeField = (typeof CHANGE_FIELDS)[number]
+type ChangeField = (typeof CHANGE_FIELDS)[number]
 type ChangeForm = Record<ChangeField, string>
 
 export function toChangeForm({ deliveryDate, customerDetails, shippingAddress }: AdminOrder): ChangeForm {

@@ -55,7 +55,7 @@ export const EMPTY_PRODUCT = {
   visible: 'yes'
 }
 export type ProductFormField = keyof typeof EMPTY_PRODUCT
-export type ProductFormValues = Record<ProductFormField, string>
+type ProductFormValues = Record<ProductFormField, string>
 export const PRODUCT_FORM_FIELDS = Object.keys(EMPTY_PRODUCT) as ProductFormField[]
 
 export function toProductFormValues(product: AdminProduct): ProductFormValues {

@@ -58,7 +58,7 @@ export interface ListSpec extends Labelled {
 
 export type FieldSpec = InputSpec | ListSpec
 
-export interface FieldGroup {
+interface FieldGroup {
   legend: string
   hint?: string
   fields: readonly FieldSpec[]

@@ -11,7 +11,7 @@ interface CouponTerms {
 
 export type Coupon = CouponTerms & ({ readonly percent: number } | { readonly amount: Paise })
 
-export interface CouponLine {
+interface CouponLine {
   readonly product: string
   readonly quantity: number
   /** List price × quantity. */

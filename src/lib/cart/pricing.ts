@@ -42,7 +42,7 @@ export interface PricedLine extends WantedLine {
   readonly problem?: LineProblem
 }
 
-export type CouponResult = { readonly discount: Paise } | { readonly problem: CouponProblem }
+type CouponResult = { readonly discount: Paise } | { readonly problem: CouponProblem }
 
 export interface PricedCart {
   readonly lines: readonly PricedLine[]

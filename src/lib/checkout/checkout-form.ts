@@ -31,7 +31,7 @@ export type CheckoutField = keyof typeof CHECKOUT_LABELS
 export type CheckoutValues = Record<CheckoutField, string>
 export const CHECKOUT_FIELDS = Object.keys(CHECKOUT_LABELS) as CheckoutField[]
 
-export type DayChoice = DeliveryOffer['days'][number]
+type DayChoice = DeliveryOffer['days'][number]
 
 /** Until the server has answered, the days come from the settings in the page, without those that are full. */
 export function listDayChoices(offer: DeliveryOffer | undefined, shop: CheckoutShop, now: number): DayChoice[] {

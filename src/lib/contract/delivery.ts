@@ -13,7 +13,7 @@ export const DeliveryQuery = z.object({
 })
 
 /** `few`: nearly full. `closed`: the kitchen does not work, or the day's orders have closed. */
-export const DAY_STATES = ['open', 'few', 'full', 'closed'] as const
+const DAY_STATES = ['open', 'few', 'full', 'closed'] as const
 export type DayState = (typeof DAY_STATES)[number]
 
 const DeliveryDay = z.object({ date: z.iso.date(), state: z.enum(DAY_STATES) })

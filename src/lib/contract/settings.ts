@@ -206,8 +206,8 @@ export type Settings = { [Name in SectionName]: z.infer<(typeof SECTION_SCHEMAS)
 export type Category = Settings['categories']['categories'][number]
 export type Banner = Settings['home']['banners'][number]
 
-export type PolicyText = z.infer<typeof PolicyText>
-export const PolicyText = z.object({
+type PolicyText = z.infer<typeof PolicyText>
+const PolicyText = z.object({
   name: z.enum(POLICY_NAMES),
   description: z.string(),
   /** Empty if the owner has not written it. */

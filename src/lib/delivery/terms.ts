@@ -38,7 +38,7 @@ export interface DeliveryOrder {
   now: number
 }
 
-export interface ItemNote {
+interface ItemNote {
   product: string
   text: string
 }

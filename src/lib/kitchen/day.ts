@@ -6,7 +6,7 @@ import { formatPack } from '../product.ts'
 
 type DayLine = KitchenDayOrder['lines'][number]
 
-export interface CookRow {
+interface CookRow {
   name: string
   nameTamil: string
   /** For example '12 × 250 g, 3 × 500 g'. */
@@ -16,7 +16,7 @@ export interface CookRow {
   amount: string
 }
 
-export interface CookGroup {
+interface CookGroup {
   label: string
   rows: CookRow[]
 }

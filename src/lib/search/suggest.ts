@@ -34,7 +34,7 @@ export async function loadSuggest(): Promise<Suggest> {
   return createSuggest(catalog.state === 'ready' ? catalog.value : [], data)
 }
 
-export function createSuggest(products: readonly SearchCard[], data: SearchData): Suggest {
+function createSuggest(products: readonly SearchCard[], data: SearchData): Suggest {
   const { find, suggestSpelling } = createSearch(products, data)
   const links = createSearch(listLinks(products, data), { ...data, categories: [], collections: [] })
   return text => {

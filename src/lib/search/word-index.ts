@@ -31,7 +31,7 @@ const PACK = /^\d+(g|ml|pc)$/
 /** A score above 0 for each found product, in the order of the products. */
 export type Scores = Float64Array
 
-export interface WordIndex {
+interface WordIndex {
   /** All words must be found. `words` must not be empty. */
   findAll(words: readonly string[]): Scores
   findNearestWord(word: string): string | undefined

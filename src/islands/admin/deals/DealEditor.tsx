@@ -1,34 +1,40 @@
 import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import {
-  DEAL_MESSAGES,
   DEAL_FORM_FIELDS,
   DEAL_LABELS,
+  DEAL_MESSAGES,
+  EMPTY_DEAL,
   formatDealField,
   formatDealState,
   parseDealForm,
   toDealFormValues,
   toDealState,
+  toRepeatFormValues,
   validateDeal
 } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
+import type { AdminProduct } from '#lib/contract/catalog.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { deleteDeal, readDeal } from '#lib/stores/admin/deals.ts'
+import { formatPack } from '#lib/product.ts'
+import { createDeal, deleteDeal, readDeal } from '#lib/stores/admin/deals.ts'
 import { $now, getShopTime } from '#lib/stores/shop-clock.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
+import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Fact } from '../../ui/Facts.tsx'
-import { toQuery } from '../../ui/history.ts'
+import { SelectField } from '../../ui/Field.tsx'
+import { pushQuery, toQuery } from '../../ui/history.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
-import { RecordView } from '../ui/RecordView.tsx'
 import { useFormDraft } from '../ui/form-draft.ts'
-import { viewLink } from '../ui/view-link.ts'
-import { DEAL_FORM, DealPreview, TermFields } from './DealFields.tsx'
-import { useDeepDiscount } from './DeepDiscount.tsx'
+import { DraftNotice, RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
+import { RecordView } from '../ui/RecordView.tsx'
+import { viewLink } from '../ui/list-query.ts'
+import { DEAL_FORM, DealPreview, TermFields, useDeepDiscount } from './DealFields.tsx'
 
 export function DealEditor({ id, onClose }: { id: string; onClose: () => void }) {
   return (
@@ -149,5 +155,74 @@ export function DeleteDeal({ deal, onDone }: { deal: AdminDeal; onDone?: () => v
       {state === 'running' && drawn > 0 && ' Customers who drew a discount but have not ordered will lose it.'} This
       can’t be undone.
     </ConfirmButton>
+  )
+}
+
+interface NewDealProps {
+  visibleProducts: readonly AdminProduct[]
+  dealToRepeat: AdminDeal | undefined
+}
+
+export function NewDeal(props: NewDealProps) {
+  const [resetCount, setResetCount] = useState(0)
+  const id = props.dealToRepeat ? `repeat ${props.dealToRepeat.id}` : ''
+  return (
+    <section aria-labelledby="new-deal" className="card p-4 sm:p-6">
+      <h2 id="new-deal" className="mb-4 text-lg">
+        Add flash deal
+      </h2>
+      <NewDealForm key={`${id} ${resetCount}`} id={id} {...props} onReset={() => setResetCount(resetCount + 1)} />
+    </section>
+  )
+}
+
+function NewDealForm({
+  id,
+  visibleProducts,
+  dealToRepeat,
+  onReset
+}: NewDealProps & { id: string; onReset: () => void }) {
+  const draft = useFormDraft('deal', id, DEAL_FORM_FIELDS)
+  const form = useRecordForm({
+    ...DEAL_FORM,
+    draft,
+    original: undefined,
+    getInitial: () => (dealToRepeat ? toRepeatFormValues(dealToRepeat) : EMPTY_DEAL),
+    check: validateDeal,
+    parse: parseDealForm,
+    create: async (terms, { productId }) => {
+      await createDeal({ productId, originalPrice: product?.price, ...terms })
+      notify({ title: ADMIN_MESSAGES.dealCreated, text: product?.name ?? '' })
+      form.fill(EMPTY_DEAL)
+    },
+    errorTitle: ADMIN_MESSAGES.dealCreateFailed,
+    onReset,
+    onClose: () => pushQuery('')
+  })
+  const { field, failure, busy, values, formValues, fill } = form
+  const product = visibleProducts.find(({ id }) => id === formValues.productId)
+  const { onSubmit, question } = useDeepDiscount({ form: form.form, values, product })
+  const choices = visibleProducts.map(
+    ({ id, name, price, quantity }) => [id, `${name}, ${formatRupees(price)} for ${formatPack(quantity)}`] as const
+  )
+  return (
+    <form {...form.form} onSubmit={onSubmit} aria-labelledby="new-deal" className="grid grid-cols-1 gap-5">
+      <DraftNotice form={form} />
+      <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
+        <SelectField
+          state={field('productId')}
+          label="Product"
+          required
+          choices={[['', 'Choose a product'], ...choices]}
+        />
+        <TermFields field={field} values={values} fill={fill} focusStart={dealToRepeat !== undefined} />
+      </div>
+      <DealPreview product={product} values={formValues} />
+      {question}
+      <Failure failure={failure} />
+      <div className="sm:justify-self-start">
+        <SubmitButton label="Add flash deal" busyLabel="Adding…" busy={busy} />
+      </div>
+    </form>
   )
 }

@@ -1,18 +1,20 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import {
   DEAL_FORM_FIELDS,
   DEAL_LABELS,
+  type DealFormField,
+  type DealFormValues,
+  type DealTerms,
   formatDealField,
   formatRunTime,
   lowestPrice,
   parsePercent,
   toDealTerms,
-  type DealFormField,
-  type DealFormValues,
-  type DealTerms
+  validateDeal
 } from '#lib/admin/deal-form.ts'
 import { pickEdits } from '#lib/admin/form.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, deepDiscountText } from '#lib/admin/messages.ts'
+import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { dealOfferText } from '#lib/messages.ts'
@@ -21,8 +23,9 @@ import { changeDeal, readDeal } from '#lib/stores/admin/deals.ts'
 import { getShopTime } from '#lib/stores/shop-clock.ts'
 import { DAY, HOUR, toIndianDateTime } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
-import type { FieldState } from '../../ui/use-form.ts'
+import type { FieldState, useForm } from '../../ui/use-form.ts'
 import type { SaveRules } from '../ui/use-saving.ts'
 
 interface TermFieldsProps {
@@ -152,4 +155,48 @@ export const DEAL_FORM = {
     format: formatDealField,
     savedMessage: (_, { name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
   } satisfies SaveRules<AdminDeal, DealTerms>
+}
+
+interface DeepDiscountRules {
+  form: Pick<ReturnType<typeof useForm>['form'], 'ref' | 'onSubmit'>
+  values: () => DealFormValues
+  product: { name: string; price: number } | undefined
+  /** The discount before the edit. It is not asked about again. */
+  before?: number
+}
+
+/** Asks before a deal with an unusually high discount is saved, because a typing mistake would cost money. */
+export function useDeepDiscount({ form, values, product, before = 0 }: DeepDiscountRules) {
+  const [percent, setPercent] = useState<number>()
+  const isConfirmed = useRef(false)
+
+  const onSubmit = (event: SubmitEvent) => {
+    const typed = parsePercent(values().discountPercentage) ?? 0
+    const isUsual = typed <= Math.max(DEAL_PERCENT.usual, before)
+    const isInvalid = Object.keys(validateDeal(values())).length > 0
+    if (!isUsual && !isInvalid && !isConfirmed.current) {
+      event.preventDefault()
+      return setPercent(typed)
+    }
+    isConfirmed.current = false
+    form.onSubmit(event)
+  }
+  const close = () => setPercent(undefined)
+  const confirm = () => {
+    close()
+    isConfirmed.current = true
+    form.ref.current?.requestSubmit()
+  }
+  const question = (
+    <Dialog open={percent !== undefined} onClose={close} title={`Up to ${percent ?? 0}% off?`} shape="box">
+      <div className="grid gap-4 px-4 pb-4">
+        {product && <p>{deepDiscountText(percent ?? 0, formatRupees(lowestPrice(product.price, percent ?? 0)))}</p>}
+        <div className="flex flex-wrap-reverse justify-end gap-3">
+          <Button label="Change it" onClick={close} />
+          <Button look="primary" label="Yes, save it" onClick={confirm} />
+        </div>
+      </div>
+    </Dialog>
+  )
+  return { onSubmit, question }
 }

@@ -1,18 +1,26 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { useEffect, useRef } from 'react'
+import { formatDealState, toDealState } from '#lib/admin/deal-form.ts'
+import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
+import type { AdminDeal } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
+import { formatRupees } from '#lib/money.ts'
 import { $deals, loadAllDeals } from '#lib/stores/admin/deals.ts'
 import { $products, loadProducts } from '#lib/stores/admin/products.ts'
-import { runClock } from '#lib/stores/shop-clock.ts'
+import { $now, getShopTime, runClock } from '#lib/stores/shop-clock.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Notice } from '../../ui/EmptyState.tsx'
+import { Time } from '../../ui/Facts.tsx'
+import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { Skeleton } from '../../ui/Loading.tsx'
-import { pushQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { DealEditor } from './DealEditor.tsx'
-import { DealList } from './DealList.tsx'
-import { NewDeal } from './NewDeal.tsx'
+import { PictureCell } from '../ui/PictureCell.tsx'
+import { useReturnFocus } from '../ui/RecordView.tsx'
+import { viewLink } from '../ui/list-query.ts'
+import { DealEditor, DeleteDeal, NewDeal } from './DealEditor.tsx'
 
 export function DealsPage() {
   const params = new URLSearchParams(useQuery())
@@ -70,5 +78,99 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
   const dealToRepeat = deals.state === 'ready' ? deals.value.find(({ id }) => id === repeatOf) : undefined
   return (
     <NewDeal visibleProducts={products.value.filter(({ hiddenAt }) => hiddenAt === null)} dealToRepeat={dealToRepeat} />
+  )
+}
+
+function DealList({ deals }: { deals: readonly AdminDeal[] }) {
+  const now = useStore($now) ?? getShopTime()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const previousCount = useRef(deals.length)
+  useReturnFocus(heading)
+  const ended = deals.filter(deal => toDealState(deal, now) === 'ended').toReversed()
+  const running = deals.filter(deal => toDealState(deal, now) === 'running')
+  const current = [...running, ...deals.filter(deal => toDealState(deal, now) === 'scheduled')]
+  useEffect(() => {
+    // Deleting a deal removes the focused button, so the heading gets the focus.
+    if (deals.length < previousCount.current && document.activeElement === document.body) heading.current?.focus()
+    previousCount.current = deals.length
+  }, [deals])
+
+  return (
+    <section aria-labelledby="deals">
+      <h2 id="deals" ref={heading} tabIndex={-1} className="mb-4 text-lg outline-none">
+        Current flash deals
+      </h2>
+      {current.length === 0 ? (
+        <p>{ADMIN_MESSAGES.dealsNone}</p>
+      ) : (
+        <DealTable caption="Current flash deals" deals={current} now={now} action="Edit" param="deal" />
+      )}
+      {ended.length > 0 && (
+        <div className="mt-8">
+          <Disclosure title={`Ended flash deals (${ended.length})`}>
+            {() => <DealTable caption="Ended flash deals" deals={ended} now={now} action="Repeat" param="like" />}
+          </Disclosure>
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface DealTableProps {
+  caption: string
+  deals: readonly AdminDeal[]
+  now: number
+  action: string
+  param: string
+}
+
+function DealTable({ caption, deals, now, action, param }: DealTableProps) {
+  return (
+    <DataTable
+      caption={caption}
+      columns={createColumns(now)}
+      rows={deals}
+      getKey={({ id }) => id}
+      actions={deal => (
+        <div className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">
+          <ButtonLink
+            label={action}
+            {...viewLink(toQuery({ [param]: deal.id }))}
+            aria-label={`${action} flash deal for ${deal.name}`}
+          />
+          <DeleteDeal deal={deal} />
+        </div>
+      )}
+    />
+  )
+}
+
+function createColumns(now: number): Column<AdminDeal>[] {
+  return [
+    { label: 'Product', cell: deal => <NameCell deal={deal} now={now} /> },
+    { label: 'Original price', numeric: true, cell: deal => <Price rupees={deal.originalPrice} /> },
+    { label: 'Current price', numeric: true, cell: deal => <Price from rupees={deal.currentPrice} /> },
+    { label: 'Discount', numeric: true, cell: ({ discountPercentage }) => `${discountPercentage}%` },
+    { label: 'Starts', isOnlyOnWideScreens: true, cell: ({ startTime }) => <Time iso={startTime} /> },
+    { label: 'Ends', cell: ({ endTime }) => <Time iso={endTime} /> }
+  ]
+}
+
+function Price({ rupees, from = false }: { rupees: number; from?: boolean }) {
+  return (
+    <span className="whitespace-nowrap">
+      {from && 'from '}
+      {formatRupees(rupees)}
+    </span>
+  )
+}
+
+function NameCell({ deal, now }: { deal: AdminDeal; now: number }) {
+  const { id, name, image, product, drawn } = deal
+  return (
+    <PictureCell query={toQuery({ deal: id })} picture={product.picture} image={image} title={name}>
+      <span className="block text-sm">{formatDealState(deal, now)}</span>
+      <span className="block text-sm font-normal text-ink/70">{formatDrawnCount(drawn)}</span>
+    </PictureCell>
   )
 }

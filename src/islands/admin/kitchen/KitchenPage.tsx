@@ -1,11 +1,30 @@
-import { ButtonLink } from '../../ui/Button.tsx'
-import { toQuery, useQuery } from '../../ui/history.ts'
+import { useStore } from '@nanostores/react'
+import { type ReactNode, useEffect } from 'react'
+import { isAllPacked, listStops, toCookList } from '#lib/kitchen/day.ts'
+import { KITCHEN_MESSAGES, packedCountText, unsavedTicksText } from '#lib/kitchen/messages.ts'
+import { formatDay } from '#lib/order.ts'
+import { $may } from '#lib/stores/admin/access.ts'
+import {
+  $failedTicks,
+  $kitchenDay,
+  type Day,
+  type DayOrder,
+  loadKitchenDay,
+  sendTicks,
+  watchKitchenDay
+} from '#lib/stores/admin/kitchen-day.ts'
+import { addDays, toDayInIndia } from '#lib/time.ts'
 import type { Category } from '../../catalog/use-filters.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { viewLink } from '../ui/view-link.ts'
-import { DayView } from './DayView.tsx'
+import { StickyBar } from '../ui/FilterBar.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
+import { viewLink } from '../ui/list-query.ts'
 import { LabelsView } from './LabelsView.tsx'
 import { MonthView } from './MonthView.tsx'
+import { PackList, StopList } from './PackList.tsx'
 
 export function KitchenPage({ categories }: { categories: readonly Category[] }) {
   const params = new URLSearchParams(useQuery())
@@ -40,4 +59,162 @@ export function KitchenPage({ categories }: { categories: readonly Category[] })
 /** Returns undefined for a text that is not a day. */
 function findDate(text: string | null): string | undefined {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+}
+
+interface DayViewProps {
+  date: string | undefined
+  categories: readonly Category[]
+}
+
+function DayView({ date, categories }: DayViewProps) {
+  const state = useStore($kitchenDay)
+  useEffect(() => watchKitchenDay(date), [date])
+  return (
+    <div className="flex flex-col gap-4 print:block">
+      <DayBar day={date ?? toDayInIndia(Date.now())} />
+      <Loaded state={state} label="orders" onRetry={() => void loadKitchenDay(date)}>
+        {day => <Lists day={day} categories={categories} />}
+      </Loaded>
+    </div>
+  )
+}
+
+function DayBar({ day }: { day: string }) {
+  const may = useStore($may)
+  const today = toDayInIndia(Date.now())
+  const failed = useStore($failedTicks)
+  return (
+    <div className="contents print:hidden">
+      <StickyBar>
+        <ButtonLink label="‹" aria-label="Previous day" {...viewLink(toQuery({ date: addDays(day, -1) }))} />
+        <input
+          type="date"
+          aria-label="Day"
+          className="field w-auto min-w-0 flex-1 sm:flex-none"
+          value={day}
+          onChange={({ target: { value } }) => value !== '' && pushQuery(toQuery({ date: value }))}
+        />
+        <ButtonLink label="›" aria-label="Next day" {...viewLink(toQuery({ date: addDays(day, 1) }))} />
+        <MoreMenu label="More tools">
+          {day !== today && <ButtonLink label="Today" {...viewLink('')} />}
+          <Button label="Print lists" onClick={() => print()} />
+          <ButtonLink label="Pack labels" {...viewLink(toQuery({ view: 'labels', date: day }))} />
+          {may('GET /admin/kitchen/bookings') && (
+            <ButtonLink label="Bookings" {...viewLink(toQuery({ view: 'month', month: day.slice(0, 7) }))} />
+          )}
+        </MoreMenu>
+        {/* Below the bar, because the boxes must not move under the finger. */}
+        <div role="status" className="absolute inset-x-4 top-full empty:hidden">
+          {failed.length > 0 && (
+            <p className="flex items-center justify-between gap-3 rounded-xl border-2 border-chilli bg-paper px-3 text-sm font-semibold text-chilli">
+              {unsavedTicksText(failed.length)}
+              <Button look="link" label="Try now" className="shrink-0" onClick={() => void sendTicks()} />
+            </p>
+          )}
+        </div>
+      </StickyBar>
+    </div>
+  )
+}
+
+const STOP_LISTS = [
+  { method: 'own', title: 'Route' },
+  { method: 'courier', title: 'Courier' },
+  { method: 'pickup', title: 'Pickup' }
+] as const
+
+function Lists({ day: { day, orders }, categories }: { day: Day; categories: readonly Category[] }) {
+  const packed = orders.filter(order => order.status !== 'pending' || isAllPacked(order)).length
+  const stops = STOP_LISTS.map(({ method, title }) => {
+    const list = listStops(orders, method)
+    return { id: method, title: `${title} (${list.length})`, list }
+  }).filter(({ list }) => list.length > 0)
+  const sheets = [{ id: 'cook', title: 'To cook' }, { id: 'pack', title: 'To pack' }, ...stops]
+  return (
+    <>
+      <div className="print:hidden">
+        <h2 className="text-lg lg:text-xl">{formatDay(day)}</h2>
+        <p role="status" className="text-sm text-ink/70">
+          {orders.length === 0 ? KITCHEN_MESSAGES.dayFree : packedCountText(packed, orders.length)}
+        </p>
+        {orders.length > 0 && (
+          <nav aria-label="Lists" className="flex flex-wrap gap-x-4">
+            {sheets.map(({ id, title }) => (
+              <a key={id} href={`#${id}`} className="link target">
+                {title}
+              </a>
+            ))}
+          </nav>
+        )}
+      </div>
+      {orders.length > 0 && (
+        <>
+          <Sheet id="cook" title="To cook" day={day}>
+            <CookList orders={orders} categories={categories} />
+          </Sheet>
+          <Sheet id="pack" title="To pack" day={day}>
+            <PackList orders={orders} />
+          </Sheet>
+          {stops.map(({ id, title, list }) => (
+            <Sheet key={id} id={id} title={title} day={day}>
+              <StopList orders={list} method={id} />
+            </Sheet>
+          ))}
+        </>
+      )}
+    </>
+  )
+}
+
+interface SheetProps {
+  id: string
+  title: string
+  day: string
+  children: ReactNode
+}
+
+/** Begins a new page when printed. */
+function Sheet({ id, title, day, children }: SheetProps) {
+  return (
+    <section aria-labelledby={id} className="print:break-before-page print:first-of-type:break-before-auto">
+      <h2 id={id} className="mb-2 text-lg print:border-b print:border-ink">
+        {title} <span className="hidden font-normal print:inline">· {formatDay(day)}</span>
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+interface CookListProps {
+  orders: readonly DayOrder[]
+  categories: readonly Category[]
+}
+
+function CookList({ orders, categories }: CookListProps) {
+  return (
+    <div className="card columns-1 gap-8 p-4 md:columns-2 print:columns-2 print:p-0 print:shadow-none">
+      {toCookList(orders, categories).map(({ label, rows }) => (
+        <div key={label} className="mb-4">
+          <h3 className="break-after-avoid font-semibold text-chilli">{label}</h3>
+          <ul>
+            {rows.map(({ name, nameTamil, packs, count, amount }) => (
+              <li key={name} className="flex break-inside-avoid justify-between gap-4 border-b border-brass/40 py-1">
+                <span className="min-w-0">
+                  <span className="block break-words font-semibold">{name}</span>
+                  <span lang="ta" className="block break-words text-sm">
+                    {nameTamil}
+                  </span>
+                  <span className="block text-sm text-ink/70">{packs}</span>
+                </span>
+                <span className="shrink-0 text-right tabular-nums">
+                  <b className="block text-lg">{amount}</b>
+                  <span className="text-sm">{count === 1 ? '1 pack' : `${count} packs`}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  )
 }

@@ -11,7 +11,7 @@ import { toQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
-import { viewLink } from '../ui/view-link.ts'
+import { viewLink } from '../ui/list-query.ts'
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 

@@ -7,9 +7,10 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { hasParcel } from '#lib/admin/orders.ts'
 import type { OrderStatus } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
+import { formatRupees } from '#lib/money.ts'
 import { formatDelivery, listCreditNotes, STATUS_LABELS } from '#lib/order.ts'
 import { $may } from '#lib/stores/admin/access.ts'
-import { $orderById, readAdminOrder, type StaffOrder } from '#lib/stores/admin/orders.ts'
+import { $orderById, acknowledgeReversals, readAdminOrder, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { formatDate } from '#lib/time.ts'
 import { OrderChanges, OrderDetails, StatusBadge, Timeline, Wishes } from '../../orders/OrderParts.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -19,14 +20,14 @@ import { useLoad } from '../../ui/hooks.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { BackLink, FocusedHeading } from '../ui/RecordView.tsx'
-import { viewLink } from '../ui/view-link.ts'
+import { toastErrors } from '../ui/toast-errors.ts'
+import { viewLink } from '../ui/list-query.ts'
 import { CancelOrder } from './CancelOrder.tsx'
 import { ChangeOrder } from './ChangeOrder.tsx'
-import { StatusButton } from './OrderTable.tsx'
-import { ShipOrders } from './ShipOrders.tsx'
-import { ItemsToPack } from './PrintPage.tsx'
-import { Reversals } from './Reversals.tsx'
 import { printQuery } from './orders-view.ts'
+import { StatusButton } from './OrderTable.tsx'
+import { ItemsToPack } from './PrintPage.tsx'
+import { ShipOrders } from './ShipOrders.tsx'
 
 export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }) {
   const [result, reload] = useLoad(id, () => readAdminOrder(id))
@@ -178,5 +179,53 @@ function FullContact({ order: { customerDetails, userId } }: { order: AdminOrder
       <br />
       <ButtonLink look="link" label="All orders of this customer" {...viewLink(toQuery({ user: userId }))} />
     </>
+  )
+}
+
+type Reversal = AdminOrder['reversals'][number]
+
+const TITLES: Record<Reversal['kind'], string> = { refund: 'Refund at Razorpay', dispute: 'Dispute at Razorpay' }
+const STATES: Record<Reversal['kind'], Record<Reversal['state'], string>> = {
+  refund: { pending: 'not finished yet', returned: 'refunded', void: 'failed' },
+  dispute: { pending: 'open', returned: 'lost', void: 'won or closed' }
+}
+
+function Reversals({ order }: { order: AdminOrder }) {
+  const { reversals, orderNumber, isOnHold } = order
+  const may = useStore($may)
+  if (reversals.length === 0) return null
+  const acknowledge = () => toastErrors(() => acknowledgeReversals(order), ADMIN_MESSAGES.saveFailed, order._id)
+  return (
+    <section aria-labelledby="reversals" className="grid gap-3 rounded-card border-2 border-chilli p-4">
+      <h3 id="reversals" className="font-semibold text-chilli">
+        {isOnHold ? 'On hold' : 'Reported by Razorpay'}
+      </h3>
+      <ul>
+        {reversals.map(({ id, kind, amount, state }) => (
+          <li key={id}>
+            <b>
+              {TITLES[kind]}: {formatRupees(amount)}, {STATES[kind][state]}
+            </b>{' '}
+            <span className="break-all text-sm text-ink/70">{id}</span>
+          </li>
+        ))}
+      </ul>
+      {isOnHold && (
+        <>
+          <p>{ADMIN_MESSAGES.orderReversed}</p>
+          <p>
+            {may('POST /admin/orders/{id}/acknowledge') ? (
+              <Button
+                label="Acknowledge"
+                aria-label={`Acknowledge: order ${orderNumber} may go on`}
+                onClick={() => void acknowledge()}
+              />
+            ) : (
+              ADMIN_MESSAGES.reversalOwner
+            )}
+          </p>
+        </>
+      )}
+    </section>
   )
 }

@@ -12,7 +12,7 @@ import { toQuery } from '../../ui/history.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { useReturnFocus } from '../ui/RecordView.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
-import { viewLink } from '../ui/view-link.ts'
+import { viewLink } from '../ui/list-query.ts'
 import { ShipOrders } from './ShipOrders.tsx'
 
 interface OrderTableProps {

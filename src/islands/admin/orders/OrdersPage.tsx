@@ -1,11 +1,34 @@
-import { useRef } from 'react'
+import { useStore } from '@nanostores/react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
+import {
+  DELIVERY_FILTERS,
+  groupByNextStatus,
+  hasParcel,
+  KITCHEN_FILTERS,
+  ORDER_FILTERS,
+  type OrderFilter
+} from '#lib/admin/orders.ts'
 import type { Seller } from '#lib/contract/orders.ts'
-import { pushQuery, useQuery } from '../../ui/history.ts'
+import { STATUS_LABELS } from '#lib/order.ts'
+import { $may } from '#lib/stores/admin/access.ts'
+import { $orders, exportOrders, loadOrders, setOrderStatuses, type StaffOrder } from '#lib/stores/admin/orders.ts'
+import { toDayInIndia } from '#lib/time.ts'
+import { Button, ButtonLink, IconButton } from '../../ui/Button.tsx'
+import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
+import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { ExportButton } from '../ui/ExportButton.tsx'
+import { FilterSelect, Pagination, SearchBox, StickyBar } from '../ui/FilterBar.tsx'
+import { changeQuery, viewLink } from '../ui/list-query.ts'
+import { Loaded } from '../ui/Loaded.tsx'
+import { toastErrors } from '../ui/toast-errors.ts'
 import { OrderDetail } from './OrderDetail.tsx'
-import { OrderList } from './OrderList.tsx'
+import { type Filter, parseView, printQuery, toListQuery } from './orders-view.ts'
+import { OrderTable } from './OrderTable.tsx'
 import { PrintPage } from './PrintPage.tsx'
-import { parseView } from './orders-view.ts'
+import { ShipOrders } from './ShipOrders.tsx'
+import { UnmatchedPayments } from './UnmatchedPayments.tsx'
 
 interface OrdersPageProps {
   sender: Seller
@@ -32,5 +55,175 @@ export function OrdersPage(shop: OrdersPageProps) {
         )
       }
     </AdminFrame>
+  )
+}
+
+const DEBOUNCE_MS = 250
+
+export function OrderList({ query, filter }: { query: string; filter: Filter }) {
+  const may = useStore($may)
+  const orders = useOrders(query, filter)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const listed = orders.state === 'ready' ? orders.value.orders : []
+  const selectedOrders = listed.filter(({ _id }) => selected.has(_id))
+  const tools = <ListActions filter={filter} orders={selectedOrders.length > 0 ? selectedOrders : listed} />
+
+  return (
+    <div className="flex flex-col gap-3">
+      {may('GET /admin/unmatched-payments') && <UnmatchedPayments />}
+      {selectedOrders.length > 0 ? (
+        <SelectionBar orders={selectedOrders} onDone={() => setSelected(new Set())}>
+          {tools}
+        </SelectionBar>
+      ) : (
+        <OrderFilters query={query} filter={filter}>
+          {tools}
+        </OrderFilters>
+      )}
+      {filter.user !== '' && (
+        <p>
+          Showing orders of one customer only.{' '}
+          <ButtonLink look="link" label="Show all orders" {...viewLink(changeQuery(query, { user: '' }))} />
+        </p>
+      )}
+      <Loaded state={orders} label="orders" onRetry={() => void loadOrders(toListQuery(filter, Date.now()))}>
+        {list => (
+          <>
+            <p role="status" className="text-sm text-ink/70">
+              {list.count === 0 ? ADMIN_MESSAGES.ordersNone : formatOrderCount(list.count)}
+            </p>
+            {listed.length > 0 && <OrderTable orders={listed} selected={selected} onSelect={setSelected} />}
+            <Pagination
+              page={filter.page}
+              pages={list.pages}
+              toQuery={page => changeQuery(query, { page: String(page) })}
+            />
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+function useOrders(query: string, filter: Filter) {
+  const lastSearch = useRef(filter.q)
+  useEffect(() => {
+    const delay = filter.q === lastSearch.current ? 0 : DEBOUNCE_MS
+    lastSearch.current = filter.q
+    const timer = setTimeout(() => void loadOrders(toListQuery(filter, Date.now())), delay)
+    return () => clearTimeout(timer)
+  }, [query])
+  return useStore($orders)
+}
+
+interface ListActionsProps {
+  filter: Filter
+  /** The selected orders, or all orders on the page if none is selected. */
+  orders: readonly StaffOrder[]
+}
+
+/** Prints the `orders` that have a parcel. Exports the orders of all pages. Nothing moves when the orders arrive. */
+function ListActions({ filter, orders }: ListActionsProps) {
+  const may = useStore($may)
+  const ids = orders.filter(hasParcel).map(({ _id }) => _id)
+  return (
+    <MoreMenu label="More tools">
+      {(ids.length > 0 || orders.length === 0) && (
+        <>
+          <ButtonLink label="Packing list" {...viewLink(printQuery('packing', ids))} />
+          <ButtonLink label="Labels" {...viewLink(printQuery('labels', ids))} />
+        </>
+      )}
+      {ids.length > 0 && may('GET /admin/orders') && (
+        <ButtonLink label="Invoices" {...viewLink(printQuery('invoices', ids))} />
+      )}
+      {may('GET /admin/orders/export') && (
+        <ExportButton read={() => exportOrders(toListQuery(filter, Date.now()))} fileName="orders.csv" />
+      )}
+    </MoreMenu>
+  )
+}
+
+interface SelectionBarProps {
+  orders: readonly StaffOrder[]
+  onDone: () => void
+  children: ReactNode
+}
+
+function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
+  const [shipping, setShipping] = useState<readonly StaffOrder[]>()
+  return (
+    <StickyBar>
+      <p role="status" className="grow font-semibold">
+        {formatOrderCount(orders.length)} selected
+      </p>
+      {groupByNextStatus(orders).map(({ from, to, orders: matching }) => {
+        const update = () => setOrderStatuses(matching, from, to).then(onDone)
+        const move = () => void toastErrors(update, ADMIN_MESSAGES.ordersFailed, 'selected orders')
+        return (
+          <Button
+            look="primary"
+            label={`Mark ${matching.length} as ${STATUS_LABELS[to].toLowerCase()}`}
+            key={`${from} ${to}`}
+            onClick={() => (to === 'shipped' ? setShipping(matching) : move())}
+          />
+        )
+      })}
+      {shipping && <ShipOrders orders={shipping} onClose={() => setShipping(undefined)} onDone={onDone} />}
+      {children}
+      <IconButton icon="close" label="Clear selection" onClick={onDone} />
+    </StickyBar>
+  )
+}
+
+const STATUSES: Record<OrderFilter, string> = {
+  ...STATUS_LABELS,
+  // A longer word would leave no room for the search.
+  ready: 'Ready',
+  paid: 'All orders',
+  unpaid: 'Unpaid'
+}
+const CHOOSE_DATE = 'day'
+
+interface OrderFiltersProps {
+  query: string
+  filter: Filter
+  children: ReactNode
+}
+
+function OrderFilters({ query, filter: { status, day, q }, children }: OrderFiltersProps) {
+  const isPreset = day in DELIVERY_FILTERS
+  // The kitchen's list has no search: it would find e-mail addresses.
+  const isFull = useStore($may)('GET /admin/orders')
+  const statuses: readonly OrderFilter[] = isFull ? ORDER_FILTERS : KITCHEN_FILTERS
+  const setFilter = (change: Record<string, string>) => pushQuery(changeQuery(query, change))
+  return (
+    <StickyBar>
+      {isFull && (
+        <SearchBox label="Search orders" value={q} onSearch={text => replaceQuery(changeQuery(query, { q: text }))} />
+      )}
+      <FilterSelect
+        label="Status"
+        choices={statuses.map(id => [id, STATUSES[id]])}
+        value={statuses.includes(status) ? status : 'pending'}
+        onChange={id => setFilter({ status: id })}
+      />
+      <FilterSelect
+        label="Delivery"
+        choices={[...Object.entries(DELIVERY_FILTERS), [CHOOSE_DATE, 'Choose a date']]}
+        value={isPreset ? day : CHOOSE_DATE}
+        onChange={id => setFilter({ day: id === CHOOSE_DATE ? toDayInIndia(Date.now()) : id })}
+      />
+      {!isPreset && (
+        <input
+          type="date"
+          aria-label="Delivery date"
+          className="field w-auto"
+          value={day}
+          onChange={({ target: { value } }) => value !== '' && setFilter({ day: value })}
+        />
+      )}
+      {children}
+    </StickyBar>
   )
 }

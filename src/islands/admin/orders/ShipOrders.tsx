@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
 import { ORDER_LIMITS, SETTING_LIMITS } from '#lib/constants.ts'
-import { COURIER_NAMES, isKnownCourier, toShipment } from '#lib/delivery/couriers.ts'
 import { shipOrders, type StaffOrder } from '#lib/stores/admin/orders.ts'
+import type { Shipment } from '../../../lib/contract/fulfilment.ts'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -83,4 +83,33 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
       </form>
     </Dialog>
   )
+}
+
+/** Tracking pages of couriers in India. Where the address has no `{number}`, shoppers enter it on the page. */
+const COURIERS: Readonly<Record<string, string>> = {
+  'ST Courier': 'https://stcourier.com/track/shipment',
+  'Professional Couriers': 'https://www.tpcindia.com/',
+  DTDC: 'https://www.dtdc.com/track-your-shipment/',
+  'India Post (Speed Post)': 'https://www.indiapost.gov.in/',
+  Delhivery: 'https://www.delhivery.com/track-v2/package/{number}',
+  'Blue Dart': 'https://www.bluedart.com/trackdartresultthirdparty?trackFor=0&trackNo={number}'
+}
+
+const COURIER_NAMES = Object.keys(COURIERS)
+
+function isKnownCourier(courier: string): boolean {
+  return findPage(courier) !== undefined
+}
+
+/** `link`: the tracking page of a courier that is not in the list. */
+export function toShipment(courier: string, trackingNumber: string, link: string): Shipment {
+  const page = findPage(courier)
+  const address = page?.replace('{number}', encodeURIComponent(trackingNumber)) ?? link
+  // Without a number, a page has nothing to show.
+  return { courier, trackingNumber, trackingLink: page !== undefined && trackingNumber === '' ? '' : address }
+}
+
+function findPage(courier: string): string | undefined {
+  const name = COURIER_NAMES.find(each => each.toLowerCase() === courier.trim().toLowerCase())
+  return name === undefined ? undefined : COURIERS[name]
 }

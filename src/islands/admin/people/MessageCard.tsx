@@ -1,13 +1,17 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { readDraft, saveDraft } from '#lib/browser.ts'
+import { createUuid, readDraft, saveDraft } from '#lib/browser.ts'
+import { CONTACT_LIMITS } from '#lib/constants.ts'
 import type { AdminMessage, MessageAnswer, MessageMark } from '#lib/contract/content.ts'
+import { answerMessage } from '#lib/stores/admin/requests.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime, SECOND } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Failure } from '../../ui/Buttons.tsx'
 import { Time } from '../../ui/Facts.tsx'
-import { AnswerForm } from './AnswerForm.tsx'
+import { TextArea } from '../../ui/Field.tsx'
+import { fieldOf, useForm } from '../../ui/use-form.ts'
 
 interface MessageCardProps {
   message: AdminMessage
@@ -136,4 +140,58 @@ function Answer({ answer: { text, answeredBy, createdAt, mail } }: { answer: Mes
 function formatState({ readAt, answeredAt }: AdminMessage): string {
   if (answeredAt !== null) return `Answered ${formatDayAndTime(answeredAt)}`
   return readAt === null ? 'Unread' : 'Read, unanswered'
+}
+
+interface AnswerFormProps {
+  message: AdminMessage
+  onAnswered: (message: AdminMessage) => void
+  onClose: () => void
+}
+
+interface Draft {
+  id: string
+  text: string
+}
+
+/** Keeps the text as a draft until it is sent. */
+function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormProps) {
+  const draft = readDraft<Draft>('answer')
+  // If no reply arrived, the same text is sent again with the same key. A different text is another answer.
+  const latest = useRef({ text: '', key: '' })
+  const { form, field, busy, failure, values } = useForm<'text'>({
+    names: ['text'],
+    initial: { text: draft?.id === id && typeof draft.text === 'string' ? draft.text : '' },
+    check: ({ text }) => (text.trim() === '' ? { text: ADMIN_MESSAGES.answerRequired } : {}),
+    send: async ({ text }) => {
+      if (latest.current.text !== text) latest.current = { text, key: createUuid() }
+      onAnswered(await answerMessage(id, latest.current))
+      onClose()
+    },
+    errorText: { title: ADMIN_MESSAGES.answerFailed, fallback: ADMIN_MESSAGES.tryAgain }
+  })
+  useEffect(() => fieldOf(form.ref.current, 'text')?.focus(), [form.ref])
+  return (
+    <form
+      {...form}
+      aria-label={`Answer to ${name}`}
+      className="grid gap-3"
+      onInput={() => {
+        form.onInput()
+        saveDraft('answer', { id, ...values() })
+      }}
+    >
+      <TextArea
+        state={field('text')}
+        label="Your answer"
+        hint={`Begins with “Vanakkam ${name},” and ends with your signature and the message.`}
+        rows={6}
+        maxLength={CONTACT_LIMITS.answer}
+      />
+      <Failure failure={failure} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="primary" label={busy ? 'Sending…' : 'Send answer'} busy={busy} />
+        <Button label="Cancel" onClick={onClose} />
+      </div>
+    </form>
+  )
 }

@@ -12,8 +12,7 @@ import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { FilterBar, Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { useListQuery } from '../ui/list-query.ts'
-import { viewLink } from '../ui/view-link.ts'
+import { useListQuery, viewLink } from '../ui/list-query.ts'
 import { UserDetail } from './UserDetail.tsx'
 
 const FILTERS: Choices = [

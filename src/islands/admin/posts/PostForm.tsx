@@ -8,17 +8,28 @@ import {
   parsePostForm,
   POST_FORM_FIELDS,
   POST_LABELS,
+  type PostFormField,
+  type PostFormValues,
   toPostFormValues,
   validatePost
 } from '#lib/admin/post-form.ts'
+import { POST_LIMITS } from '#lib/constants.ts'
 import type { AdminPost, PostFields as Fields } from '#lib/contract/content.ts'
-import { changePost, createPost, readPost } from '#lib/stores/admin/posts.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { paths } from '#lib/paths.ts'
+import { changePost, createPost, readPost, renderPreview } from '#lib/stores/admin/posts.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
+import { formatDate, toDayInIndia, toStartOfDay } from '#lib/time.ts'
+import { ProductPicture } from '../../catalog/ProductPicture.tsx'
+import { Field, SelectField, TextArea } from '../../ui/Field.tsx'
+import type { FieldState } from '../../ui/use-form.ts'
 import { useFormDraft } from '../ui/form-draft.ts'
-import { usePictures } from '../ui/use-pictures.ts'
+import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
+import { type Pictures, usePictures } from '../ui/use-pictures.ts'
 import type { SaveRules } from '../ui/use-saving.ts'
-import { PostFields } from './PostFields.tsx'
+import { MarkdownField } from './MarkdownField.tsx'
+import { PostPicture } from './PostPicture.tsx'
+import { Preview } from './Preview.tsx'
 
 const SAVE_RULES: SaveRules<AdminPost, Fields> = {
   getFields: extractPostFields,
@@ -77,5 +88,105 @@ export function PostForm({ id, original, author, onReset, onClose }: PostFormPro
     >
       <PostFields field={field} formValues={formValues} pictures={pictures} id={original?.id} />
     </RecordForm>
+  )
+}
+
+interface PostFieldsProps {
+  field: (name: PostFormField) => FieldState
+  formValues: PostFormValues
+  pictures: Pictures
+  /** Undefined for a new post. */
+  id: string | undefined
+}
+
+export function PostFields({ field, formValues, pictures, id }: PostFieldsProps) {
+  return (
+    <>
+      <Field state={field('title')} label="Title" maxLength={POST_LIMITS.title} />
+      <TextArea
+        state={field('excerpt')}
+        label="Summary"
+        rows={2}
+        maxLength={POST_LIMITS.excerpt}
+        hint="One-line summary for the blog list, Google and WhatsApp previews."
+      />
+      <MarkdownField
+        state={field('content')}
+        label="Text"
+        maxLength={POST_LIMITS.content}
+        preview={isSideBySide => (
+          <PostPreview formValues={formValues} picture={pictures.list[0]} isSideBySide={isSideBySide} />
+        )}
+      />
+      <PostPicture state={field('picture.alt')} pictures={pictures} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field state={field('author')} label="Author" maxLength={POST_LIMITS.author} />
+        <Field
+          state={field('day')}
+          label="Date"
+          type="date"
+          max={toDayInIndia(Date.now())}
+          hint="Shown on the post. Newest posts come first."
+        />
+        {id === undefined ? (
+          <Field
+            state={field('slug')}
+            label="Web address (optional)"
+            prefix={`${paths.blogs}/`}
+            maxLength={POST_LIMITS.slug}
+            autoCapitalize="none"
+            spellCheck={false}
+            hint="Leave empty to use the title. Can’t be changed after saving."
+          />
+        ) : (
+          <div>
+            <p className="mb-1 font-semibold">Web address</p>
+            <p className="break-all py-2">{paths.blog(id)}</p>
+          </div>
+        )}
+        <SelectField
+          state={field('visible')}
+          label="Status"
+          choices={[
+            ['yes', 'Published'],
+            ['no', 'Draft']
+          ]}
+        />
+      </div>
+    </>
+  )
+}
+
+interface PostPreviewProps {
+  formValues: PostFormValues
+  picture: Picture | undefined
+  isSideBySide: boolean
+}
+
+function PostPreview({ formValues: { title, author, day, content }, picture, isSideBySide }: PostPreviewProps) {
+  const isEmpty = `${title}${content}`.trim() === '' && !picture
+  return (
+    <Preview content={content} render={renderPreview} isSideBySide={isSideBySide}>
+      {!isEmpty && (
+        <>
+          <p className={`break-words font-serif text-2xl font-semibold ${isSideBySide ? '' : 'sm:text-3xl'}`}>
+            {title}
+          </p>
+          <p className="mt-3 text-ink/70">
+            {author} · {/^\d{4}-\d\d-\d\d$/.test(day) && formatDate(toStartOfDay(day))}
+          </p>
+          {picture && (
+            <div className="my-6">
+              <ProductPicture
+                picture={picture}
+                sizes="(min-width: 768px) 720px, calc(100vw - 2rem)"
+                maxWidth={1080}
+                className="aspect-video w-full rounded-card object-cover shadow-soft"
+              />
+            </div>
+          )}
+        </>
+      )}
+    </Preview>
   )
 }

@@ -9,7 +9,7 @@ import { toQuery } from '../../ui/history.ts'
 import { MovableList } from '../collections/MovableList.tsx'
 import { NEW_ID } from '../ui/RecordView.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
-import { viewLink } from '../ui/view-link.ts'
+import { viewLink } from '../ui/list-query.ts'
 import { StockBadges } from './stock-column.tsx'
 
 export function PackSizes({ product }: { product: AdminProduct }) {

@@ -1,20 +1,24 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES, productAddedText } from '#lib/admin/messages.ts'
-import type { AdminProduct } from '#lib/contract/catalog.ts'
+import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
+import { formatProductCount } from '#lib/messages.ts'
+import { formatPack } from '#lib/product.ts'
 import { $may } from '#lib/stores/admin/access.ts'
+import { $kitchenProducts, loadKitchenProducts, setKitchenStock } from '#lib/stores/admin/kitchen.ts'
 import { $products, loadProducts } from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
+import { type Column, SearchableTable } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { NEW_ID } from '../ui/RecordView.tsx'
-import { viewLink } from '../ui/view-link.ts'
+import { viewLink } from '../ui/list-query.ts'
 import { ImportTable } from './ImportTable.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { ProductList } from './ProductList.tsx'
-import { StockList } from './StockList.tsx'
+import { STOCK_FILTERS, StockBadges, stockColumn } from './stock-column.tsx'
 
 export function ProductsPage({ categories }: { categories: readonly Category[] }) {
   const params = new URLSearchParams(useQuery())
@@ -91,5 +95,44 @@ function AddedNotice({ product: { id, name }, ref }: AddedNoticeProps) {
       <ButtonLink look="link" label="View it" {...viewLink(toQuery({ product: id }))} />
       <ButtonLink look="link" label="Add another" {...viewLink(toQuery({ product: NEW_ID }))} />
     </div>
+  )
+}
+
+function StockList({ categories }: { categories: readonly Category[] }) {
+  const products = useStore($kitchenProducts)
+  useEffect(() => void loadKitchenProducts(), [])
+  const labels = new Map(categories.map(({ name, label }) => [name, label]))
+  const columns: Column<KitchenProduct>[] = [
+    {
+      label: 'Product',
+      cell: ({ name, nameTamil, category, quantity, hiddenAt, stock }) => (
+        <>
+          <span className="block break-words">{name}</span>
+          <span lang="ta" className="block break-words text-sm font-normal text-ink/70">
+            {nameTamil}
+          </span>
+          <span className="block text-sm font-normal text-ink/70">
+            {labels.get(category) ?? category} · {formatPack(quantity)}
+          </span>
+          <StockBadges hiddenAt={hiddenAt} stock={stock} />
+        </>
+      )
+    },
+    stockColumn(setKitchenStock)
+  ]
+  return (
+    <Loaded state={products} label="products" onRetry={() => void loadKitchenProducts()}>
+      {list => (
+        <SearchableTable
+          caption="Products"
+          rows={list}
+          columns={columns}
+          getTexts={({ id, name, nameTamil, category }) => [id, name, nameTamil, category]}
+          filters={STOCK_FILTERS}
+          formatCount={formatProductCount}
+          noneText={ADMIN_MESSAGES.productsNone}
+        />
+      )}
+    </Loaded>
   )
 }

@@ -11,7 +11,7 @@ import { toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame, Forbidden } from '../ui/AdminFrame.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { useReturnFocus } from '../ui/RecordView.tsx'
-import { viewLink } from '../ui/view-link.ts'
+import { viewLink } from '../ui/list-query.ts'
 import { SectionEditor } from './SectionEditor.tsx'
 import { VersionView } from './VersionView.tsx'
 

@@ -16,7 +16,7 @@ import { useLoad } from '../../ui/hooks.ts'
 import { Preview } from '../posts/Preview.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { FocusedHeading } from '../ui/RecordView.tsx'
-import { viewLink } from '../ui/view-link.ts'
+import { viewLink } from '../ui/list-query.ts'
 
 /** `current` is the version that the form shows. */
 export function VersionHistory({ section, current }: { section: SectionName; current: number }) {

@@ -1,19 +1,26 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, type ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import type { AdminCall } from '#lib/admin/access.ts'
-import { ADMIN_MESSAGES, SECTIONS, sectionTitle, type SectionId } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, type SectionId, SECTIONS, sectionTitle } from '#lib/admin/messages.ts'
+import type { User } from '#lib/contract/accounts.ts'
+import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $may } from '#lib/stores/admin/access.ts'
+import { $undo, dismissUndo, pauseUndo, resumeUndo, undoLast } from '#lib/stores/admin/undo.ts'
+import { $verificationRequest, cancelVerification, verify } from '#lib/stores/admin/verification.ts'
 import { $user, type StoredUser } from '#lib/stores/session.ts'
 import { $setupSettled, loadSetup } from '#lib/stores/setup.ts'
 import { useGuard } from '../../account/use-session.ts'
+import { useVerification, VERIFICATION_FIELDS, VerificationFields } from '../../account/Verification.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Failure } from '../../ui/Buttons.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { useHydrated } from '../../ui/hooks.ts'
 import { Loading } from '../../ui/Loading.tsx'
+import { useForm } from '../../ui/use-form.ts'
 import { NotLiveBar, ShopBars } from '../overview/ShopBars.tsx'
 import { PublishingBadge } from '../publishing/PublishingBadge.tsx'
-import { UndoBar } from './UndoBar.tsx'
-import { VerificationDialog } from './VerificationDialog.tsx'
 
 interface AdminFrameProps {
   section: SectionId
@@ -118,4 +125,99 @@ function SectionLinks({ current, className }: { current: SectionId; className: s
       </a>
     </li>
   ))
+}
+
+function UndoBar() {
+  const offer = useStore($undo)
+  const hasOffer = offer !== undefined
+  // Ctrl+Z (Cmd+Z) also undoes, because in a long table the Undo button is many Tab presses away.
+  useEffect(() => {
+    if (!hasOffer) return
+    const handleKeyDown = (event: KeyboardEvent) => {
+      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+      if (!isUndo || isTyping(event.target)) return
+      event.preventDefault()
+      void undoLast()
+    }
+    addEventListener('keydown', handleKeyDown)
+    return () => removeEventListener('keydown', handleKeyDown)
+  }, [hasOffer])
+
+  return (
+    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center p-4">
+      <div role="status" className="contents">
+        {offer && (
+          <div
+            data-undo
+            onPointerEnter={pauseUndo}
+            onPointerLeave={resumeUndo}
+            onFocus={pauseUndo}
+            onBlur={resumeUndo}
+            onKeyDown={({ key }) => key === 'Escape' && dismissUndo()}
+            className="pointer-events-auto flex max-w-full items-center gap-2 rounded-card bg-ink py-1 pl-4 pr-1 text-paper shadow-lg"
+          >
+            <p className="min-w-0 break-words py-1.5">{offer.text}</p>
+            <button
+              type="button"
+              className="target shrink-0 rounded-full px-4 font-semibold text-turmeric underline underline-offset-4 focus-visible:outline-turmeric"
+              aria-keyshortcuts="Control+Z"
+              onClick={() => void undoLast()}
+            >
+              Undo<span className="ml-2 hidden font-normal lg:inline">Ctrl+Z</span>
+            </button>
+            <IconButton
+              icon="close"
+              label="Dismiss"
+              className="shrink-0 focus-visible:outline-turmeric"
+              onClick={dismissUndo}
+            />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Returns true for text fields, in which Ctrl+Z must trigger the browser's own undo. */
+function isTyping(target: EventTarget | null): boolean {
+  const field = target instanceof Element ? target.closest('input, textarea, select') : null
+  return field !== null && !field.matches('[data-quick]:not([data-typing]), [type=checkbox], [type=radio]')
+}
+
+/** A dialog keeps the page behind it, so that nothing typed there is lost. */
+function VerificationDialog() {
+  const request = useStore($verificationRequest)
+  return (
+    <Dialog
+      open={request !== undefined}
+      onClose={cancelVerification}
+      title={ADMIN_MESSAGES.verificationTitle}
+      shape="box"
+    >
+      {request && <VerificationForm {...request.user} />}
+    </Dialog>
+  )
+}
+
+function VerificationForm({ email, hasPassword }: User) {
+  const verification = useVerification(hasPassword)
+  const { form, field, failure, busy, run } = useForm({
+    names: VERIFICATION_FIELDS,
+    check: verification.checkCredential,
+    send: values => verify(verification.toCredential(values)),
+    errorText: { title: ADMIN_MESSAGES.verificationFailed, fallback: MESSAGES.tryAgain },
+    fieldForError: verification.fieldForError
+  })
+
+  return (
+    <form {...form} className="grid gap-4 overflow-y-auto px-4 pb-4" aria-label={ADMIN_MESSAGES.verificationTitle}>
+      <p>{ADMIN_MESSAGES.verificationReason}</p>
+      <VerificationFields verification={verification} email={email} hasPassword={hasPassword} field={field} run={run} />
+      <Failure failure={failure} />
+      <div className="flex flex-wrap-reverse justify-end gap-3">
+        <Button label="Cancel" onClick={cancelVerification} />
+        <Button type="submit" look="primary" label={busy ? 'Verifying…' : 'Continue'} busy={busy} />
+      </div>
+    </form>
+  )
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { AUDIT_LABELS } from '#lib/admin/audit-labels.ts'
 import { formatValue } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
@@ -75,4 +74,32 @@ function Fields({
       )}
     </ul>
   )
+}
+
+/** By action. Each text follows the name of the person who did it. */
+const AUDIT_LABELS: Readonly<Record<string, string>> = {
+  created: 'added this',
+  changed: 'changed this',
+  imported: 'changed this with an import',
+  hidden: 'hid this',
+  shown: 'showed this in the shop',
+  published: 'published this',
+  deleted: 'deleted this',
+  ended: 'ended this',
+  moved: 'changed the status',
+  returned: 'set the status back',
+  cancelled: 'cancelled this',
+  acknowledged: 'let this order continue despite a refund or dispute at Razorpay',
+  promoted: 'made this person an administrator',
+  demoted: 'removed this person as administrator',
+  'changed e-mail': 'changed the e-mail address of this account',
+  'role changed': 'changed the role',
+  'logged out': 'logged this person out on all devices',
+  marked: 'marked this',
+  answered: 'answered this',
+  'returned to': 'brought back an older version of the website',
+  'backed up': 'downloaded a backup',
+  confirmed: 'confirmed that this is the live shop',
+  refund: 'refunded this',
+  keep: 'kept this'
 }

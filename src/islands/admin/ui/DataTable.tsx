@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { FilterBar } from './FilterBar.tsx'
+import { useReturnFocus } from './RecordView.tsx'
 
 export interface Column<Row> {
   label: string
@@ -9,7 +11,7 @@ export interface Column<Row> {
   isOnlyOnWideScreens?: boolean
 }
 
-export interface Selection<Row> {
+interface Selection<Row> {
   selected: ReadonlySet<string>
   onSelect: (selected: ReadonlySet<string>) => void
   /** Returns the label of the row's checkbox, for example 'Select order PG-1042'. */
@@ -160,4 +162,53 @@ function Checkbox({ label, checked, onChange }: { label: string; checked: boolea
 
 export function Badge({ text }: { text: string }) {
   return <span className="rounded-full bg-turmeric/40 px-2 text-sm font-semibold">{text}</span>
+}
+
+interface SearchableTableProps<Row extends { id: string }> {
+  /** For example 'Products'. */
+  caption: string
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+  actions?: (row: Row) => ReactNode
+  /** The search looks for its words in these texts. */
+  getTexts: (row: Row) => readonly string[]
+  /** The first filter is selected at the beginning. */
+  filters: readonly { label: string; matches: (row: Row) => boolean }[]
+  formatCount: (count: number) => string
+  noneText: string
+  children?: ReactNode
+}
+
+/** Searches and filters rows that are all in the browser. */
+export function SearchableTable<Row extends { id: string }>(props: SearchableTableProps<Row>) {
+  const { caption, rows, filters, getTexts, formatCount, noneText, children, ...table } = props
+  const [searchText, setSearchText] = useState('')
+  const [filterIndex, setFilterIndex] = useState(0)
+  const matching = rows.filter(row => filters[filterIndex]?.matches(row) && matchesSearch(getTexts(row), searchText))
+  useReturnFocus()
+
+  return (
+    <div className="flex flex-col gap-3">
+      <FilterBar
+        searchLabel={`Search ${caption.toLowerCase()}`}
+        searchText={searchText}
+        onSearch={setSearchText}
+        filters={filters.map(({ label }, index) => [String(index), label])}
+        filter={String(filterIndex)}
+        onFilter={index => setFilterIndex(Number(index))}
+      >
+        {children}
+      </FilterBar>
+      <p role="status" className="text-sm text-ink/70">
+        {matching.length === 0 ? noneText : formatCount(matching.length)}
+      </p>
+      {matching.length > 0 && <DataTable {...table} caption={caption} rows={matching} getKey={({ id }) => id} />}
+    </div>
+  )
+}
+
+function matchesSearch(texts: readonly string[], searchText: string): boolean {
+  const text = texts.join(' ').toLowerCase()
+  const words = searchText.toLowerCase().split(/\s+/)
+  return words.every(word => text.includes(word))
 }

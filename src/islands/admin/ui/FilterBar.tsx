@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Options, type Choices } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { viewLink } from './view-link.ts'
+import { viewLink } from './list-query.ts'
 
 interface FilterBarProps {
   searchLabel: string

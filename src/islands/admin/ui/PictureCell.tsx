@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
-import { viewLink } from './view-link.ts'
+import { viewLink } from './list-query.ts'
 
 const SHAPES = { square: { width: 'w-14', sizes: '56px' }, wide: { width: 'w-20', sizes: '80px' } } as const
 

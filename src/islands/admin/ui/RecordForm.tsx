@@ -1,13 +1,12 @@
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Problems } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
 import { fillFields, useForm } from '../../ui/use-form.ts'
-import { ConflictNotice } from './ConflictNotice.tsx'
 import type { FormDraft } from './form-draft.ts'
-import { useSaving, type SaveRules } from './use-saving.ts'
+import { type SaveRules, useSaving } from './use-saving.ts'
 
 interface RecordFormRules<Item, Fields extends object, Name extends string> {
   names: readonly Name[]
@@ -133,6 +132,47 @@ export function DraftNotice({ form }: { form: Pick<RecordFormState, 'isRestored'
     <div role="status" className="flex flex-wrap items-center gap-x-4 rounded-card bg-cream-deep px-4 py-2">
       {ADMIN_MESSAGES.draftRestored}
       <Button look="link" label="Discard draft" onClick={form.discardDraft} />
+    </div>
+  )
+}
+
+export interface Difference {
+  label: string
+  mine: string
+  theirs: string
+}
+
+interface ConflictNoticeProps {
+  differences: readonly Difference[]
+  onUseTheirs: () => void
+  onKeepMine: () => void
+}
+
+function ConflictNotice({ differences, onUseTheirs, onKeepMine }: ConflictNoticeProps) {
+  const heading = useRef<HTMLParagraphElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div role="alert" className="grid gap-3 rounded-card border-2 border-chilli p-4">
+      <p ref={heading} tabIndex={-1} className="font-semibold text-chilli outline-none">
+        {ADMIN_MESSAGES.changedByOthers}
+      </p>
+      <dl className="grid gap-2">
+        {differences.map(({ label, mine, theirs }) => (
+          <div key={label} className="grid gap-x-4 sm:grid-cols-[8rem_1fr_1fr]">
+            <dt className="font-semibold">{label}</dt>
+            <dd className="min-w-0 break-words">
+              <span className="text-ink/70">Yours:</span> {mine || 'empty'}
+            </dd>
+            <dd className="min-w-0 break-words">
+              <span className="text-ink/70">Theirs:</span> {theirs || 'empty'}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex flex-wrap gap-3">
+        <Button label="Use their version" onClick={onUseTheirs} />
+        <Button label="Keep mine" onClick={onKeepMine} />
+      </div>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { AlertState } from '../../ui/Loading.tsx'
 import { pushQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from './Loaded.tsx'
-import { viewLink } from './view-link.ts'
+import { viewLink } from './list-query.ts'
 
 /** The id of a new record in the URL. It is never a real id, because real ids begin with a letter or digit. */
 export const NEW_ID = '+'

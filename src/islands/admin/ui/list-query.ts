@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
 import { useDebounced } from '../../ui/hooks.ts'
 
@@ -39,4 +40,16 @@ export function changeQuery(query: string, change: Readonly<Record<string, strin
   }
   const changed = params.toString()
   return changed && `?${changed}`
+}
+
+/** Attributes of a link that shows another view of the same page without a page load. An empty query is the list. */
+export function viewLink(query: string) {
+  return {
+    href: query || '?',
+    onClick: (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+      event.preventDefault()
+      pushQuery(query)
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { findConflictingFields, pickEdits } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { ShopError } from '#lib/errors.ts'
 import { notify, type Notice } from '#lib/stores/toasts.ts'
-import type { Difference } from './ConflictNotice.tsx'
+import type { Difference } from './RecordForm.tsx'
 
 /** How to save one type of record, and how to show the differences after an edit conflict. */
 export interface SaveRules<Item, Fields extends object> {

@@ -54,7 +54,7 @@ export const $kitchenDay = computed([$loaded, $unsaved], (loaded, unsaved): Load
 
 /** Ticks that could not be saved, while the browser tries again. */
 export const $failedTicks = computed([$unsaved, $isRetrying], (unsaved, isRetrying) => (isRetrying ? unsaved : []))
-export const $dayIsPriced = readonlyType(computed($may, may => may('GET /admin/orders/day')))
+const $dayIsPriced = readonlyType(computed($may, may => may('GET /admin/orders/day')))
 
 /** Loads today if `date` is undefined. Keeps the last orders of the same day if a later call fails. */
 export async function loadKitchenDay(date: string | undefined): Promise<void> {

@@ -17,7 +17,7 @@ import { withVerification } from './verification.ts'
 export type OrderListQuery = Api['GET /admin/orders']['query']
 /** The kitchen's orders have no prices. */
 export type StaffOrder = AdminOrder | KitchenOrder
-export interface StaffOrderList {
+interface StaffOrderList {
   orders: readonly StaffOrder[]
   count: number
   pages: number
