@@ -8,10 +8,9 @@ import type { Trx } from '../platform/db/tables.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { randomText } from '../platform/process/secret.ts'
 import { record, type Actor } from './audit.ts'
-import type { AccountDeps } from './deps.ts'
+import { type AccountDeps, findLiveUser, hasOwner, insertUser, promoteUser, setStaff } from './users.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
-import { findLiveUser, hasOwner, insertUser, promoteUser, setStaff } from './users.ts'
 
 export interface FirstAdmin {
   email: string

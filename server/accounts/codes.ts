@@ -7,12 +7,10 @@ import { codeResendText } from '#lib/messages.ts'
 import { CODE_LIFETIME, CODE_RESEND_DELAY, DAY, type EpochMs, type IsoTime, MINUTE, SECOND } from '#lib/time.ts'
 import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
 import { clearCounts, countAttempts, enforceLimit, tooManyRequests, undoCounts } from '../platform/http/limits.ts'
-import { renderPage, toHtml } from '../platform/mail/mail-body.ts'
-import type { Mail } from '../platform/mail/mail.ts'
+import { type Mail, renderPage, toHtml } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
-import { codeLimits, codeTryLimits, type Source } from './attempt-limits.ts'
-import type { AccountDeps } from './deps.ts'
-import { type Client, findSource } from './devices.ts'
+import { type Client, codeLimits, codeTryLimits, findSource, type Source } from './attempt-limits.ts'
+import type { AccountDeps } from './users.ts'
 
 /** Long enough to tell an expired code from a wrong one. */
 const CODE_RETENTION = DAY

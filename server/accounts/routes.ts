@@ -17,11 +17,10 @@ import {
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { route } from '../platform/http/validate.ts'
-import { changePassword, changeProfile, deleteAccount, register } from './account.ts'
+import { changePassword, changeProfile, deleteAccount, type PersonalData, register, sendMyData } from './account.ts'
 import { changeEmail, requestEmailChange } from './change-email.ts'
 import { sendCode } from './codes.ts'
-import { clientOf, rememberDevice } from './devices.ts'
-import { sendMyData, type PersonalData } from './my-data.ts'
+import { clientOf, rememberDevice } from './attempt-limits.ts'
 import { createSession, deleteSession, deleteSessionsOf, requireUser, sessionOf } from './sessions.ts'
 import { verifyCode, verifyPassword } from './verify.ts'
 

@@ -7,6 +7,17 @@ import type { IsoTime } from '#lib/time.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
 import type { Db, Trx, UserRow } from '../platform/db/tables.ts'
+import type { DataDeps } from '../platform/db/write.ts'
+import type { Passwords } from './passwords.ts'
+
+export interface AccountDeps extends DataDeps {
+  passwords: Passwords
+  codeSecret: Buffer
+  /** Deletes the cart and the unused discounts that this account has drawn. */
+  deleteShoppingData(trx: Trx, userId: string): Promise<void>
+  readShopName(db: Db): Promise<string>
+  config: { siteUrl: string }
+}
 
 type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'staff' | 'password_hash' | 'verified_at' | 'created_at'> &
   Partial<Pick<UserRow, 'printed_password_at'>>

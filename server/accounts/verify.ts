@@ -8,13 +8,11 @@ import type { IsoTime } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import type { Durability } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
-import { loginLimit, passwordLimits, type Source } from './attempt-limits.ts'
+import { type Client, findSource, loginLimit, passwordLimits, type Source } from './attempt-limits.ts'
 import { checkCode } from './codes.ts'
-import type { AccountDeps } from './deps.ts'
-import { findSource, type Client } from './devices.ts'
+import { type AccountDeps, findUser, insertUser, lockPassword, updateUser, verifyUser } from './users.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
-import { findUser, insertUser, lockPassword, updateUser, verifyUser } from './users.ts'
 
 type OnVerified<Result> = (trx: Trx, account: UserRow, now: number) => Promise<Result>
 

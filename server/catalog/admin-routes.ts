@@ -2,8 +2,9 @@ import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, collectionDeletedText } from '#lib/admin/messages.ts'
 import { IMPORT_LIMITS, MAX_PICTURE_BYTES } from '#lib/constants.ts'
+import { Done } from '#lib/contract/accounts.ts'
 import {
   AdminProduct,
   ImportReport,
@@ -17,6 +18,7 @@ import {
   SizeOrder,
   StockChange
 } from '#lib/contract/catalog.ts'
+import { AdminCollection, CollectionChange, CollectionDraft, CollectionOrder } from '#lib/contract/collections.ts'
 import { LabelFacts } from '#lib/contract/kitchen.ts'
 import { IdPath, Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -28,10 +30,18 @@ import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { readSellerSettings } from '../settings/settings.ts'
 import { requireProduct } from './change-product.ts'
+import {
+  changeCollection,
+  createCollection,
+  orderCollections,
+  removeCollection,
+  requireCollection
+} from './collections.ts'
 import { importProducts } from './import-products.ts'
 import { writeTable } from './product-table.ts'
 import { changeProduct, changeStockOf, createProduct, orderSizes, removeProduct } from './products.ts'
 import { savePicture } from './queries.ts'
+import { listAllCollections } from './read-collections.ts'
 import { listAllProducts } from './read-products.ts'
 
 /** A character takes at most 4 bytes in UTF-8. */
@@ -198,4 +208,51 @@ export async function readLabelFacts(db: Db): Promise<LabelFacts> {
       shelfLifeDays: row.shelf_life_days
     }))
   }
+}
+
+export const collectionRoutes: FastifyPluginAsyncZod = async app => {
+  app.get('/collections', route('List all collections, including hidden ones', z.array(AdminCollection)), () =>
+    listAllCollections(app.database.kysely)
+  )
+
+  app.get('/collections/:id', route('Get a collection', AdminCollection, { params: IdPath }), ({ params }) =>
+    requireCollection(app.database.kysely, params.id)
+  )
+
+  app.post(
+    '/collections',
+    {
+      schema: {
+        summary: 'Create a collection (idempotent by key)',
+        body: CollectionDraft,
+        response: { 200: AdminCollection, 201: AdminCollection }
+      }
+    },
+    async (request, reply) => {
+      const { collection, isNew } = await createCollection(app, sessionOf(request).user, request.body)
+      return reply.code(isNew ? 201 : 200).send(collection)
+    }
+  )
+
+  app.put(
+    '/collections/order',
+    route('Change the order of the collections', z.array(AdminCollection), { body: CollectionOrder }),
+    request => orderCollections(app, sessionOf(request).user, request.body)
+  )
+
+  app.patch(
+    '/collections/:id',
+    route('Change the given fields of a collection', AdminCollection, { params: IdPath, body: CollectionChange }),
+    request => changeCollection(app, sessionOf(request).user, request.params.id, request.body)
+  )
+
+  app.delete(
+    '/collections/:id',
+    route('Delete a collection (its products stay)', Done, { params: IdPath, querystring: RemovalQuery }),
+    async request => {
+      const { id } = request.params
+      const { name } = await removeCollection(app, sessionOf(request).user, id, Number(request.query.version))
+      return { message: collectionDeletedText(name) }
+    }
+  )
 }

@@ -24,12 +24,10 @@ import { record } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { renderText } from '../settings/texts.ts'
+import { renderText } from '../settings/checks.ts'
 import { answerMessage } from './contact.ts'
 import { markMessage, readMessage, readMessages } from './message-queries.ts'
-import { changePost, createPost, removePost, requirePost } from './posts.ts'
-import { listPageIds } from './queries.ts'
-import { listAllPosts } from './read-posts.ts'
+import { changePost, createPost, listAllPosts, listPageIds, removePost, requirePost } from './posts.ts'
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const bodyLimit = (POST_LIMITS.content + 5000) * 6
 

@@ -1,19 +1,22 @@
+import type { SelectQueryBuilder, Updateable } from 'kysely'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { extractPostFields } from '#lib/admin/post-form.ts'
-import type { AdminPost, PostChange, PostDraft, PostFields } from '#lib/contract/content.ts'
+import type { SitePicture } from '#lib/contract/catalog.ts'
+import type { AdminPost, BlogPost, PostChange, PostDraft, PostFields, PostSummary } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
+import { toFallbackFile } from '#lib/images.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
-import { toDayInIndia, toStartOfDay } from '#lib/time.ts'
-import { changedFields, record, recordEdit, type Actor, type Change } from '../accounts/audit.ts'
+import { type IsoTime, toDayInIndia, toStartOfDay } from '#lib/time.ts'
+import { type Actor, type Change, changedFields, record, recordEdit } from '../accounts/audit.ts'
+import { listCollections } from '../catalog/read-collections.ts'
+import type { PictureRow } from '../platform/db/catalog-tables.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
-import type { Db, Trx } from '../platform/db/tables.ts'
+import { countRows, findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
+import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { renderText } from '../settings/texts.ts'
-import { hasPicture, insertPost, updatePost, type StoredFields } from './queries.ts'
-import { findAnyPost } from './read-posts.ts'
+import { renderText } from '../settings/checks.ts'
 
 type ChangeContext = Pick<Change, 'actor' | 'at'>
 
@@ -126,4 +129,116 @@ export function removePost({ write, clock }: DataDeps, actor: Actor, id: string,
     if (post.hiddenAt === null) await raiseCounter(trx, 'catalog')
     return post
   })
+}
+
+export async function listPageIds(
+  db: Db
+): Promise<{ products: Set<string>; posts: Set<string>; collections: Set<string> }> {
+  const products = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).execute()
+  const posts = await db.selectFrom('posts').select('id').where('hidden_at', 'is', null).execute()
+  const collections = await listCollections(db)
+  return {
+    collections: new Set(collections.map(({ id }) => id)),
+    products: new Set(products.map(({ id }) => id)),
+    posts: new Set(posts.map(({ id }) => id))
+  }
+}
+
+export async function hasPicture(db: Db, key: string): Promise<boolean> {
+  return (await countRows(db.selectFrom('pictures').where('key', '=', key))) > 0
+}
+
+type StoredFields = Omit<PostFields, 'day'> & { createdAt: string }
+
+async function insertPost(
+  trx: Trx,
+  { id, key, ...fields }: StoredFields & { id: string; key: string },
+  now: IsoTime
+): Promise<void> {
+  const values = { id, creation_key: key }
+  await trx
+    .insertInto('posts')
+    .values({ ...values, ...(columnsOf(fields, now) as Omit<PostRow, keyof typeof values>) })
+    .execute()
+}
+
+async function updatePost(trx: Trx, id: string, fields: Partial<StoredFields>, now: IsoTime): Promise<void> {
+  await trx
+    .updateTable('posts')
+    .set(columnsOf(fields, now))
+    .set(row => ({ version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+function columnsOf(fields: Partial<StoredFields>, now: string): Updateable<Tables['posts']> {
+  const { title, author, excerpt, content, picture, createdAt, hidden } = fields
+  return {
+    ...(title !== undefined && { title }),
+    ...(author !== undefined && { author }),
+    ...(excerpt !== undefined && { excerpt }),
+    ...(content !== undefined && { content }),
+    ...(picture !== undefined && { picture_key: picture?.key ?? null, picture_alt: picture?.alt ?? null }),
+    ...(createdAt !== undefined && { created_at: createdAt }),
+    ...(hidden !== undefined && { hidden_at: hidden ? now : null })
+  }
+}
+
+export async function listPosts(db: Db): Promise<BlogPost[]> {
+  const rows = await withPicture(db.selectFrom('posts').selectAll('posts'))
+    .where('hidden_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(row => ({ ...toEntry(row), content: row.content }))
+}
+
+export async function listSitePictures(db: Db): Promise<SitePicture[]> {
+  const rows = await db
+    .selectFrom('pictures')
+    .select(['key', 'name', 'width', 'height', 'alt', 'color'])
+    .where('name', 'is not', null)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name, ...picture }) => ({ ...picture, name: name ?? '' }))
+}
+
+function withPicture<Row>(posts: SelectQueryBuilder<Tables, 'posts', Row>) {
+  return posts
+    .leftJoin('pictures', 'pictures.key', 'posts.picture_key')
+    .select(['pictures.width', 'pictures.height', 'pictures.alt', 'pictures.color'])
+}
+
+type EntryRow = Omit<PostRow, 'content'> & { picture_alt: string | null } & {
+  [Column in 'width' | 'height' | 'alt' | 'color']: PictureRow[Column] | null
+}
+
+function toEntry({ id, picture_key: key, width, height, ...row }: EntryRow): Omit<BlogPost, 'content'> {
+  const alt = row.picture_alt ?? row.alt ?? ''
+  const picture = key !== null &&
+    width !== null &&
+    height !== null && { key, width, height, alt, color: row.color ?? '' }
+  return {
+    _id: id,
+    id,
+    title: row.title,
+    author: row.author,
+    excerpt: row.excerpt,
+    image: picture ? toFallbackFile(picture) : '',
+    ...(picture && { picture }),
+    createdAt: row.created_at
+  }
+}
+
+export async function listAllPosts(db: Db): Promise<PostSummary[]> {
+  const posts = db
+    .selectFrom('posts')
+    .select(['id', 'title', 'author', 'excerpt', 'picture_key', 'picture_alt', 'created_at', 'version', 'hidden_at'])
+  const rows = await withPicture(posts).orderBy('created_at', 'desc').orderBy('id').execute()
+  return rows.map(row => ({ ...toEntry(row), version: row.version, hiddenAt: row.hidden_at }))
+}
+
+async function findAnyPost(db: Db, id: string): Promise<AdminPost | undefined> {
+  const row = await withPicture(db.selectFrom('posts').selectAll('posts')).where('id', '=', id).executeTakeFirst()
+  return row && { ...toEntry(row), content: row.content, version: row.version, hiddenAt: row.hidden_at }
 }

@@ -14,7 +14,7 @@ import { isLive } from '../live-shop/live-shop.ts'
 import { toErrorReply } from '../platform/http/errors.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
-import { escapeHtml } from '../platform/mail/mail-body.ts'
+import { escapeHtml } from '../platform/mail/mail.ts'
 import { readSection } from '../settings/settings.ts'
 import { makeReference, sendContact } from './contact.ts'
 

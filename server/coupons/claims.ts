@@ -7,7 +7,7 @@ import { HOUR, type EpochMs } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
 import type { CouponRow, Trx } from '../platform/db/tables.ts'
 import { enforceLimit, hourlyLimits, undoCounts, type Limit } from '../platform/http/limits.ts'
-import { findByCode, listActiveUses } from './queries.ts'
+import { findByCode, listActiveUses } from './coupons.ts'
 
 export type CouponDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'codeSecret'>
 

@@ -4,21 +4,13 @@ import type { AdminCoupon, CouponChange, CouponDraft, CouponFields } from '#lib/
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { changedFields, record, type Actor } from '../accounts/audit.ts'
+import { type Actor, changedFields, record } from '../accounts/audit.ts'
+import type { OrderPaymentState } from '../platform/db/order-tables.ts'
 import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { hasCategory } from '../settings/settings.ts'
-import {
-  findByCode,
-  findById,
-  insertCoupon,
-  listCoupons,
-  lockCoupon,
-  updateCoupon,
-  type CouponTermColumns
-} from './queries.ts'
 
 export async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
   return (await listCoupons(db)).map(row => toAdminCoupon(row, now))
@@ -144,4 +136,68 @@ function requireFutureEnd({ endTime }: CouponFields, now: string): void {
 
 function codeTaken(): ShopError {
   return invalidField('code', ADMIN_MESSAGES.couponCodeTaken)
+}
+
+export function findByCode(db: Db, code: string): Promise<CouponRow | undefined> {
+  return db.selectFrom('coupons').selectAll().where('code', '=', code).executeTakeFirst()
+}
+
+interface CouponUse {
+  person: string | null
+  user_id: string
+  payment_state: OrderPaymentState
+}
+
+/** Returns the uses by the account and by other accounts of the same person. */
+export function listActiveUses(
+  db: Db,
+  couponId: string,
+  { userId, person }: { userId: string; person: string | null }
+): Promise<CouponUse[]> {
+  return db
+    .selectFrom('coupon_uses')
+    .innerJoin('orders', 'orders.id', 'coupon_uses.order_id')
+    .select(['person', 'orders.user_id', 'orders.payment_state'])
+    .where('coupon_uses.coupon_id', '=', couponId)
+    .where('active', '=', 1)
+    .where(row => row.or([row('orders.user_id', '=', userId), row('person', '=', person)]))
+    .execute()
+}
+
+function listCoupons(db: Db): Promise<CouponRow[]> {
+  return db.selectFrom('coupons').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
+}
+
+function findById(db: Db, id: string): Promise<CouponRow | undefined> {
+  return db.selectFrom('coupons').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Claims and edits of a coupon wait for each other. */
+function lockCoupon(trx: Trx, id: string): Promise<CouponRow | undefined> {
+  const locked = trx.updateTable('coupons').set(row => ({ version: row.ref('version') }))
+  return locked.where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+type CouponTermColumns = Omit<CouponRow, 'id' | 'uses' | 'version' | 'creation_key' | 'created_at'>
+
+/** Returns false if there is a coupon with this code or this creation key. */
+async function insertCoupon(
+  trx: Trx,
+  draft: CouponTermColumns & Pick<CouponRow, 'id' | 'creation_key' | 'created_at'>
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('coupons')
+    .values({ ...draft, uses: 0, version: 1 })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function updateCoupon(trx: Trx, id: string, changes: Partial<CouponTermColumns>): Promise<void> {
+  await trx
+    .updateTable('coupons')
+    .set(changes)
+    .set(row => ({ version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 }

@@ -1,15 +1,19 @@
-import type { DeliveryOffer, DeliveryReply } from '#lib/contract/delivery.ts'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type DeliveryOffer, DeliveryQuery, DeliveryReply } from '#lib/contract/delivery.ts'
 import {
-  findTerms,
-  toDayState,
   type DayLoad,
   type DeliveryRules,
   type DeliveryTerms,
-  type ProductFacts
+  findTerms,
+  type ProductFacts,
+  toDayState
 } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, multiply, sumPaise, toRupees } from '#lib/money.ts'
+import { MINUTE } from '#lib/time.ts'
 import type { Db } from '../platform/db/tables.ts'
+import { limitRequests } from '../platform/http/limits.ts'
+import { route } from '../platform/http/validate.ts'
 import { findPincode } from '../platform/pincodes/pincodes.ts'
 import { readDayLoads } from './places.ts'
 
@@ -28,7 +32,7 @@ interface OfferQuestion {
 const NO_LOAD: DayLoad = { orders: 0, units: 0 }
 
 /** Fees are before drawn discounts and coupon, which only the quote knows. Throws PINCODE_UNKNOWN. */
-export async function findOffers(db: Db, { pincode, items, ...question }: OfferQuestion): Promise<DeliveryReply> {
+async function findOffers(db: Db, { pincode, items, ...question }: OfferQuestion): Promise<DeliveryReply> {
   const { rules, products, now } = question
   const place = findPincode(pincode)
   if (!place) throw new ShopError('PINCODE_UNKNOWN')
@@ -94,4 +98,28 @@ function toOffer(
     freeAbove: freeAbove === null ? null : toRupees(freeAbove),
     firstDay: days.find(({ state }) => state === 'open' || state === 'few')?.date ?? null
   }
+}
+
+/** Per network: many shoppers of a mobile carrier have the same IPv4 address. */
+const MAX_QUESTIONS_PER_MINUTE = 1200
+
+export const deliveryRoutes: FastifyPluginAsyncZod = async app => {
+  app.get(
+    '/delivery',
+    {
+      preHandler: limitRequests({ action: 'pincodes', max: MAX_QUESTIONS_PER_MINUTE, window: MINUTE }),
+      ...route('Get delivery method, fee and days for a pincode', DeliveryReply, {
+        querystring: DeliveryQuery
+      })
+    },
+    async (request, reply) => {
+      const data = await app.publicReplies.get()
+      const { pincode, items } = request.query
+      const rules = await data.deliveryRules()
+      const products = await data.offeredProducts()
+      // Without validation: checking hundreds of days would take longer than the rest of the request.
+      void reply.type('application/json; charset=utf-8').serializer(value => JSON.stringify(value))
+      return findOffers(app.database.kysely, { pincode, items, rules, products, now: app.clock() })
+    }
+  )
 }

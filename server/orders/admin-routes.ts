@@ -3,9 +3,14 @@ import { toAddressLines } from '#lib/account/address.ts'
 import { lastDayToPack, lastDueDate } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, LOW_STOCK_THRESHOLD, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
 import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
-import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
+import {
+  OrderCancellation,
+  OrderChangeRequest,
+  OrderStatusChange,
+  OrderStatusChanges,
+  ReversalAcknowledgement
+} from '#lib/contract/fulfilment.ts'
 import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
-import { OrderCancellation, OrderChangeRequest, ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
 import { AdminOrder, OrderList, OrderQuery, OrderStatusReport } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
@@ -13,7 +18,7 @@ import { listCreditNotes, METHOD_LABELS, PAYMENT_LABELS, STATUS_LABELS } from '#
 import { formatPack } from '#lib/product.ts'
 import { DAY, toDayInIndia, toStartOfDay, type IsoTime } from '#lib/time.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
-import { clientOf } from '../accounts/devices.ts'
+import { clientOf } from '../accounts/attempt-limits.ts'
 import { verifyIdentity } from '../accounts/verify.ts'
 import { writeCsv } from '../catalog/product-table.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
@@ -27,7 +32,7 @@ import { findOrders } from './find-orders.ts'
 import { readKitchenDay } from './kitchen/day.ts'
 import { kitchenOrderRoutes } from './kitchen/routes.ts'
 import { readAdminOrder, readAdminOrders, type ReadDeps } from './order-view.ts'
-import { acknowledgeReversals } from './reversals/reversals.ts'
+import { acknowledgeReversals } from './unmatched/reversals.ts'
 import { taxReportRoutes } from './tax/report.ts'
 
 const MAX_LOW_STOCK_ROWS = 20

@@ -14,7 +14,7 @@ import { anonymiseOrders, clearMailText, hasOrderAwaitingPayment, listDueOrders 
 import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
 import { reconcile, reconcileOrder, type CheckoutDeps } from './reconcile.ts'
 import { listDueRefunds, processRefund } from './refunds.ts'
-import { findReversals } from './reversals/reversals.ts'
+import { findReversals } from './unmatched/reversals.ts'
 import { closeUnitemisedPayment } from './unitemised-payments.ts'
 import { deleteUnattemptedCheckouts } from './unmatched/deleted-checkouts.ts'
 import { processEvent } from './webhooks.ts'

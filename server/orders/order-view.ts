@@ -29,7 +29,7 @@ import {
   listVisibleOrdersOf,
   requireOrder
 } from './order-queries.ts'
-import { findReversals } from './reversals/reversal-queries.ts'
+import { findReversals } from './payment-queries.ts'
 import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoices.ts'
 import { statusOf } from './transitions.ts'
 

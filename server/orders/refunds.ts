@@ -11,8 +11,7 @@ import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError, type ProviderRefund } from '../razorpay/client.ts'
 import { readMailDeps, refundedMails, refundStuckMail } from './mails.ts'
 import { findOrder } from './order-queries.ts'
-import { findPayment, lockPayment, markRefunded } from './payment-queries.ts'
-import { listReversalIds, sumReturned } from './reversals/reversal-queries.ts'
+import { findPayment, listReversalIds, lockPayment, markRefunded, sumReturned } from './payment-queries.ts'
 import { markOrderRefunded } from './transitions.ts'
 
 type RefundDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'config'>

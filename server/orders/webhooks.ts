@@ -11,7 +11,7 @@ import { isSignedWebhook } from '../razorpay/signatures.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import { closeEvent, findPayment, insertEvent, isEventPending, postponeEvent } from './payment-queries.ts'
 import { reconcileById, reconcileOrderPayments, type CheckoutDeps } from './reconcile.ts'
-import { lookUpDispute, lookUpRefund } from './reversals/reversals.ts'
+import { lookUpDispute, lookUpRefund } from './unmatched/reversals.ts'
 
 export interface Webhook {
   /** The request body before parsing, because the signature is computed from its exact bytes. */

@@ -1,9 +1,13 @@
-import { formatPageChange, PAGE_CHANGE_KINDS, type PageChange } from '#lib/admin/page-changes.ts'
 import { ADMIN_MESSAGES, andMoreText } from '#lib/admin/messages.ts'
 import type { Release } from '#lib/contract/admin.ts'
+import { COLLECTION_LABELS } from '../../src/lib/admin/collection-form.ts'
+import { POST_LABELS } from '../../src/lib/admin/post-form.ts'
+import { PRODUCT_LABELS } from '../../src/lib/admin/product-form.ts'
+import { isSectionName, SECTION_FORMS } from '../../src/lib/admin/settings-form.ts'
+import type { AuditKind } from '../../src/lib/constants.ts'
 import type { Db } from '../platform/db/tables.ts'
 import type { PublishDeps } from './publish.ts'
-import { countChanges, findNewestChange, type AuditedChange } from './queries.ts'
+import { type AuditedChange, countChanges, findNewestChange } from './queries.ts'
 import type { ReleaseSummary } from './release/store.ts'
 
 /** Newest first. */
@@ -42,4 +46,40 @@ function toPageChange({ kind, subject_id, subject_name, action, before, after }:
 
 function parseFields(json: string | null): Readonly<Record<string, unknown>> {
   return json === null ? {} : (JSON.parse(json) as Readonly<Record<string, unknown>>)
+}
+
+/** Kinds of audit entries that change what pages show. */
+const PAGE_CHANGE_KINDS = ['product', 'stock', 'collection', 'deal', 'post', 'settings'] as const
+
+export interface PageChange {
+  kind: AuditKind
+  /** Of the product or post. For settings, the section. */
+  name: string
+  action: string
+  fields: readonly string[]
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  created: 'added',
+  deleted: 'deleted',
+  hidden: 'hidden',
+  shown: 'shown',
+  published: 'published'
+}
+
+/** For example 'Price of Adhirasam changed'. */
+export function formatPageChange(change: PageChange): string {
+  return `${formatSubject(change)} ${ACTIONS[change.action] ?? 'changed'}`
+}
+
+function formatSubject({ kind, name, action, fields }: PageChange): string {
+  if (kind === 'settings') return `Settings “${isSectionName(name) ? SECTION_FORMS[name].title : name}”`
+  if (kind === 'deal') return `Flash deal for ${name}`
+  const label = ACTIONS[action] === undefined && fields.length === 1 ? labelsOf(kind)[fields[0] ?? ''] : undefined
+  return label === undefined ? name : `${label} of ${name}`
+}
+
+function labelsOf(kind: AuditKind): Readonly<Record<string, string>> {
+  if (kind === 'post') return POST_LABELS
+  return kind === 'collection' ? COLLECTION_LABELS : PRODUCT_LABELS
 }

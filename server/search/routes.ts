@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { Done } from '#lib/contract/accounts.ts'
 import { MissedSearch, MissedText, SearchData } from '#lib/contract/search.ts'
-import { HOUR } from '#lib/time.ts'
+import { DAY, type EpochMs, HOUR, toDayInIndia } from '#lib/time.ts'
 import { listCollections } from '../catalog/read-collections.ts'
-import type { Db } from '../platform/db/tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { readSection, readShopSettings } from '../settings/settings.ts'
-import { countMissedSearch, listMissedSearches } from './queries.ts'
 
 const MAX_MISSED = 30
 
@@ -56,4 +56,57 @@ export async function readSearchData(db: Db): Promise<SearchData> {
     bestsellers: home.bestsellers,
     contact: { phone: shop.phone, whatsapp: shop.whatsapp }
   }
+}
+
+const RETENTION = 30 * DAY
+const MAX_LISTED = 100
+/** Limits what a script can store. */
+const MAX_TEXTS_PER_DAY = 500
+
+/** Counts the text, unless the day already has too many others. */
+async function countMissedSearch(trx: Trx, text: string, now: EpochMs): Promise<void> {
+  const day = toDayInIndia(now)
+  const counted = await trx
+    .updateTable('missed_searches')
+    .set(row => ({ count: row('count', '+', 1) }))
+    .where('day', '=', day)
+    .where('text', '=', text)
+    .executeTakeFirstOrThrow()
+  if (counted.numUpdatedRows > 0n) return
+  await trx
+    .insertInto('missed_searches')
+    .columns(['day', 'text', 'count'])
+    .expression(eb => {
+      const { countAll } = eb.fn
+      const texts = eb.selectFrom('missed_searches').select(countAll<number>().as('texts')).where('day', '=', day)
+      return eb
+        .selectFrom(sql`(select 1)`.as('one_row'))
+        .select([eb.val(day).as('day'), eb.val(text).as('text'), sql<number>`1`.as('count')])
+        .where(texts, '<', MAX_TEXTS_PER_DAY)
+    })
+    .onConflict(conflict =>
+      conflict.columns(['day', 'text']).doUpdateSet(row => ({ count: row('missed_searches.count', '+', 1) }))
+    )
+    .execute()
+}
+
+/** The most frequent texts of the last 30 days first. */
+async function listMissedSearches(db: Db, now: EpochMs): Promise<MissedSearch[]> {
+  const rows = await db
+    .selectFrom('missed_searches')
+    .select(({ fn }) => ['text', fn.sum<number>('count').as('count'), fn.max('day').as('lastDay')])
+    .where('day', '>', toDayInIndia(now - RETENTION))
+    .groupBy('text')
+    .orderBy('count', 'desc')
+    .orderBy('text')
+    .limit(MAX_LISTED)
+    .execute()
+  return rows.map(({ text, count, lastDay }) => ({ text, count: Number(count), lastDay }))
+}
+
+export async function deleteOldMissedSearches(trx: Trx, now: EpochMs): Promise<void> {
+  await trx
+    .deleteFrom('missed_searches')
+    .where('day', '<=', toDayInIndia(now - RETENTION))
+    .execute()
 }

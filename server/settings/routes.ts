@@ -26,7 +26,7 @@ import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { listVersions } from './queries.ts'
 import { readContact, readCurrentSections, readShopSettings, readStoredSection, saveSection } from './settings.ts'
-import { renderText } from './texts.ts'
+import { renderText } from './checks.ts'
 
 /** In bytes: a character takes at most 6 bytes as escaped JSON. */
 const BODY_LIMIT = SETTING_LIMITS.policy * 6 + 20_000

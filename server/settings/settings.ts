@@ -19,8 +19,7 @@ import {
   listUsedCategories,
   nameUploadedPictures
 } from './queries.ts'
-import { findCalendarProblems, findZoneProblems } from './delivery.ts'
-import { findTextProblems } from './texts.ts'
+import { findCalendarProblems, findTextProblems, findZoneProblems } from './checks.ts'
 import { findGstinProblem, findTaxProblems, toDeliveryStates, type DeliveryStates } from './tax.ts'
 
 /** `savedBy` of sections that the demo shop came with. */

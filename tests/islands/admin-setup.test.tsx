@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SETUP_ROW_IDS, type SetupGap } from '#lib/admin/setup.ts'
-import type { SetupState } from '#lib/contract/setup.ts'
+import type { SetupState } from '#lib/contract/admin.ts'
 import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
 
 afterEach(cleanup)

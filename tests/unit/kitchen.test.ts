@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KitchenDayOrder, LabelProduct } from '#lib/contract/kitchen.ts'
-import { listBookedDays, toggleClosedDate } from '#lib/kitchen/bookings.ts'
+import { listBookedDays, toggleClosedDate } from '#lib/kitchen/day.ts'
 import { listStops, toCookList, toMapLink } from '#lib/kitchen/day.ts'
 import {
   bestBefore,

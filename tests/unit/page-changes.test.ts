@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatPageChange, type PageChange } from '#lib/admin/page-changes.ts'
+import { formatPageChange, type PageChange } from '#server/publishing/release-changes.ts'
 
 const PRODUCT: PageChange = { kind: 'product', name: 'Adhirasam', action: 'changed', fields: ['price'] }
 

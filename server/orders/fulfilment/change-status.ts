@@ -14,7 +14,7 @@ import { readMailDeps, shopperMailId } from '../mails.ts'
 import { requireOrder } from '../order-queries.ts'
 import { readAdminOrders } from '../order-view.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
-import { hasUnacknowledgedReversal } from '../reversals/reversal-queries.ts'
+import { hasUnacknowledgedReversal } from '../payment-queries.ts'
 import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from '../transitions.ts'
 import { statusMail } from './delivery-texts.ts'
 

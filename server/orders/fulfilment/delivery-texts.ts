@@ -1,8 +1,7 @@
 import type { FulfilmentStatus } from '#lib/order.ts'
 import { formatDate, formatIndianTime } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
-import type { Block } from '../../platform/mail/mail-body.ts'
-import type { Mail } from '../../platform/mail/mail.ts'
+import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { type MailDeps, shopperMail } from '../mails.ts'
 import { addressOf, customerOf } from '../order-queries.ts'
 

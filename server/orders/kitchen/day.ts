@@ -11,7 +11,7 @@ import type { DataDeps } from '../../platform/db/write.ts'
 import { addressOf, customerOf } from '../order-queries.ts'
 import { findOrders, isDue } from '../find-orders.ts'
 import { toShownReversals, type ReadDeps } from '../order-view.ts'
-import { findReversals } from '../reversals/reversal-queries.ts'
+import { findReversals } from '../payment-queries.ts'
 import { statusOf } from '../transitions.ts'
 
 /** Stored statuses of orders that have a parcel. Shipped and ready orders are stored as `packed`. */

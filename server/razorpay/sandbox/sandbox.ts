@@ -1,17 +1,19 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { toLocalApiUrl } from '../../config.ts'
 import type { Clock } from '../../platform/process/clock.ts'
+import { ConfigError, parseHttpUrl } from '../../platform/process/settings.ts'
 import { readSandboxKeys, type SandboxKeys } from '../settings.ts'
 import { apiRoutes } from './api.ts'
 import { checkoutRoutes } from './checkout.ts'
 import { failPendingRefunds, refundUncaptured } from './payments.ts'
-import { malformedRequestError, RazorpayError, serverError, unknownUrlError, type EventName } from './protocol.ts'
-import { openStore, type Behaviour, type Provider, type Store } from './store.ts'
-import { createWebhookSender, postByHttp, type Post, type WebhookSender } from './webhooks.ts'
+import { type EventName, malformedRequestError, RazorpayError, serverError, unknownUrlError } from './protocol.ts'
+import { type Behaviour, openStore, type Provider, type Store } from './store.ts'
+import { createWebhookSender, type Post, postByHttp, type WebhookSender } from './webhooks.ts'
 
 export interface SandboxOptions {
   file: string
@@ -39,7 +41,7 @@ export interface Sandbox {
   deliver(): Promise<void>
 }
 
-export const DEFAULT_EVENTS: readonly EventName[] = [
+const DEFAULT_EVENTS: readonly EventName[] = [
   'payment.authorized',
   'payment.captured',
   'payment.failed',
@@ -163,4 +165,68 @@ function parseJson(text: string): unknown {
 
 function systemRandom(): number {
   return randomInt(2 ** 47) / 2 ** 47
+}
+
+export const HELP = `Runs the payment sandbox, an emulator of Razorpay, as a separate process. No money moves.
+
+  npm run sandbox -- --port 4330 [options]
+
+  --port PORT            port on 127.0.0.1 (default 4330)
+  --data FOLDER          data folder (default ./data/sandbox)
+  --webhook-url ADDRESS  webhook of the shop (default http://127.0.0.1:4321/api/payments/razorpay-webhook)
+  --events NAMES         events to send, comma-separated (default ${DEFAULT_EVENTS.join(',')})
+  --first-pause MS       delay before the first retry of a webhook (default 5000)
+  --no-sync              don't wait for the disk, so that benchmarks measure only the shop
+
+Keys are read from RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET (environment or .env file).
+If they are unset, the sandbox creates keys and prints them.`
+
+export interface Options {
+  help: boolean
+  durable: boolean
+  port: number
+  data: string
+  webhookUrl: string
+  events: readonly EventName[]
+  firstRetryDelay: number
+}
+
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: 'boolean', default: false },
+      'no-sync': { type: 'boolean', default: false },
+      port: { type: 'string', default: '4330' },
+      data: { type: 'string', default: join('data', 'sandbox') },
+      'webhook-url': { type: 'string', default: 'http://127.0.0.1:4321/api/payments/razorpay-webhook' },
+      events: { type: 'string', default: DEFAULT_EVENTS.join(',') },
+      'first-pause': { type: 'string', default: '5000' }
+    }
+  })
+  const webhookUrl = values['webhook-url']
+  if (!parseHttpUrl(webhookUrl))
+    throw new ConfigError('--webhook-url must be a URL such as http://127.0.0.1:4321/api/payments/razorpay-webhook')
+  return {
+    help: values.help,
+    durable: !values['no-sync'],
+    port: parseNumber('port', values.port),
+    data: resolve(values.data),
+    webhookUrl,
+    events: values.events.split(',').map(parseEvent),
+    firstRetryDelay: parseNumber('first-pause', values['first-pause'])
+  }
+}
+
+function parseNumber(name: string, value: string): number {
+  if (/^\d+$/.test(value)) return Number(value)
+  throw new ConfigError(`--${name} must be a whole number, not ${JSON.stringify(value)}`)
+}
+
+function parseEvent(name: string): EventName {
+  const event = [...DEFAULT_EVENTS, 'refund.created' as const].find(event => event === name.trim())
+  if (event) return event
+  throw new ConfigError(
+    `--events contains the unknown event ${JSON.stringify(name)}, known are ${DEFAULT_EVENTS.join(', ')}`
+  )
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SETUP_GAPS, SETUP_ROW_IDS } from '../admin/setup.ts'
 import { AUDIT_KINDS, type AuditKind } from '../constants.ts'
 import type { Done } from './accounts.ts'
 import { Instant, PackSize, PathId, Rupees } from './values.ts'
@@ -139,4 +140,23 @@ export interface AdminApi {
   'POST /admin/confirm-live': { reply: Done }
   'GET /admin/unmatched-payments': { reply: UnmatchedPayment[] }
   'POST /admin/unmatched-payments/{id}': { params: { id: string }; body: PaymentDecision; reply: Done }
+}
+
+export type SetupState = z.infer<typeof SetupState>
+export const SetupState = z.object({
+  rows: z.array(
+    z.object({
+      id: z.enum(SETUP_ROW_IDS),
+      /** Empty if the row is done. */
+      missing: z.array(z.enum(SETUP_GAPS))
+    })
+  ),
+  payments: z.enum(['sandbox', 'test', 'live']),
+  /** Numbers of demo products, posts and deals that visitors see and nobody has changed. */
+  demo: z.object({ products: z.int(), posts: z.int(), deals: z.int() })
+})
+
+export interface SetupApi {
+  'GET /admin/setup': { reply: SetupState }
+  'DELETE /admin/demo-data': { reply: Done }
 }

@@ -3,8 +3,7 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { SETTING_LIMITS } from '../constants.ts'
 import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
 import { parsePincodes, ZONE_METHODS } from '../delivery/zones.ts'
-import { items, optional, rupees } from './setting-values.ts'
-import { optionalText, plainText, requiredText } from './values.ts'
+import { items, optional, optionalText, plainText, requiredText, rupees } from './values.ts'
 
 const whole = (min: number, max: number) =>
   z

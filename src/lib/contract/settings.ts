@@ -5,8 +5,7 @@ import { toMapPoint } from '../map.ts'
 import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName } from '../settings.ts'
 import { TAX_MESSAGES, TAX_STATUSES } from '../tax/documents.ts'
 import { CalendarSection, DeliverySection, PublicCalendar } from './delivery-settings.ts'
-import { isWebAddress, items, optional, rupees } from './setting-values.ts'
-import { Instant, optionalText, plainText, requiredText } from './values.ts'
+import { Instant, isWebAddress, items, optional, optionalText, plainText, requiredText, rupees } from './values.ts'
 
 const { line, text } = SETTING_LIMITS
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { ACCOUNT_LIMITS, CODE_LENGTH, LIST_LIMITS } from '../constants.ts'
 import { ACCOUNT_MESSAGES } from '../account/messages.ts'
+import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import { ACCOUNT_LIMITS, CODE_LENGTH, LIST_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import { MESSAGES, tooLongText } from '../messages.ts'
 
 /** More than any order can cost. In paise, it is still an exact number. */
@@ -78,3 +79,23 @@ export const PackSize = z.object({
   unit: z.string(),
   type: z.string()
 })
+
+/** Either empty or valid. An empty text means that the owner has not given the fact. */
+export const optional = (isValid: (text: string) => boolean, error: string, max: number = SETTING_LIMITS.line) =>
+  optionalText(max).check(z.refine(value => value === '' || isValid(value), { error }))
+
+export const items = <Item extends z.core.$ZodType>(item: Item, max: number = SETTING_LIMITS.list) =>
+  z.array(item).check(z.maxLength(max, ADMIN_MESSAGES.listTooLong))
+
+/** At most the highest minimum order. */
+export const rupees = z
+  .number(ADMIN_MESSAGES.amountInvalid)
+  .check(
+    z.minimum(0, ADMIN_MESSAGES.amountInvalid),
+    z.maximum(SETTING_LIMITS.minimumOrder, ADMIN_MESSAGES.amountInvalid),
+    z.multipleOf(0.01, ADMIN_MESSAGES.amountInvalid)
+  )
+
+export function isWebAddress(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value)
+}

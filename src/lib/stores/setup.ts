@@ -1,6 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
-import type { SetupState } from '../contract/setup.ts'
+import type { SetupState } from '../contract/admin.ts'
+import type { ShopStatus } from '../contract/content.ts'
 import { ShopError } from '../errors.ts'
 import { notify } from './toasts.ts'
 
@@ -28,4 +29,8 @@ export async function removeDemoData(): Promise<void> {
   const { message } = await api('DELETE /admin/demo-data')
   notify({ title: message })
   await loadSetup()
+}
+
+export function readStatus(): Promise<ShopStatus> {
+  return api('GET /status')
 }

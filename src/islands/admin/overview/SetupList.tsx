@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { GAPS, SETUP_LABELS } from '#lib/admin/setup.ts'
-import type { SetupState } from '#lib/contract/setup.ts'
+import type { SetupState } from '#lib/contract/admin.ts'
 import { $setup, removeDemoData } from '#lib/stores/setup.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'

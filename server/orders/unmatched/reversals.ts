@@ -1,5 +1,5 @@
 import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
-import type { ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
+import type { ReversalAcknowledgement } from '#lib/contract/fulfilment.ts'
 import { toPaise } from '#lib/money.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
@@ -9,11 +9,18 @@ import { PAGE_SIZE, type ProviderDispute, type ProviderRefund } from '../../razo
 import { cancelByShop } from '../cancellation.ts'
 import { readMailDeps, reversalMail } from '../mails.ts'
 import { requireOrder } from '../order-queries.ts'
-import { lockPayment, markRefunded } from '../payment-queries.ts'
+import {
+  findOrderPaidBy,
+  findReversal,
+  lockPayment,
+  markAcknowledged,
+  markRefunded,
+  saveReversal,
+  sumReturned
+} from '../payment-queries.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
 import { findOwnRefund, sumRefunds, updateRefund } from '../refunds.ts'
 import { statusOf } from '../transitions.ts'
-import { findOrderPaidBy, findReversal, markAcknowledged, saveReversal, sumReturned } from './reversal-queries.ts'
 
 export type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
 
