@@ -54,4 +54,9 @@ describe('Files for deployment', () => {
       .filter(line => line.includes('deploy/'))
     expect([status, complaints]).toEqual([0, []])
   })
+
+  test('the shop starts where only Git and npm have made folders', () => {
+    const paths = /^ReadWritePaths=(.*)$/m.exec(readFile('shop.service'))?.[1]?.split(' ') ?? []
+    expect(paths.filter(path => !path.startsWith('-'))).toEqual(['/opt/shop/node_modules'])
+  })
 })
