@@ -3,13 +3,8 @@ import { toAddressLines } from '#lib/account/address.ts'
 import { lastDayToPack, lastDueDate } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, LOW_STOCK_THRESHOLD, ORDER_LIMITS, SALES_CHART_DAYS } from '#lib/constants.ts'
 import { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
-import {
-  OrderCancellation,
-  OrderChangeRequest,
-  OrderStatusChange,
-  OrderStatusChanges,
-  ReversalAcknowledgement
-} from '#lib/contract/fulfilment.ts'
+import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
+import { OrderCancellation, OrderChangeRequest, ReversalAcknowledgement } from '#lib/contract/order-changes.ts'
 import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import { AdminOrder, OrderList, OrderQuery, OrderStatusReport } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'

@@ -1,7 +1,7 @@
 import { orderConflictText } from '#lib/admin/messages.ts'
 import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import type { OrderCancellation } from '#lib/contract/fulfilment.ts'
+import type { OrderCancellation } from '#lib/contract/order-changes.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise, type Paise } from '#lib/money.ts'

@@ -1,6 +1,6 @@
 import { findState } from '#lib/account/address.ts'
 import { CHANGE_TEXTS } from '#lib/admin/order-changes.ts'
-import type { OrderChangeRequest } from '#lib/contract/fulfilment.ts'
+import type { OrderChangeRequest } from '#lib/contract/order-changes.ts'
 import type { ShippingAddress } from '#lib/contract/orders.ts'
 import { findDateProblem, type DeliveryDay } from '#lib/delivery/calendar.ts'
 import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'

@@ -1,7 +1,7 @@
 import { isBlank, normalizePhone, removeSpaces, toProblems, type Problems } from '../account/forms.ts'
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { PINCODE } from '../constants.ts'
-import type { OrderChangeRequest } from '../contract/fulfilment.ts'
+import type { OrderChangeRequest } from '../contract/order-changes.ts'
 import type { AdminOrder } from '../contract/orders.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatPaise, fromRupees, sumPaise, toPaise, toRupees, type Paise } from '../money.ts'

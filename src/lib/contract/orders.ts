@@ -14,14 +14,8 @@ import {
 import { DELIVERY_METHODS } from '../delivery/zones.ts'
 import { MESSAGES } from '../messages.ts'
 import { TAX_STATUSES } from '../tax/documents.ts'
-import {
-  type OrderCancellation,
-  type OrderChangeRequest,
-  type OrderStatusChange,
-  type OrderStatusChanges,
-  type ReversalAcknowledgement,
-  Shipment
-} from './fulfilment.ts'
+import { type OrderStatusChange, type OrderStatusChanges, Shipment } from './fulfilment.ts'
+import type { OrderCancellation, OrderChangeRequest, ReversalAcknowledgement } from './order-changes.ts'
 import {
   addressLine,
   optionalText,

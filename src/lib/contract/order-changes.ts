@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { ADMIN_MESSAGES } from '../admin/messages.ts'
+import { KITCHEN_FILTERS } from '../admin/orders.ts'
+import { ORDER_LIMITS } from '../constants.ts'
+import { OrderIds } from './fulfilment.ts'
+import { CustomerDetails, DeliveryDate, ShippingAddress } from './orders.ts'
+import { Credential, requiredText, Rupees } from './values.ts'
+
+/** `quantity`: packs that stay. */
+const ChangedLine = z.object({ line: z.int(), quantity: z.int().check(z.nonnegative()) })
+
+export type OrderChangeRequest = z.infer<typeof OrderChangeRequest>
+export const OrderChangeRequest = z.object({
+  version: z.int(),
+  lines: z.optional(z.array(ChangedLine).check(z.maxLength(ORDER_LIMITS.lines))),
+  /** In rupees, as the preview showed it. */
+  refund: Rupees,
+  deliveryDate: z.optional(DeliveryDate),
+  /** True if the day may be full or closed. */
+  confirmDay: z.optional(z.boolean()),
+  phone: z.optional(CustomerDetails.shape.phone),
+  shippingAddress: z.optional(ShippingAddress)
+})
+
+export type OrderCancellation = z.infer<typeof OrderCancellation>
+export const OrderCancellation = z.object({
+  from: z.enum(KITCHEN_FILTERS),
+  reason: requiredText(ORDER_LIMITS.maxReasonLength, ADMIN_MESSAGES.orderReasonRequired),
+  /** Without it, anybody with an administrator's unlocked device could refund orders. */
+  proof: Credential
+})
+
+export type ReversalAcknowledgement = z.infer<typeof ReversalAcknowledgement>
+/** The ids of the reversals that the administrator has seen. */
+export const ReversalAcknowledgement = z.object({ reversals: OrderIds })
