@@ -4,8 +4,10 @@ import { defineMiddleware } from 'astro:middleware'
 export const onRequest = defineMiddleware(async (_context, next) => {
   const response = await next()
   if (!response.headers.get('content-type')?.startsWith('text/html')) return response
+  const body = Buffer.from(await response.arrayBuffer())
+  if (!body.includes('<astro-island')) return new Response(body, response)
   // As latin1, because all bytes stay the same and decoding takes a tenth of the time.
-  const html = Buffer.from(await response.arrayBuffer()).toString('latin1')
+  const html = body.toString('latin1')
   const scripts = new Set([...html.matchAll(/(?:component|renderer)-url="([^"]+)"/g)].map(([, url]) => url))
   const links = [...scripts].map(url => `<link rel="modulepreload" href="${url}">`)
   return new Response(Buffer.from(html.replace('</head>', `${links.join('')}</head>`), 'latin1'), response)

@@ -1,57 +1,72 @@
 import { rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Renderer } from '#lib/renderer.ts'
+import type { Renderer, SiteSource } from '#lib/renderer.ts'
 import { SECOND } from '#lib/time.ts'
 import { createWorkerProcess, serveTasks, type WorkerProcess } from '../platform/process/worker-process.ts'
 import { compressFolder } from './release/files.ts'
-import { finishFile, type FinishedFile, type RenderedFile } from './release/finish-file.ts'
 import {
   makeRelease,
   type OnProgress,
+  type OpenHelper,
   type ReleaseJob,
   type ReleaseResult,
   type RenderProgress
 } from './release/make-release.ts'
+import { renderFile, type FileToRender, type RenderedFile } from './release/render-file.ts'
 
 export type RenderTask =
   | { kind: 'warm' }
   | { kind: 'render'; job: ReleaseJob }
   | { kind: 'compress'; folder: string }
   | { kind: 'delete'; folders: readonly string[] }
-  | { kind: 'finish'; rendered: RenderedFile }
+  | { kind: 'open'; source: SiteSource }
+  | { kind: 'file'; file: FileToRender }
 
 const ENTRY = './entry.mjs'
 const PROGRESS_INTERVAL_MS = 100
 const HELPER_IDLE_TIMEOUT = SECOND
 
-/** Runs this file too, so that rendering and compressing use two processors. */
-let helper: WorkerProcess<RenderTask, FinishedFile, never> | undefined
+/** Runs this file too, so that two processors render. */
+let helper: WorkerProcess<RenderTask, RenderedFile | undefined, never> | undefined
 
 /** Runs in the render process, which also does the other work that needs much memory or CPU. */
-serveTasks<RenderTask, ReleaseResult | FinishedFile | undefined, RenderProgress>(async (task, report) => {
+serveTasks<RenderTask, ReleaseResult | RenderedFile | undefined, RenderProgress>(async (task, report) => {
   switch (task.kind) {
     case 'warm':
       await loadRenderer()
       return undefined
     case 'render':
-      return makeRelease(await loadRenderer(), task.job, throttle(report), finishInHelper)
+      return makeRelease(
+        await loadRenderer(),
+        task.job,
+        throttle(report),
+        availableParallelism() > 1 ? openHelper : undefined
+      )
     case 'compress':
       await compressFolder(task.folder)
       return undefined
     case 'delete':
       for (const folder of task.folders) rmSync(folder, { recursive: true, force: true })
       return undefined
-    case 'finish':
-      return finishFile(task.rendered)
+    case 'open':
+      await (await loadRenderer()).open(task.source)
+      return undefined
+    case 'file':
+      return renderFile(await loadRenderer(), task.file)
   }
 })
 
-function finishInHelper(rendered: RenderedFile): Promise<FinishedFile> {
-  helper ??= createWorkerProcess(fileURLToPath(import.meta.url), {
+const openHelper: OpenHelper = source => {
+  const { run } = (helper ??= createWorkerProcess(fileURLToPath(import.meta.url), {
     idleTimeout: () => HELPER_IDLE_TIMEOUT,
     execArgv: process.execArgv
-  })
-  return helper.run({ kind: 'finish', rendered })
+  }))
+  const opened = run({ kind: 'open', source })
+  return async file => {
+    await opened
+    return run({ kind: 'file', file })
+  }
 }
 
 async function loadRenderer(): Promise<Renderer> {

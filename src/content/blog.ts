@@ -1,7 +1,7 @@
 import type { BlogPost } from '#lib/contract/content.ts'
 import { isPage } from '#lib/paths.ts'
-import { fetchSiteContent, listCollectionIds, listProductIds } from './catalog.ts'
-import { trackedRead } from './reads.ts'
+import { listCollectionIds, listProductIds } from './catalog.ts'
+import { fetchSiteContent, trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 export type PostCard = Omit<BlogPost, 'content'>

@@ -2,15 +2,11 @@ import { sortProducts, toCards, type CardProduct, type CollectionLink } from '#l
 import { DEFAULT_SORT } from '#lib/constants.ts'
 import type { Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { Collection } from '#lib/contract/collections.ts'
-import { SiteContent } from '#lib/contract/content.ts'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { compareSizes, toStockLevel, type StockLevel } from '#lib/product.ts'
-import { createFetcher, memoize, trackedRead } from './reads.ts'
-
-/** One call reads everything, so that a product of a deal or a link is never missing. */
-export const fetchSiteContent = createFetcher('GET /site-content', SiteContent)
+import { fetchSiteContent, memoize, trackedRead } from './reads.ts'
 
 const loadDealsByProduct = memoize(async () => {
   // If a product has several deals, its first deal must stay in the Map. Later entries replace earlier ones, so the

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto'
-import { api, configureApi, type Api } from '#lib/api.ts'
-
-interface Schema<Value> {
-  parse: (value: unknown) => Value
-}
-
-type CallWithoutInput = {
-  [Call in keyof Api]: Api[Call] extends { params: unknown } | { body: unknown } ? never : Call
-}[keyof Api]
+import { api, configureApi } from '#lib/api.ts'
+import { SiteContent } from '#lib/contract/content.ts'
+import type { SiteSource } from '#lib/renderer.ts'
+import { toYearInIndia } from '#lib/time.ts'
 
 // Bypass the API's response cache. Compression is off, because the API runs on the same machine.
 const HEADERS = { 'cache-control': 'no-cache, stale-if-error=0', 'accept-encoding': 'identity' }
@@ -17,13 +12,29 @@ configureApi({
   send: (url, init) => fetch(url, { ...init, headers: HEADERS })
 })
 
+let source: Promise<SiteSource> | undefined
 let generation = 0
 
-export function createFetcher<Value>(call: CallWithoutInput, schema: Schema<Value>): () => Promise<Value> {
-  return memoize(async () => schema.parse(await api(call)))
+/** Reads the current content, unless it is given. All pages show it until the next call. */
+export function openSource(given?: SiteSource): Promise<SiteSource> {
+  source = given ? Promise.resolve(given) : readSource()
+  generation++
+  digests = new Map()
+  return source
 }
 
-/** Caches the result until `clearCache` is called. In development, nothing is cached. */
+/** One call reads everything, so that a product of a deal or a link is never missing. */
+async function readSource(): Promise<SiteSource> {
+  return { content: await api('GET /site-content'), readAt: Date.now() }
+}
+
+const getSource = memoize(() => source ?? readSource())
+
+export const fetchSiteContent = memoize(async () => SiteContent.parse((await getSource()).content))
+/** All pages of a release show the same year, even at New Year. */
+export const getYear = memoize(async () => toYearInIndia((await getSource()).readAt))
+
+/** Caches the result until `openSource` is called. In development, nothing is cached. */
 export function memoize<Value>(load: () => Value): () => Value {
   let cached: { value: Value; generation: number } | undefined
   return () => {
@@ -31,6 +42,18 @@ export function memoize<Value>(load: () => Value): () => Value {
     if (cached?.generation !== generation) cached = { value: load(), generation }
     return cached.value
   }
+}
+
+/** Limits the memory. A part can have 10 kB. */
+const MAX_PARTS = 2000
+const loadParts = memoize(() => new Map<string, Promise<string>>())
+
+/** Renders a part that many pages show only once in a release. */
+export function renderOnce(key: string, render: () => Promise<string>): Promise<string> {
+  const parts = loadParts()
+  const part = parts.get(key) ?? render()
+  if (parts.size < MAX_PARTS) parts.set(key, part)
+  return part
 }
 
 type Argument = string | number
@@ -43,7 +66,7 @@ let tracked: Set<string> | undefined
 
 /**
  * Wraps `load`, so that each call is recorded as a dependency of the page being rendered. `name` must be unique. The
- * result must be JSON and must not change before `clearCache` is called.
+ * result must be JSON and must not change before `openSource` is called.
  */
 export function trackedRead<Args extends readonly Argument[], Value>(
   name: string,
@@ -76,11 +99,6 @@ export async function digestOf(read: string): Promise<string> {
   const digest = await runRead(name, args).then(hash, () => 'nothing')
   digests.set(read, digest)
   return digest
-}
-
-export function clearCache(): void {
-  generation++
-  digests = new Map()
 }
 
 async function runRead(name: string, args: readonly Argument[]): Promise<unknown> {

@@ -2,7 +2,7 @@ import type { SSRManifest } from 'astro'
 import { App } from 'astro/app'
 import islandScript from 'astro/runtime/server/astro-island.prebuilt.js'
 import { findInlineScripts, type Renderer, type SiteAddress } from '#lib/renderer.ts'
-import { clearCache, digestOf, trackReads } from './reads.ts'
+import { digestOf, openSource, trackReads } from './reads.ts'
 
 type Route = SSRManifest['routes'][number]['routeData']
 interface PageModule {
@@ -29,12 +29,12 @@ export function createExports(manifest: SSRManifest): { renderer: Renderer } {
 
   return {
     renderer: {
-      inlineScripts: [
+      inlineScripts: new Set([
         islandScript,
         ...manifest.clientDirectives.values(),
         ...Object.values(ASTRO_FILES).flatMap(findInlineScripts)
-      ],
-      clearCache,
+      ]),
+      open: openSource,
       list,
       digestOf,
       async render(address) {

@@ -9,15 +9,10 @@ import {
   type ShopDetails,
   type ShopInfo
 } from '#lib/settings.ts'
-import { toYearInIndia } from '#lib/time.ts'
-import { fetchSiteContent } from './catalog.ts'
-import { memoize, trackedRead } from './reads.ts'
+import { fetchSiteContent, getYear, trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 const fetchShop = async (): Promise<ShopSettings> => (await fetchSiteContent()).shop
-
-// Cached, so that all pages of a release show the same year, even at New Year.
-const currentYear = memoize(() => toYearInIndia(Date.now()))
 
 /** A change of these details renders all pages. Details that few pages show are only in `getShopDetails`. */
 export const getShop = trackedRead('shop', async (): Promise<ShopInfo> => {
@@ -29,7 +24,7 @@ export const getShop = trackedRead('shop', async (): Promise<ShopInfo> => {
     hasGrievanceOfficer: legal.grievanceOfficer.name !== '',
     isDemo,
     policies: policies.filter(({ text }) => text !== '').map(({ name: policy }) => POLICIES[policy]),
-    year: currentYear()
+    year: await getYear()
   }
 })
 

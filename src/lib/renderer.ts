@@ -1,7 +1,10 @@
+import type { EpochMs } from './time.ts'
+
 export interface Renderer {
   /** Texts of the inline scripts that the website's code can write into a page. */
-  inlineScripts: readonly string[]
-  clearCache(): void
+  inlineScripts: ReadonlySet<string>
+  /** All later calls show this content. Without it, reads the current content. Returns the content that is shown. */
+  open(content?: SiteSource): Promise<SiteSource>
   list(): Promise<SiteAddress[]>
   /** Must not be called again before the previous call has finished. */
   render(address: string): Promise<Rendered>
@@ -11,6 +14,13 @@ export interface Renderer {
 /** Returns the inline scripts of an `.astro` file, which Astro writes into pages without changing them. */
 export function findInlineScripts(source: string): string[] {
   return [...source.matchAll(/<script is:inline[^>]*(?<!\/)>([^]*?)<\/script>/g)].map(([, text = '']) => text)
+}
+
+/** What a release shows. Several processes that render one release must have the same. */
+export interface SiteSource {
+  /** The reply of `GET /site-content`. */
+  content: unknown
+  readAt: EpochMs
 }
 
 export interface SiteAddress {

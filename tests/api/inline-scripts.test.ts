@@ -36,7 +36,7 @@ test(
       posts: { story: { title: attack, content: attack } }
     })
     const renderer = await loadRenderer(shop)
-    const known = new Set(renderer.inlineScripts)
+    const known = renderer.inlineScripts
     const pages = (await renderer.list()).filter(({ kind }) => kind === 'page')
     expect(pages.length).toBeGreaterThan(20)
     for (const { address } of pages) {

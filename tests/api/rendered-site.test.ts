@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Settings } from '#lib/contract/settings.ts'
 import type { SiteAddress } from '#lib/renderer.ts'
 import type { SectionName } from '#lib/settings.ts'
 import { MINUTE } from '#lib/time.ts'
+import { toLocalApiUrl } from '#server/config.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import { parseElements } from '#server/publishing/release/html.ts'
-import { pageFile } from '#server/publishing/release/manifest.ts'
+import { loadManifest, pageFile } from '#server/publishing/release/manifest.ts'
+import { createRenderProcess } from '#server/publishing/render-process.ts'
 import { createSitemaps } from '#server/publishing/release/finish-release.ts'
 import { insertSection, readStoredSection } from '#server/settings/settings.ts'
 import { applyRandomChanges, seededRandom } from '../support/random-changes.ts'
@@ -184,12 +186,30 @@ describe('Incremental release', () => {
   )
 
   test(
+    'has the same files from two processes, which render more than a hundred pages, as from one',
+    async () => {
+      const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`laddu-${index}`, {}]))
+      const { shop, buildRelease, beginRelease } = await openSite({ ...catalog, products: { ...products, ...many } })
+      const { folder } = await buildRelease()
+      const process = createRenderProcess({ PATH: '/bin' }, toLocalApiUrl({ ...shop.config, port: shop.port }))
+      onTestFinished(() => process.close())
+      const { previous: _, ...job } = await beginRelease()
+      const options = { signal: new AbortController().signal, onProgress: () => undefined }
+      expect(await process.render(shop.code, job, options)).toMatchObject({ state: 'made', warnings: [] })
+      const [one, two] = [await loadManifest(folder), await loadManifest(job.folder)]
+      expect(Object.keys(two?.files ?? {}).length).toBeGreaterThan(100)
+      expect(two).toEqual({ ...one, id: two?.id, counter: two?.counter, createdAt: two?.createdAt })
+    },
+    4 * MINUTE
+  )
+
+  test(
     'shows on every page that the shop is closed, only on the closed days in India',
     async () => {
       const { shop, renderer } = await openSite(catalog)
       const closed = { from: '2026-11-22', until: '2026-11-23', message: 'Our daughter gets married.' }
       await changeSettings(shop, 'orders', { closed })
-      renderer.clearCache()
+      await renderer.open()
       for (const address of ['/', '/products/halwa', '/blogs/story', '/cart']) {
         const body = String((await renderer.render(address)).body)
         const [, text] = /<aside id="closed-notice"[^>]*>([^<]*)</.exec(body) ?? []
@@ -209,7 +229,7 @@ describe('Incremental release', () => {
         String((await renderer.render(address)).body).split('src="/assets/about-kitchen-00000000.jpg"').length - 1
       const before = await countLogos('/contact')
       await changeSettings(shop, 'shop', { logo: 'about-kitchen' })
-      renderer.clearCache()
+      await renderer.open()
       expect([before, await countLogos('/contact'), await countLogos('/products/halwa')]).toEqual([0, 2, 2])
     },
     4 * MINUTE

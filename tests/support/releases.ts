@@ -46,8 +46,8 @@ export async function writeSite(folder: string, files: SiteFiles): Promise<void>
 export function fakeRenderer(files: () => SiteFiles): Renderer {
   const pages = (): string[] => Object.keys(files()).filter(name => name.endsWith('.html'))
   return {
-    inlineScripts: [SCRIPT],
-    clearCache: () => undefined,
+    inlineScripts: new Set([SCRIPT]),
+    open: async () => ({ content: undefined, readAt: 0 }),
     list: async () => pages().map((name): SiteAddress => ({ address: pageAddress(name), kind: 'page' })),
     async render(address) {
       const name = pages().find(candidate => pageAddress(candidate) === address) ?? ''

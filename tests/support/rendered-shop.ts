@@ -15,7 +15,7 @@ import { connect } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import { seedSettings } from '#server/demo/settings.ts'
-import { makeRelease, type ReleaseResult } from '#server/publishing/release/make-release.ts'
+import { makeRelease, type ReleaseJob, type ReleaseResult } from '#server/publishing/release/make-release.ts'
 import { createCodeStore, entryFile } from '#server/publishing/site-code.ts'
 import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
 import { buildSite, SITE_URL } from './built-site.ts'
@@ -90,6 +90,7 @@ export interface Site {
   renderer: Renderer
   /** Builds a release that reuses unchanged files of the previous one. */
   buildRelease(): Promise<{ result: ReleaseResult; folder: string }>
+  beginRelease(): Promise<ReleaseJob>
 }
 
 export async function openSite(draft: CatalogDraft): Promise<Site> {
@@ -98,11 +99,11 @@ export async function openSite(draft: CatalogDraft): Promise<Site> {
   let previous: string | undefined
   let count = 0
 
-  async function buildRelease(): ReturnType<Site['buildRelease']> {
+  async function beginRelease(): Promise<ReleaseJob> {
     const id = `release-${++count}`
     const folder = join(shop.dataDir, id)
     await mkdir(folder)
-    const job = {
+    return {
       id,
       folder,
       code: shop.version,
@@ -116,6 +117,11 @@ export async function openSite(draft: CatalogDraft): Promise<Site> {
       assetsFolder: join(shop.dataDir, 'assets'),
       ...(previous !== undefined && { previous })
     }
+  }
+
+  async function buildRelease(): ReturnType<Site['buildRelease']> {
+    const job = await beginRelease()
+    const { folder } = job
     const result = await makeRelease(renderer, job, () => undefined)
     if (result.state === 'made') {
       if (previous !== undefined) await rm(previous, { recursive: true })
@@ -123,5 +129,5 @@ export async function openSite(draft: CatalogDraft): Promise<Site> {
     } else await rm(folder, { recursive: true })
     return { result, folder: previous ?? folder }
   }
-  return { shop, renderer, buildRelease }
+  return { shop, renderer, buildRelease, beginRelease }
 }

@@ -78,9 +78,10 @@ export async function openTestPublisher(
   const pages = fakeRenderer(() => files)
   const renderer: Renderer = {
     ...pages,
-    clearCache() {
+    open() {
       checks++
       renderedContent = content
+      return pages.open()
     },
     async render(address) {
       await beforePage()

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Renderer, SiteAddress } from '#lib/renderer.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { Renderer, SiteAddress, SiteSource } from '#lib/renderer.ts'
 import { createFileSet, findBrokenLinks, findMissingFiles, InvalidReleaseError, listLinks } from './check.ts'
 import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
-import { finishFile, type FinishedFile, type FinishFile } from './finish-file.ts'
 import { createSitemaps, finishRelease, SITEMAP } from './finish-release.ts'
 import { parseElements } from './html.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type ReleaseFile,
   type ReleaseFiles
 } from './manifest.ts'
+import { renderFile, type FileToRender, type RenderedFile } from './render-file.ts'
 
 export interface ReleaseJob {
   id: string
@@ -47,12 +48,17 @@ export interface RenderProgress {
 
 export type OnProgress = (progress: RenderProgress) => void
 
+/** Renders files in another process, which must open `source` first. */
+export type OpenHelper = (source: SiteSource) => RenderFile
+type RenderFile = (file: FileToRender) => Promise<RenderedFile | undefined>
+
 /** For fewer pages, starting another process would take longer than it saves. */
-const MIN_PAGES_FOR_OTHER_PROCESS = 50
-/** Files that are being checked, compressed or written. */
-const MAX_UNFINISHED = 8
+const MIN_PAGES_FOR_HELPER = 100
+/** The second file waits in the process, so that the process is never idle. */
+const FILES_PER_PROCESS = 2
 
 interface Plan {
+  source: SiteSource
   addresses: ReadonlyMap<string, SiteAddress>
   stale: readonly string[]
   removed: readonly string[]
@@ -80,16 +86,16 @@ export async function makeRelease(
   renderer: Renderer,
   job: ReleaseJob,
   onProgress: OnProgress,
-  finishInOtherProcess: FinishFile = finishFile
+  openHelper?: OpenHelper
 ): Promise<ReleaseResult> {
   const last = job.previous === undefined ? undefined : await loadPreviousRelease(job.previous, job.code)
   try {
-    return await makeReleaseFrom(renderer, job, last, onProgress, finishInOtherProcess)
+    return await makeReleaseFrom(renderer, job, last, onProgress, openHelper)
   } catch (error) {
     if (!(error instanceof DamagedReleaseError && last)) throw error
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
-    return makeReleaseFrom(renderer, job, undefined, onProgress, finishInOtherProcess)
+    return makeReleaseFrom(renderer, job, undefined, onProgress, openHelper)
   }
 }
 
@@ -98,14 +104,16 @@ async function makeReleaseFrom(
   job: ReleaseJob,
   last: PreviousRelease | undefined,
   onProgress: OnProgress,
-  finishInOtherProcess: FinishFile
+  openHelper?: OpenHelper
 ): Promise<ReleaseResult> {
   const previous = job.rendersAll ? undefined : last
   const plan = await makePlan(renderer, previous)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
   const draft = { ...(await openDraft(job, plan, previous)), last }
-  const finish = plan.stale.length < MIN_PAGES_FOR_OTHER_PROCESS ? finishFile : finishInOtherProcess
-  await renderStale(renderer, draft, onProgress, finish)
+  await renderStale(draft, onProgress, [
+    file => renderFile(renderer, file),
+    ...(openHelper && plan.stale.length >= MIN_PAGES_FOR_HELPER ? [openHelper(plan.source)] : [])
+  ])
   if (!plan.hasSamePages) await addSitemap(draft)
   const { failed, written } = draft
   const files: ReleaseFiles = { ...draft.files, ...Object.fromEntries(written) }
@@ -168,55 +176,47 @@ async function openDraft(
   return { ...draft, files, readsByFile: new Map(reads), policies: new Map(texts) }
 }
 
-async function renderStale(
-  renderer: Renderer,
-  draft: Draft,
-  onProgress: OnProgress,
-  finish: FinishFile
-): Promise<void> {
+async function renderStale(draft: Draft, onProgress: OnProgress, processes: readonly RenderFile[]): Promise<void> {
   const { job, plan, files } = draft
+  const { folder, publicApiBase: api, checkoutUrl: checkout } = job
   const linkTargets = {
     has: (name: string) => plan.addresses.has(name) || Object.hasOwn(files, name) || SITEMAP.test(name)
   }
   const assets = createFileSet(job.assetsFolder, job.remoteAssets)
-  const knownScripts = new Set(renderer.inlineScripts)
-  const policySettings = { api: job.publicApiBase, checkout: job.checkoutUrl, knownScripts }
-  const unfinished = new Set<Promise<void>>()
-  try {
-    for (const [index, name] of plan.stale.entries()) {
-      onProgress({ rendered: index, of: plan.stale.length })
+  const waiting = [...plan.stale].reverse()
+  let rendered = 0
+
+  async function renderWaiting(render: RenderFile): Promise<void> {
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
       const address = plan.addresses.get(name)?.address ?? ''
-      const { status, body: content, reads } = await renderer.render(address)
-      if (status !== (name === '404.html' ? 404 : 200)) {
-        draft.failed.push(name)
-        keepLastVersion(draft, name)
-        continue
-      }
-      draft.readsByFile.set(name, reads)
       const previousHash = draft.previous?.files[name]?.hash
-      const work = finish({ folder: job.folder, name, content, previousHash, policySettings }).then(finished => {
-        addFinished(draft, name, finished, page => findBrokenLinks(name, page.links, linkTargets, assets))
-        unfinished.delete(work)
-      })
-      // Handled by `Promise.all` below. Until then, Node would end the process because of a rejection.
-      work.catch(() => undefined)
-      unfinished.add(work)
-      if (unfinished.size >= MAX_UNFINISHED) await Promise.race(unfinished)
+      const file = await render({ folder, name, address, previousHash, api, checkout })
+      if (file) addRendered(draft, name, file, links => findBrokenLinks(name, links, linkTargets, assets))
+      else keepLastVersion(draft, name)
+      onProgress({ rendered: ++rendered, of: plan.stale.length })
+      // Between two pages, messages of the other process are handled.
+      await setImmediate()
     }
-    await Promise.all(unfinished)
+  }
+
+  onProgress({ rendered, of: plan.stale.length })
+  const work = processes.flatMap(render => Array.from({ length: FILES_PER_PROCESS }, () => renderWaiting(render)))
+  try {
+    await Promise.all(work)
   } finally {
     // Nothing may write into the folder after this, because it can be deleted.
-    await Promise.allSettled(unfinished)
+    waiting.length = 0
+    await Promise.allSettled(work)
   }
-  onProgress({ rendered: plan.stale.length, of: plan.stale.length })
 }
 
-function addFinished(
-  { job, previous, files, written, policies, problems, warnings }: Draft,
+function addRendered(
+  { job, previous, files, written, readsByFile, policies, problems, warnings }: Draft,
   name: string,
-  { file, page }: FinishedFile,
-  check: (page: NonNullable<FinishedFile['page']>) => readonly string[]
+  { reads, file, page }: RenderedFile,
+  check: (links: readonly string[]) => readonly string[]
 ): void {
+  readsByFile.set(name, reads)
   const previousFile = previous?.files[name]
   if (file) written.set(name, file)
   else if (previous && previousFile) {
@@ -225,12 +225,13 @@ function addFinished(
   }
   if (!page) return
   policies.set(name, page.policy)
-  problems.push(...check(page))
+  problems.push(...check(page.links))
   const warning = `${pageAddress(name)} contains an inline script that is not part of the site’s code`
   warnings.push(...Array<string>(page.unknownScripts).fill(warning))
 }
 
-function keepLastVersion({ job, last, files, policies, readsByFile }: Draft, name: string): void {
+function keepLastVersion({ job, last, files, policies, readsByFile, failed }: Draft, name: string): void {
+  failed.push(name)
   const file = last?.files[name]
   if (!last || !file) return
   linkFiles({ [name]: file }, last.folder, job.folder)
@@ -257,7 +258,7 @@ async function findLinksToRemovedPages({ job, plan, files, failed }: Draft): Pro
 async function addSitemap({ job, policies, written }: Draft): Promise<void> {
   const pages = [...policies.keys()].map(pageAddress)
   for (const [name, text] of await createSitemaps(pages, job.siteUrl)) {
-    written.set(name, await writeCompressed(job.folder, name, text))
+    written.set(name, writeCompressed(job.folder, name, text))
   }
 }
 
@@ -273,10 +274,10 @@ async function computeDigests(
 }
 
 async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise<Plan> {
-  renderer.clearCache()
+  const source = await renderer.open()
   const addresses = new Map((await renderer.list()).map(item => [toFileName(item), item]))
   const names = [...addresses.keys()]
-  if (!previous) return { addresses, stale: names, removed: [], hasSamePages: false }
+  if (!previous) return { source, addresses, stale: names, removed: [], hasSamePages: false }
   const { digests, readsByFile } = previous.record
   const changed = new Set<string>()
   for (const [read, digest] of digests) {
@@ -287,7 +288,7 @@ async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise
     failed.has(name) || (readsByFile.get(name)?.some(read => changed.has(read)) ?? true)
   const removed = [...new Set([...readsByFile.keys(), ...failed])].filter(name => !addresses.has(name))
   const hasSamePages = removed.length === 0 && readsByFile.size === addresses.size
-  return { addresses, stale: names.filter(isStale), removed, hasSamePages }
+  return { source, addresses, stale: names.filter(isStale), removed, hasSamePages }
 }
 
 function toFileName({ address, kind }: SiteAddress): string {
