@@ -12,7 +12,7 @@ import { isoNow } from '../platform/process/clock.ts'
 import { oneLine, withProgress, type Progress } from '../platform/process/command.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
 import { toCheckoutUrl } from '../razorpay/settings.ts'
-import { callDeployHook } from './deploy-hook.ts'
+import { callDeployHook } from './cdn.ts'
 import { hashCode, isDue, isStale, isSuperseded } from './due.ts'
 import {
   deleteOldPublishes,

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import type { Write } from '#server/platform/db/write.ts'
 import { openObjectStore, StoreError, type ObjectStore } from '#server/platform/storage/object-store.ts'
-import { createCdnUpload, type CdnUpload } from '#server/publishing/cdn-upload.ts'
+import { createCdnUpload, type CdnUpload } from '#server/publishing/cdn.ts'
 import {
   createReleases,
   createReleaseStore,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { callDeployHook } from '#server/publishing/deploy-hook.ts'
+import { callDeployHook } from '#server/publishing/cdn.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
 
 const NO_DELAYS = [0, 0]

@@ -10,9 +10,8 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FactRow, Lines } from '../ui/Facts.tsx'
 import { LoadFailed } from '../ui/Loading.tsx'
-import { ProfileForm } from './ProfileForm.tsx'
+import { ProfileForm, useProfileDraft } from './ProfileForm.tsx'
 import { Security } from './Security.tsx'
-import { useProfileDraft } from './profile-draft.ts'
 import { useSession } from './use-session.ts'
 
 export function ProfilePage() {

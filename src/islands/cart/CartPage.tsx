@@ -1,14 +1,31 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
-import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
-import { syncCart } from '#lib/stores/cart-sync.ts'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { focusInMiddle, onVisible } from '#lib/browser.ts'
+import type { CartView } from '#lib/cart/view.ts'
+import { type CheckoutShop, findMissingText } from '#lib/checkout/order-rules.ts'
+import { describePlace } from '#lib/delivery/place.ts'
+import { MESSAGES } from '#lib/messages.ts'
+import { formatPaise, toPaise } from '#lib/money.ts'
+import { paths } from '#lib/paths.ts'
+import { clearCartEverywhere, syncCart } from '#lib/stores/cart-sync.ts'
+import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
+import { $delivery, $offer, $pincode, $wantsPickup, loadDelivery, toItemList } from '#lib/stores/delivery.ts'
 import { $payment, reopenPayment, resumePayment } from '#lib/stores/payment.ts'
+import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
+import { $token } from '#lib/stores/session.ts'
+import { CART_SYNC_DEBOUNCE } from '#lib/time.ts'
 import { useSession } from '../account/use-session.ts'
+import { Checkout, CHECKOUT_ID } from '../checkout/Checkout.tsx'
 import { OrderPlaced } from '../checkout/OrderPlaced.tsx'
 import { isFullPage, PaymentProgress } from '../checkout/PaymentProgress.tsx'
-import { Skeleton } from '../ui/Loading.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ConfirmButton } from '../ui/ConfirmButton.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { useHydrated } from '../ui/hooks.ts'
-import { CartContents } from './CartContents.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
+import { CartLines, type RemovedLine } from './CartLines.tsx'
+import { CouponBox } from './CouponBox.tsx'
 
 export function CartPage({ shop }: { shop: CheckoutShop }) {
   const hydrated = useHydrated()
@@ -42,4 +59,185 @@ function useReturnFromPayment(): void {
     if (orderId) void reopenPayment(orderId, loggedIn)
     else if (loggedIn) void resumePayment()
   }, [loading, loggedIn])
+}
+
+function CartContents({ shop }: { shop: CheckoutShop }) {
+  const view = useStore($cartView)
+  const [removed, setRemoved] = useState<RemovedLine>()
+  const content = useRef<HTMLDivElement>(null)
+  useQuote(view)
+  useDelivery(view, shop)
+
+  // The pressed button disappears, so the focus must move. Before the move, flushSync shows the undo button or closes
+  // the dialog, because an open dialog keeps the focus inside.
+  const remove = (line: RemovedLine) => {
+    flushSync(() => {
+      removeFromCart(line.line)
+      setRemoved(line)
+    })
+    content.current?.querySelector<HTMLElement>('[data-undo]')?.focus()
+  }
+  const changeAndFocus = (change: () => void) => {
+    flushSync(() => {
+      change()
+      setRemoved(undefined)
+    })
+    content.current?.focus()
+  }
+
+  const cartLines = (
+    <CartLines
+      lines={view.lines}
+      removed={removed}
+      onRemove={remove}
+      onUndo={({ line, position }) => changeAndFocus(() => restoreToCart(line, position))}
+    />
+  )
+  const linesWithActions = (
+    <div>
+      {cartLines}
+      <SubtotalBar view={view} missingText={findMissingText(view.subtotal, shop.minimumOrder)} />
+      <DeliveryLine shop={shop} />
+      <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
+        <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
+        <ConfirmButton
+          label="Clear cart"
+          look="link"
+          title="Clear cart?"
+          confirmLabel="Clear cart"
+          cancelLabel="Keep items"
+          busyLabel="Clear cart"
+          errorTitle={MESSAGES.tryAgain}
+          onConfirm={() => changeAndFocus(() => void clearCartEverywhere())}
+        >
+          All items will be removed.
+        </ConfirmButton>
+      </div>
+    </div>
+  )
+  return (
+    <div
+      ref={content}
+      tabIndex={-1}
+      className="grid gap-6 pb-12 outline-none lg:grid-cols-[1fr_24rem] lg:items-start lg:gap-8"
+    >
+      {view.lines.length > 0 ? (
+        <Checkout view={view} shop={shop} lines={linesWithActions} total={<CartTotal view={view} shop={shop} />} />
+      ) : (
+        <div className="lg:col-span-2">
+          {cartLines}
+          <EmptyState text={MESSAGES.cartEmpty}>
+            <ButtonLink look="primary" label={MESSAGES.cartContinue} href={paths.products} />
+          </EmptyState>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** On phones, the bar stays at the bottom of the screen until the last cart line has been scrolled into view. */
+function SubtotalBar({ view: { coupon, goods }, missingText }: { view: CartView; missingText: string | undefined }) {
+  const isReduced = coupon && 'discount' in coupon
+  return (
+    <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex items-center justify-between gap-4 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
+      <p className="flex flex-wrap gap-x-2">
+        {isReduced ? 'With coupon' : 'Subtotal'} <b className="tabular-nums text-chilli">{formatPaise(goods)}</b>
+        {missingText && <span className="w-full text-sm">{missingText}</span>}
+      </p>
+      <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />
+    </div>
+  )
+}
+
+/** Refreshes the quote when the page loads, the user logs in, the products change or the tab becomes visible. */
+function useQuote({ lines }: CartView): void {
+  const token = useStore($token)
+  const ids = lines
+    .map(({ line }) => `${line._id} ${line.dealId ?? ''}`)
+    .sort()
+    .join(',')
+
+  useEffect(() => {
+    if (ids === '') return
+    void refreshQuote()
+    return onVisible(refreshQuote)
+  }, [ids, token])
+}
+
+/** Keeps fee, days and notes of the lines up to date. The cart is shown without waiting for them. */
+function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
+  const pincode = useStore($pincode)
+  const isPickup = useStore($wantsPickup) && shop.hasPickup
+  const destination = isPickup ? shop.address.pincode : pincode
+  const items = toItemList(lines.map(({ line }) => line))
+
+  useEffect(() => {
+    if (destination === '' || items === '') return
+    const load = () => void loadDelivery(destination)
+    const isNewPlace = $delivery.get().pincode !== destination
+    const timer = setTimeout(load, isNewPlace ? 0 : CART_SYNC_DEBOUNCE)
+    const stop = onVisible(load)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [destination, items])
+}
+
+function DeliveryLine({ shop }: { shop: CheckoutShop }) {
+  const { pincode, reply, error } = useStore($delivery)
+  const isPickup = useStore($wantsPickup) && shop.hasPickup
+  // The lines have notes of their own.
+  const delivery = reply?.delivery && { ...reply.delivery, problems: [], warnings: [] }
+  const place = reply ? describePlace({ ...reply, delivery: delivery ?? null }) : undefined
+  const text = isPickup ? '' : (place ?? error?.message ?? (pincode && 'Checking…'))
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-3 pt-3">
+      <span role="status">{text}</span>
+      {!isPickup && (
+        <Button
+          look="link"
+          label={text ? 'Change pincode' : 'Enter your pincode for date and fee'}
+          onClick={editPincode}
+        />
+      )}
+    </p>
+  )
+}
+
+/** A saved address hides the field. */
+function editPincode(): void {
+  const form = document.getElementById(CHECKOUT_ID)
+  form?.querySelector<HTMLElement>('[data-edit]')?.click()
+  focusInMiddle(form?.querySelector<HTMLElement>('[name="shippingAddress.pincode"]'))
+}
+
+function CartTotal({ view, shop }: { view: CartView; shop: CheckoutShop }) {
+  return (
+    <div className="grid gap-2">
+      <CouponBox view={view} />
+      <DeliveryFee view={view} shop={shop} />
+      <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
+        Total
+        <output aria-label="Cart total" className="tabular-nums text-chilli">
+          {formatPaise(view.total)}
+        </output>
+      </p>
+      <p className="text-sm text-ink/70">{shop.taxText}</p>
+    </div>
+  )
+}
+
+function DeliveryFee({ view: { deliveryFee }, shop }: { view: CartView; shop: CheckoutShop }) {
+  const offer = useStore($offer)
+  if (!shop.hasFees && deliveryFee === undefined) return null
+  const fee = deliveryFee ?? toPaise(0)
+  return (
+    <p className="flex justify-between gap-4">
+      {offer?.method === 'pickup' ? 'Pickup' : 'Delivery'}
+      <span aria-live="polite" className="tabular-nums">
+        {!offer ? 'depends on your pincode' : fee === 0 ? <b className="text-leaf">Free</b> : formatPaise(fee)}
+      </span>
+    </p>
+  )
 }

@@ -8,8 +8,7 @@ import { toShopAddressLines } from '#lib/settings.ts'
 import { formatAmountInWords, toTaxView, type Paper } from '#lib/tax/invoice.ts'
 import { formatDate } from '#lib/time.ts'
 import { FactRow, Lines } from '../ui/Facts.tsx'
-import { InvoiceLines } from './InvoiceLines.tsx'
-import { TaxLines, TaxSummary } from './TaxLines.tsx'
+import { InvoiceLines, TaxLines, TaxSummary } from './InvoiceLines.tsx'
 
 interface InvoiceProps {
   order: Order

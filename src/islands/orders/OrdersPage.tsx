@@ -1,17 +1,24 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { formatPhone } from '#lib/account/forms.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { onVisible } from '#lib/browser.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
-import { paths, toLoginPath } from '#lib/paths.ts'
-import { $orders, loadOrders } from '#lib/stores/orders.ts'
-import { LOGIN_REDIRECT_DELAY } from '#lib/time.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import { formatRupees } from '#lib/money.ts'
+import { CANCEL_BLOCK_TEXTS, listCreditNotes, toStatusText } from '#lib/order.ts'
+import { creditNotePath, invoicePath, paths, toLoginPath } from '#lib/paths.ts'
+import { $orders, buyAgain, cancelOrder, loadOrders } from '#lib/stores/orders.ts'
+import { formatDate, LOGIN_REDIRECT_DELAY } from '#lib/time.ts'
 import { useGuard } from '../account/use-session.ts'
-import { ButtonLink } from '../ui/Button.tsx'
-import type { ShopContact } from '../ui/ContactLine.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ConfirmButton } from '../ui/ConfirmButton.tsx'
+import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
+import { Disclosure } from '../ui/Disclosure.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Fact, Lines } from '../ui/Facts.tsx'
 import { AlertState, LoadFailed, Loading } from '../ui/Loading.tsx'
-import { OrderCard } from './OrderCard.tsx'
+import { Destination, OrderChanges, OrderDetails, StatusBadge, Timeline, Tracking } from './OrderParts.tsx'
 
 export function OrdersPage({ shop }: { shop: ShopContact }) {
   const session = useGuard({ redirectDelay: LOGIN_REDIRECT_DELAY })
@@ -53,5 +60,120 @@ function Orders({ shop }: { shop: ShopContact }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+interface OrderCardProps {
+  order: Order
+  shop: ShopContact
+}
+
+function OrderCard({ order, shop }: OrderCardProps) {
+  const { orderNumber, createdAt, status, items, shipment, totalAmount } = order
+  return (
+    <article aria-label={`Order ${orderNumber}`} className="card p-4 sm:p-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div>
+          <h2 className="text-lg">Order {orderNumber}</h2>
+          <p className="text-sm text-ink/70">Ordered on {formatDate(createdAt)}</p>
+        </div>
+        <StatusBadge order={order} />
+      </div>
+      <p className="mt-3">{toStatusText(order)}</p>
+      {status === 'shipped' && shipment && (
+        <p>
+          <Tracking shipment={shipment} />
+        </p>
+      )}
+      {status === 'ready' && (
+        <p>
+          <Lines lines={shop.pickupPlace} />
+        </p>
+      )}
+      <p className="mt-1">{items.map(({ product, quantity }) => `${quantity} × ${product.name}`).join(', ')}</p>
+      <p className="mt-1 text-lg font-semibold tabular-nums">{formatRupees(totalAmount)}</p>
+      <div className="mt-4">
+        <Timeline order={order} />
+      </div>
+      {order.changes && (
+        <div className="mt-4">
+          <OrderChanges order={order} />
+        </div>
+      )}
+      <div className="mt-4">
+        <Disclosure title="Details">{() => <Details order={order} shop={shop} />}</Disclosure>
+      </div>
+      <Actions order={order} />
+      {order.cancelBlock && (
+        <div className="mt-4 text-sm">
+          <p>{CANCEL_BLOCK_TEXTS[order.cancelBlock]}</p>
+          <ContactLine question="Need a change?" shop={shop} />
+        </div>
+      )}
+    </article>
+  )
+}
+
+function Details({ order, shop }: OrderCardProps) {
+  const { customerDetails } = order
+  return (
+    <OrderDetails order={order}>
+      <Destination order={order} shop={shop} />
+      <Fact term="Contact">
+        <Lines lines={[formatPhone(customerDetails.phone), customerDetails.email]} />
+      </Fact>
+    </OrderDetails>
+  )
+}
+
+function Actions({ order }: { order: Order }) {
+  const { _id, orderNumber, invoiceNumber, canCancel } = order
+  const orderAgain = () => {
+    buyAgain(order)
+    location.assign(paths.cart)
+  }
+  return (
+    <div className="flex flex-wrap gap-3 border-t border-brass/40 pt-4">
+      <Button label="Buy again" aria-label={`Buy again: order ${orderNumber}`} onClick={orderAgain} />
+      {invoiceNumber && (
+        <ButtonLink label="Invoice" href={invoicePath(_id)} aria-label={`Invoice of order ${orderNumber}`} />
+      )}
+      {listCreditNotes(order).map(number => (
+        <ButtonLink
+          key={number}
+          label="Credit note"
+          href={creditNotePath(_id, number)}
+          aria-label={`Credit note ${number} of order ${orderNumber}`}
+        />
+      ))}
+      {canCancel && <CancelOrder order={order} />}
+    </div>
+  )
+}
+
+function CancelOrder({ order: { _id, orderNumber, totalAmount } }: { order: Order }) {
+  const cancel = async () => {
+    try {
+      await cancelOrder(_id)
+    } catch (error) {
+      void loadOrders()
+      throw error
+    }
+  }
+  return (
+    <ConfirmButton
+      label="Cancel order"
+      name={`Cancel order ${orderNumber}`}
+      look="link"
+      title="Cancel this order?"
+      confirmLabel="Cancel order"
+      cancelLabel="Keep order"
+      busyLabel="Cancelling…"
+      errorTitle={CHECKOUT_MESSAGES.orderNotCancelled}
+      onConfirm={cancel}
+    >
+      We’ll cancel order {orderNumber} and refund {formatRupees(totalAmount)} to your original payment method in 5–8
+      days.
+    </ConfirmButton>
   )
 }

@@ -1,7 +1,5 @@
 import type { Migration } from 'kysely'
-import { storefront } from './001-storefront.ts'
-import { accounts } from './002-accounts.ts'
-import { draws } from './003-draws.ts'
+import { accounts, draws, storefront } from './001-to-003.ts'
 import { orders } from './004-orders.ts'
 import {
   admin,
@@ -24,10 +22,7 @@ import {
   tax
 } from './015-taxes-and-offers.ts'
 import { delivery } from './021-delivery.ts'
-import { orderChanges, packing } from './022-changes-and-packing.ts'
-import { missedSearches } from './023-missed-searches.ts'
-import { nodes } from './025-nodes.ts'
-import { largeTables } from './026-large-tables.ts'
+import { largeTables, missedSearches, nodes, orderChanges, packing } from './022-to-026.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {

@@ -1,13 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
-import * as z from 'zod/mini'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
 import type { CdnDelay } from '#lib/contract/admin.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { withLock } from '../platform/jobs/leases.ts'
-import { startLoop, type Loop } from '../platform/jobs/loop.ts'
+import { type Loop, startLoop } from '../platform/jobs/loop.ts'
 import { oneLine } from '../platform/process/command.ts'
 import { inParallel } from '../platform/process/work-queue.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
@@ -175,4 +176,30 @@ function isHashed(key: string): boolean {
 async function loadState(bucket: ObjectStore): Promise<UploadState> {
   const text = (await bucket.read(STATE_KEY))?.toString()
   return text === undefined ? { release: '', files: {}, scripts: [] } : UploadState.parse(JSON.parse(text))
+}
+
+const HOOK_TIMEOUT = 10 * SECOND
+const HOOK_BACKOFF = [SECOND, 5 * SECOND]
+
+export async function callDeployHook(url: string, signal: AbortSignal, backoff = HOOK_BACKOFF): Promise<void> {
+  for (const delay of [...backoff, undefined]) {
+    const problem = await postToHook(url, signal)
+    if (problem === undefined) return
+    // The message names only the host, because the full URL is a secret.
+    if (delay === undefined) throw new Error(`The build hook at ${new URL(url).host} ${problem}`)
+    await sleep(delay, undefined, { signal })
+  }
+}
+
+async function postToHook(url: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { ok, status } = await fetch(url, {
+      method: 'POST',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(HOOK_TIMEOUT)])
+    })
+    return ok ? undefined : `responded with status ${status}`
+  } catch (error) {
+    signal.throwIfAborted()
+    return `could not be reached: ${error instanceof Error ? error.message : error}`
+  }
 }
