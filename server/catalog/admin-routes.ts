@@ -26,7 +26,7 @@ import { toRupees } from '#lib/money.ts'
 import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import type { Db } from '../platform/db/tables.ts'
-import { route } from '../platform/http/validate.ts'
+import { creationRoute, route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { readSellerSettings } from '../settings/settings.ts'
 import { requireProduct } from './change-product.ts'
@@ -58,13 +58,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/products',
-    {
-      schema: {
-        summary: 'Create a product (idempotent by key)',
-        body: ProductDraft,
-        response: { 200: AdminProduct, 201: AdminProduct }
-      }
-    },
+    creationRoute('Create a product (idempotent by key)', ProductDraft, AdminProduct),
     async (request, reply) => {
       const { product, isNew } = await createProduct(app, sessionOf(request).user, request.body)
       return reply.code(isNew ? 201 : 200).send(product)
@@ -221,13 +215,7 @@ export const collectionRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/collections',
-    {
-      schema: {
-        summary: 'Create a collection (idempotent by key)',
-        body: CollectionDraft,
-        response: { 200: AdminCollection, 201: AdminCollection }
-      }
-    },
+    creationRoute('Create a collection (idempotent by key)', CollectionDraft, AdminCollection),
     async (request, reply) => {
       const { collection, isNew } = await createCollection(app, sessionOf(request).user, request.body)
       return reply.code(isNew ? 201 : 200).send(collection)

@@ -22,7 +22,7 @@ import { ShopError } from '#lib/errors.ts'
 import { isPage } from '#lib/paths.ts'
 import { record } from '../accounts/audit.ts'
 import { sessionOf } from '../accounts/sessions.ts'
-import { route } from '../platform/http/validate.ts'
+import { creationRoute, route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { renderText } from '../settings/checks.ts'
 import { answerMessage } from './contact.ts'
@@ -42,14 +42,7 @@ export const postRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/posts',
-    {
-      bodyLimit,
-      schema: {
-        summary: 'Create a post (idempotent by key)',
-        body: PostDraft,
-        response: { 200: AdminPost, 201: AdminPost }
-      }
-    },
+    { bodyLimit, ...creationRoute('Create a post (idempotent by key)', PostDraft, AdminPost) },
     async (request, reply) => {
       const { post, isNew } = await createPost(app, sessionOf(request).user, request.body)
       return reply.code(isNew ? 201 : 200).send(post)

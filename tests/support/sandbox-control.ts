@@ -25,8 +25,8 @@ import {
   findDispute,
   findOrder,
   findPayment,
-  saveDispute,
   type Provider,
+  type Store,
   unixNow
 } from '#server/razorpay/sandbox/store.ts'
 import { queueEvent, type WebhookSender } from '#server/razorpay/sandbox/webhooks.ts'
@@ -130,6 +130,13 @@ function openDispute(provider: Provider, { payment_id, amount }: z.infer<typeof 
     queueEvent(provider, 'payment.dispute.created', { payment, dispute })
     return dispute
   })
+}
+
+function saveDispute({ sql }: Store, dispute: Dispute): void {
+  sql(
+    `insert into disputes (id, payment_id, created_at, entity) values (@id, @payment_id, @created_at, ?)
+       on conflict (id) do update set entity = excluded.entity`
+  ).run(dispute, JSON.stringify(dispute))
 }
 
 function changeDispute(provider: Provider, { dispute_id, status }: z.infer<typeof DisputeChange>): Promise<Dispute> {

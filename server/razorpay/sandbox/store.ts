@@ -205,13 +205,6 @@ export function listDisputes({ sql }: Store, page: Page): Dispute[] {
   return parseEntities<Dispute>(statement.all(count, skip))
 }
 
-export function saveDispute({ sql }: Store, dispute: Dispute): void {
-  sql(
-    `insert into disputes (id, payment_id, created_at, entity) values (@id, @payment_id, @created_at, ?)
-       on conflict (id) do update set entity = excluded.entity`
-  ).run(dispute, JSON.stringify(dispute))
-}
-
 function listByTime<Entity>({ sql }: Store, table: 'payments' | 'refunds', page: Page): Entity[] {
   return parseEntities<Entity>(
     sql(

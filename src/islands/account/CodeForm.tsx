@@ -56,7 +56,7 @@ export function CodeForm({
           onClick={handlers.onChangeEmail}
         />
       </p>
-      <CodeField state={field('otp')} label="One-time code" onComplete={() => form.ref.current?.requestSubmit()} />
+      <CodeField state={field('otp')} onComplete={() => form.ref.current?.requestSubmit()} />
       <Resend email={email} resendAt={resendAt} run={run} quiet={quiet} onSent={handlers.onResent} />
       <Failure failure={failure} hasToast={!quiet} />
       <SubmitButton label={submitLabel} busyLabel="Verifying…" busy={busy} />

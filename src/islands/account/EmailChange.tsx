@@ -100,7 +100,7 @@ function CodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
         We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{newEmail}</b>.{' '}
         {status.state === 'ready' && status.value.mailNotSetUp && ACCOUNT_MESSAGES.codeInOutbox}
       </p>
-      <CodeField state={field('otp')} label="One-time code" />
+      <CodeField state={field('otp')} />
       <Failure failure={failure} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton label="Change e-mail address" busyLabel="Saving…" busy={busy} secondary />

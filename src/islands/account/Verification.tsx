@@ -109,7 +109,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
       <p>
         We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.
       </p>
-      <CodeField state={state} label="One-time code" />
+      <CodeField state={state} />
       <Resend email={email} resendAt={loginCode.resendAt} run={run} onSent={focus} />
     </div>
   )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply, sumPaise, toPaise } from '#lib/money.ts'
 import { formatPack } from '#lib/product.ts'
@@ -7,6 +8,27 @@ const CELL = 'px-2 py-2 text-right tabular-nums first:pl-0 first:text-left last:
 /** On phones, quantity and price are under the item's name. */
 const WIDE_CELL = `hidden sm:table-cell print:table-cell ${CELL}`
 
+const HEAD = 'border-b-2 border-ink/70 text-sm'
+
+/** `columns` are those between item and amount. */
+function ItemTable({ columns, children }: { columns: readonly string[]; children: ReactNode }) {
+  return (
+    <table className="mt-6 w-full print:mt-4 border-collapse text-left">
+      <caption className="sr-only">Order items</caption>
+      <thead>
+        <tr className={HEAD}>
+          {['Item', ...columns, 'Amount'].map(label => (
+            <th key={label} scope="col" className={columns.includes(label) ? WIDE_CELL : CELL}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {children}
+    </table>
+  )
+}
+
 /** The lines of an invoice without taxes. */
 export function InvoiceLines({ paper, coupon }: { paper: Paper; coupon: string | undefined }) {
   const { items, deliveryFee = 0, totalAmount } = paper
@@ -15,24 +37,7 @@ export function InvoiceLines({ paper, coupon }: { paper: Paper; coupon: string |
   const goods = fromRupees(totalAmount) - fromRupees(deliveryFee)
   const discount = toPaise(listTotal - goods - couponDiscount)
   return (
-    <table className="mt-6 w-full print:mt-4 border-collapse text-left">
-      <caption className="sr-only">Order items</caption>
-      <thead>
-        <tr className="border-b-2 border-ink/70 text-sm">
-          <th scope="col" className={CELL}>
-            Item
-          </th>
-          <th scope="col" className={WIDE_CELL}>
-            Qty
-          </th>
-          <th scope="col" className={WIDE_CELL}>
-            Price
-          </th>
-          <th scope="col" className={CELL}>
-            Amount
-          </th>
-        </tr>
-      </thead>
+    <ItemTable columns={['Qty', 'Price']}>
       <tbody>
         {items.map(item => (
           <Line key={`${item.product._id} ${item.discount ?? ''}`} item={item} />
@@ -44,7 +49,7 @@ export function InvoiceLines({ paper, coupon }: { paper: Paper; coupon: string |
         {deliveryFee > 0 && <Sum label="Delivery" amount={formatRupees(deliveryFee)} />}
         <Sum label="Total" amount={formatRupees(totalAmount)} strong />
       </tfoot>
-    </table>
+    </ItemTable>
   )
 }
 
@@ -92,7 +97,6 @@ function Sum({ label, amount, strong = false }: { label: string; amount: string;
   )
 }
 
-const HEAD = 'border-b-2 border-ink/70 text-sm'
 const FOOT = 'border-t-2 border-ink/70 font-semibold'
 
 /** CGST and SGST each have half the rate. */
@@ -110,23 +114,7 @@ export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: Ta
     ...delivery.map(tax => ({ text: `Delivery of items at ${toPercent(tax.rate)}`, quantity: '', packs: '', tax }))
   ]
   return (
-    <table className="mt-6 w-full print:mt-4 border-collapse text-left">
-      <caption className="sr-only">Order items</caption>
-      <thead>
-        <tr className={HEAD}>
-          <th scope="col" className={CELL}>
-            Item
-          </th>
-          {['Qty', 'Taxable value', ...columns.map(([, label]) => label)].map(label => (
-            <th key={label} scope="col" className={WIDE_CELL}>
-              {label}
-            </th>
-          ))}
-          <th scope="col" className={CELL}>
-            Amount
-          </th>
-        </tr>
-      </thead>
+    <ItemTable columns={['Qty', 'Taxable value', ...columns.map(([, label]) => label)]}>
       <tbody>
         {rows.map(({ text, quantity, packs, tax }, index) => (
           <tr key={index} className="border-b border-brass/40 align-top">
@@ -169,7 +157,7 @@ export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: Ta
           <td className={CELL}>{formatPaise(sumPaise(Object.values(total)))}</td>
         </tr>
       </tfoot>
-    </table>
+    </ItemTable>
   )
 }
 

@@ -9,13 +9,12 @@ const SLOT_WIDTH = { '--slot-width': 'min(3.5rem, (100vw - 4.5rem) / 6)' } as CS
 
 interface CodeFieldProps {
   state: FieldState
-  label: string
   /** Called after the last digit was typed or a code was pasted. Autofill waits for the button. */
   onComplete?: () => void
 }
 
 /** One input that looks like six slots, so that pasting, autofill, arrow keys and screen readers work as usual. */
-export function CodeField({ state, label, onComplete }: CodeFieldProps) {
+export function CodeField({ state, onComplete }: CodeFieldProps) {
   const handleInput = ({ currentTarget, nativeEvent: { data, inputType } }: InputEvent<HTMLInputElement>) => {
     const digits = removeNonDigits(currentTarget.value).slice(0, CODE_LENGTH)
     if (digits !== currentTarget.value) currentTarget.value = digits
@@ -32,7 +31,7 @@ export function CodeField({ state, label, onComplete }: CodeFieldProps) {
   return (
     <div style={SLOT_WIDTH}>
       <label htmlFor={state.id} className="mb-1 block font-semibold">
-        {label}
+        One-time code
       </label>
       {/* `overflow: clip`, because with `hidden` this box scrolls when the cursor is after the last digit. */}
       <div className="relative h-14 w-[calc(var(--slot-width)*6)] overflow-hidden overflow-clip rounded-xl outline-[3px] outline-offset-2 outline-chilli focus-within:outline">

@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
+import type { Choices } from '#lib/account/forms.ts'
 import type { FieldState } from './use-form.ts'
 
 interface LabelProps {
@@ -36,8 +37,6 @@ export function Field({ state, label, prefix, children, hint, className, ...inpu
     </Labelled>
   )
 }
-
-export type Choices = readonly (readonly [value: string, label: string])[]
 
 interface SelectProps extends LabelProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'id' | 'className'> {
   choices: Choices

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 
 /** On phones, the tools are behind a "…" button. On wide screens, they stand side by side. */
-export function MoreMenu({ label, children }: { label: string; children: ReactNode }) {
+export function MoreMenu({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -27,7 +27,7 @@ export function MoreMenu({ label, children }: { label: string; children: ReactNo
       <button
         ref={button}
         type="button"
-        aria-label={label}
+        aria-label="More tools"
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
         className="target rounded-full text-xl font-semibold hover:bg-cream-deep md:hidden"

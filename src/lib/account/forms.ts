@@ -2,6 +2,8 @@ import { ACCOUNT_LIMITS, CODE_LENGTH, DEFAULT_COUNTRY_CODE } from '../constants.
 import { ACCOUNT_MESSAGES } from './messages.ts'
 import { MESSAGES } from '../messages.ts'
 
+export type Choices = readonly (readonly [value: string, label: string])[]
+
 /** Converts '+91 98765-43210' to '9876543210'. If it is no phone number, only removes spaces and punctuation. */
 export function normalizePhone(typed: string): string {
   const compact = typed.replace(/[\s()./\u2010-\u2015-]/g, '')

@@ -1,7 +1,7 @@
 import { isBlank, toProblems, type Problems } from '../account/forms.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { AdminCollection, CollectionFields } from '../contract/collections.ts'
-import { formatValue, type FieldFormats } from './form.ts'
+import { fieldFormatter } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 /** In display order. The names equal those in the server's field errors. */
@@ -70,8 +70,4 @@ export function validateCollection(values: CollectionFormValues, hasPicture: boo
   })
 }
 
-const FORMATS: FieldFormats = { picture: ({ alt }: PictureUse) => alt }
-
-export function formatCollectionField(field: string, value: unknown): string {
-  return formatValue(value, FORMATS[field])
-}
+export const formatCollectionField = fieldFormatter({ picture: ({ alt }: PictureUse) => alt })

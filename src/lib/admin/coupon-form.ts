@@ -4,7 +4,7 @@ import type { AdminCoupon, CouponFields } from '../contract/coupons.ts'
 import { formatRupees } from '../money.ts'
 import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import { normalizeCouponCode } from '../cart/coupon.ts'
-import { formatValue, type FieldFormats } from './form.ts'
+import { fieldFormatter } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 /** In display order. `categories` has the chosen names, separated by commas. */
@@ -127,14 +127,10 @@ export function formatUses({ uses, maxUses }: Pick<AdminCoupon, 'uses' | 'maxUse
   return maxUses === null ? String(uses) : `${uses} of ${maxUses}`
 }
 
-const FORMATS: FieldFormats = {
+export const formatCouponField = fieldFormatter({
   percent: (percent: number) => `${percent}%`,
   amount: formatRupees,
   minimum: formatRupees,
   startTime: formatDayAndTime,
   endTime: formatDayAndTime
-}
-
-export function formatCouponField(field: string, value: unknown): string {
-  return formatValue(value, FORMATS[field])
-}
+})

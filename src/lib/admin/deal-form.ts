@@ -4,7 +4,7 @@ import type { AdminDeal, DealChange, DiscountedProduct } from '../contract/deals
 import { formatTimeLeft } from '../deal-view.ts'
 import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
-import { formatValue, type FieldFormats } from './form.ts'
+import { fieldFormatter } from './form.ts'
 
 export const DEAL_MESSAGES = {
   dealProductRequired: 'Please choose a product',
@@ -108,12 +108,8 @@ export function formatDealState(deal: DealTerms & Pick<AdminDeal, 'hidden'>, now
     : `Scheduled, starts in ${formatTimeLeft(Date.parse(deal.startTime) - now)}`
 }
 
-const FORMATS: FieldFormats = {
+export const formatDealField = fieldFormatter({
   discountPercentage: (percent: number) => `${percent}%`,
   startTime: formatDayAndTime,
   endTime: formatDayAndTime
-}
-
-export function formatDealField(field: string, value: unknown): string {
-  return formatValue(value, FORMATS[field])
-}
+})

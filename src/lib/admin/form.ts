@@ -13,13 +13,18 @@ export function findConflictingFields<Fields extends object>(
   return names.filter(name => !isSame(original[name], theirs[name]) && !isSame(theirs[name], typed[name]))
 }
 
-export type FieldFormats = Partial<Record<string, (value: never) => string>>
+type FieldFormats = Partial<Record<string, (value: never) => string>>
 
 export function formatValue(value: unknown, format?: (value: never) => string): string {
   if (value === null || value === undefined || value === '') return 'empty'
   if (format) return format(value as never)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+/** `formats` has the fields whose values need a text of their own. */
+export function fieldFormatter(formats: FieldFormats): (field: string, value: unknown) => string {
+  return (field, value) => formatValue(value, formats[field])
 }
 
 function isSame(a: unknown, b: unknown): boolean {

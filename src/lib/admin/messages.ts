@@ -64,7 +64,6 @@ export const ADMIN_MESSAGES = {
   positionInvalid: 'Please enter a whole number, 0 or more',
   collectionNotFound: 'This collection no longer exists.',
   collectionEmpty: 'Please choose products, or keep the collection hidden',
-  collectionsNone: 'No collections found.',
   collectionsEmpty: 'Collections show products together on a page of their own, such as gifts for Diwali.',
   collectionUnknown: 'This collection does not exist. Add it under Collections first.',
   pictureAltRequired: 'Please describe the picture',

@@ -4,7 +4,7 @@ import type { User } from '../contract/accounts.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { AdminPost, PostFields } from '../contract/content.ts'
 import { toDayInIndia } from '../time.ts'
-import { formatValue, type FieldFormats } from './form.ts'
+import { fieldFormatter } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 /** In display order. The names equal those in the server's field errors. */
@@ -83,14 +83,10 @@ export function parsePostForm(values: PostFormValues, picture: PictureUse | unde
   }
 }
 
-const FORMATS: FieldFormats = {
+export const formatPostField = fieldFormatter({
   picture: ({ alt }: PictureUse) => alt,
   content: (content: string) => `${content.split(/\s+/).filter(Boolean).length} words`
-}
-
-export function formatPostField(field: string, value: unknown): string {
-  return formatValue(value, FORMATS[field])
-}
+})
 
 const SNIPPET_LENGTH = 160
 /** Number of equal characters shown before the first difference. */

@@ -3,7 +3,7 @@ import { PRODUCT_LIMITS, type Dietary, type PackUnit } from '../constants.ts'
 import type { AdminProduct, Family, PictureUse, ProductChange, ProductFields, Sale } from '../contract/catalog.ts'
 import { formatRupees } from '../money.ts'
 import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
-import { formatValue, pickEdits, type FieldFormats } from './form.ts'
+import { fieldFormatter, pickEdits } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', string>> = {
@@ -188,18 +188,14 @@ function parseWhole(typed: string, max: number): number | undefined {
   return /^\d{1,6}$/.test(plain) && Number(plain) <= max ? Number(plain) : undefined
 }
 
-const FORMATS: FieldFormats = {
+export const formatProductField = fieldFormatter({
   price: (price: number) => formatRupees(price),
   sale: ({ price, from, until }: Sale) =>
     `${formatRupees(price)} from ${formatDayAndTime(from)} to ${formatDayAndTime(until)}`,
   quantity: ({ value, unit }: ProductFields['quantity']) => `${value} ${unit}`,
   family: ({ id, position }: Family) => `${id}, position ${position}`,
   pictures: (pictures: PictureUse[]) => pictures.map(({ alt }) => alt || 'picture').join(', ') || 'none'
-}
-
-export function formatProductField(field: string, value: unknown): string {
-  return formatValue(value, FORMATS[field])
-}
+})
 
 export function extractProductFields(product: AdminProduct): ProductInput {
   return parseProductForm(toProductFormValues(product), product.pictures)

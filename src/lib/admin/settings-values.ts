@@ -1,10 +1,10 @@
+import type { Choices } from '../account/forms.ts'
 import { findFreeSlug, toSlug } from '../paths.ts'
 import { findDifference } from './post-form.ts'
 import { WEEKDAYS, type FieldSpec, type InputSpec, type ListSpec, type SectionForm } from './settings-fields.ts'
 
 /** The values of a section by path, for example `{ 'address.street': '4 Rockfort Road', social: [] }`. */
 export type Fields = Readonly<Record<string, unknown>>
-export type Choices = readonly (readonly [value: string, label: string])[]
 export interface FieldChoices {
   category: Choices
   product: Choices

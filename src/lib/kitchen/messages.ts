@@ -1,7 +1,6 @@
 export const KITCHEN_MESSAGES = {
   dayFree: 'Nothing to cook on this day.',
   tickLost: 'A tick could not be saved. The list is up to date again.',
-  allPacked: 'All lines are packed.',
   dayChanged: 'Someone else changed the delivery days. Please try again.',
   dayFailed: 'The day could not be changed.',
   labelsNone: 'Nothing is ordered for this day. Choose a product, or go back to another day.',

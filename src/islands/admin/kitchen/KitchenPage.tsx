@@ -95,7 +95,7 @@ function DayBar({ day }: { day: string }) {
           onChange={({ target: { value } }) => value !== '' && pushQuery(toQuery({ date: value }))}
         />
         <ButtonLink label="›" aria-label="Next day" {...viewLink(toQuery({ date: addDays(day, 1) }))} />
-        <MoreMenu label="More tools">
+        <MoreMenu>
           {day !== today && <ButtonLink label="Today" {...viewLink('')} />}
           <Button label="Print lists" onClick={() => print()} />
           <ButtonLink label="Pack labels" {...viewLink(toQuery({ view: 'labels', date: day }))} />

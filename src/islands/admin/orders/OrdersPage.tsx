@@ -127,7 +127,7 @@ function ListActions({ filter, orders }: ListActionsProps) {
   const may = useStore($may)
   const ids = orders.filter(hasParcel).map(({ _id }) => _id)
   return (
-    <MoreMenu label="More tools">
+    <MoreMenu>
       {(ids.length > 0 || orders.length === 0) && (
         <>
           <ButtonLink label="Packing list" {...viewLink(printQuery('packing', ids))} />

@@ -47,7 +47,7 @@ export function ProductList({ products, categories }: ProductListProps) {
         </div>
       )}
     >
-      <MoreMenu label="More tools">
+      <MoreMenu>
         <ExportButton read={exportProducts} fileName="products.csv" />
         <ButtonLink label="Import" {...viewLink('?import')} />
       </MoreMenu>

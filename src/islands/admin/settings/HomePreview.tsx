@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { toLabel, toValue, type Choices, type FieldChoices, type Fields } from '#lib/admin/settings-values.ts'
+import type { Choices } from '#lib/account/forms.ts'
+import { toLabel, toValue, type FieldChoices, type Fields } from '#lib/admin/settings-values.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { SitePictureView } from './PictureField.tsx'

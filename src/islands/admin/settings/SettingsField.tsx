@@ -1,6 +1,7 @@
 import { FEATURE_ICONS } from '#lib/settings.ts'
 import { ICON_LABELS, WEEKDAYS, type InputSpec } from '#lib/admin/settings-fields.ts'
-import { toItems, type Choices } from '#lib/admin/settings-values.ts'
+import type { Choices } from '#lib/account/forms.ts'
+import { toItems } from '#lib/admin/settings-values.ts'
 import { renderText } from '#lib/stores/admin/settings.ts'
 import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'

@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { ButtonLink } from '../../ui/Button.tsx'
-import { Options, type Choices } from '../../ui/Field.tsx'
+import type { Choices } from '#lib/account/forms.ts'
+import { Options } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { viewLink } from './list-query.ts'
 

@@ -2,9 +2,8 @@ import { atom, readonlyType } from 'nanostores'
 import { collectionHiddenText, collectionShownText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminCollection, CollectionChange, CollectionDraft } from '../../contract/collections.ts'
-import { ShopError } from '../../errors.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
-import { offerUndo } from './undo.ts'
+import { deleteOnce, offerUndo } from './undo.ts'
 
 const $state = atom<LoadState<readonly AdminCollection[]>>({ state: 'loading' })
 
@@ -28,10 +27,7 @@ export async function changeCollection(id: string, change: CollectionChange): Pr
 
 export async function deleteCollection({ id, version }: AdminCollection): Promise<void> {
   const query = { version: String(version) }
-  await api('DELETE /admin/collections/{id}', { params: { id }, query }).catch((error: unknown) => {
-    // The collection is already deleted: by someone else, or by an earlier request without a response.
-    if (!(error instanceof ShopError) || error.code !== 'COLLECTION_NOT_FOUND') throw error
-  })
+  await deleteOnce(api('DELETE /admin/collections/{id}', { params: { id }, query }), 'COLLECTION_NOT_FOUND')
   updateLoaded($state, collections => collections.filter(collection => collection.id !== id))
 }
 

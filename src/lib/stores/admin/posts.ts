@@ -2,9 +2,8 @@ import { atom, readonlyType } from 'nanostores'
 import { postHiddenText, postPublishedText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminPost, PostChange, PostDraft, PostSummary } from '../../contract/content.ts'
-import { ShopError } from '../../errors.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
-import { offerUndo } from './undo.ts'
+import { deleteOnce, offerUndo } from './undo.ts'
 
 const $state = atom<LoadState<readonly PostSummary[]>>({ state: 'loading' })
 
@@ -28,10 +27,7 @@ export async function changePost(id: string, change: PostChange): Promise<AdminP
 
 export async function deletePost({ id, version }: AdminPost): Promise<void> {
   const query = { version: String(version) }
-  await api('DELETE /admin/posts/{id}', { params: { id }, query }).catch((error: unknown) => {
-    // The post is already deleted: by someone else, or by an earlier request without a response.
-    if (!(error instanceof ShopError) || error.code !== 'POST_NOT_FOUND') throw error
-  })
+  await deleteOnce(api('DELETE /admin/posts/{id}', { params: { id }, query }), 'POST_NOT_FOUND')
   updateLoaded($state, posts => posts.filter(post => post.id !== id))
 }
 

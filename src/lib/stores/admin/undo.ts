@@ -1,6 +1,6 @@
 import { atom, readonlyType } from 'nanostores'
 import { ADMIN_MESSAGES } from '../../admin/messages.ts'
-import { assertShopError, toErrorText } from '../../errors.ts'
+import { assertShopError, ShopError, toErrorText, type ErrorCode } from '../../errors.ts'
 import { UNDO_WINDOW } from '../../time.ts'
 import { notify } from '../toasts.ts'
 
@@ -45,4 +45,11 @@ export async function undoLast(): Promise<void> {
     const text = toErrorText(assertShopError(error), '')
     notify({ title: ADMIN_MESSAGES.undoFailed, text, kind: 'destructive' })
   }
+}
+
+/** Succeeds also if the record is already deleted: by someone else, or by an earlier request without a response. */
+export async function deleteOnce(request: Promise<unknown>, notFound: ErrorCode): Promise<void> {
+  await request.catch((error: unknown) => {
+    if (!(error instanceof ShopError) || error.code !== notFound) throw error
+  })
 }
