@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely'
 import type { MyData } from '#lib/contract/accounts.ts'
 import type { Paise } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
@@ -128,16 +129,9 @@ export async function takeOverDraw(
     .where('user_id', '!=', user_id)
   const available = isVerified
     ? draw
-    : draw.where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('users')
-              .select('users.id')
-              .whereRef('users.id', '=', 'draws.user_id')
-              .where('deleted_at', 'is', null)
-              .where('verified_at', 'is not', null)
-          )
-        )
+    : draw.where(
+        sql<SqlBool>`not exists (select 1 from users where id = draws.user_id and deleted_at is null
+          and verified_at is not null)`
       )
   const { numUpdatedRows } = await available.executeTakeFirstOrThrow()
   return numUpdatedRows === 1n

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
@@ -183,15 +183,7 @@ export function listUnattempted(
       // Without a provider order, the shopper could not pay.
       .where('provider_order_id', 'is not', null)
       .where('ended_at', '>', since)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('payments')
-              .select('payments.id')
-              .whereRef('payments.provider_order_id', '=', 'orders.provider_order_id')
-          )
-        )
-      )
+      .where(sql<SqlBool>`not exists (select 1 from payments where provider_order_id = orders.provider_order_id)`)
       .orderBy('ended_at', 'desc')
       .execute()
   )
@@ -216,16 +208,7 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
       ])
     )
     // Leaves out orders with an unsent mail. The delivery mail waits while an administrator can undo the delivery.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('outbox')
-            .select('outbox.id')
-            .where('outbox.state', '=', 'waiting')
-            .where('outbox.id', 'like', sql<string>`'order-%' || orders.id`)
-        )
-      )
-    )
+    .where(sql<SqlBool>`not exists (select 1 from outbox where state = 'waiting' and id like 'order-%' || orders.id)`)
     .limit(ANONYMISE_BATCH)
     .execute()
   for (const order of orders) {

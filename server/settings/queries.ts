@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
 import type { Db, SettingsRow, Trx } from '../platform/db/tables.ts'
@@ -28,15 +29,9 @@ export async function listCurrentSections(db: Db, sections: readonly SectionName
   return db
     .selectFrom('settings')
     .selectAll()
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('settings as newer')
-            .select('newer.version')
-            .whereRef('newer.section', '=', 'settings.section')
-            .whereRef('newer.version', '>', 'settings.version')
-        )
-      )
+    .where(
+      sql<SqlBool>`not exists (select 1 from settings as newer
+        where newer.section = settings.section and newer.version > settings.version)`
     )
     .where('section', 'in', sections)
     .execute()

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { IsoTime } from '#lib/time.ts'
 import { deleteCouponUses } from '../../coupons/claims.ts'
 import type { DeletedCheckoutRow } from '../../platform/db/order-tables.ts'
@@ -25,22 +25,8 @@ async function deleteOrders(trx: Trx, cutoff: string): Promise<void> {
         .where('o.paid_at', 'is', null)
         .where('o.ended_at', '<', cutoff)
         .where('o.payment_state', 'in', ['expired', 'cancelled'])
-        .where(({ not, exists, or, selectFrom }) =>
-          not(
-            or([
-              exists(
-                selectFrom('payments')
-                  .select('payments.id')
-                  .whereRef('payments.provider_order_id', '=', 'o.provider_order_id')
-              ),
-              exists(
-                selectFrom('unitemised_payments')
-                  .select('unitemised_payments.id')
-                  .whereRef('unitemised_payments.order_id', '=', 'o.id')
-              )
-            ])
-          )
-        )
+        .where(sql<SqlBool>`not exists (select 1 from payments where provider_order_id = o.provider_order_id)`)
+        .where(sql<SqlBool>`not exists (select 1 from unitemised_payments where order_id = o.id)`)
         .orderBy('o.ended_at')
         .limit(BATCH)
     )
@@ -67,15 +53,7 @@ async function deleteUnitemised(trx: Trx, cutoff: string): Promise<void> {
         .where('u.state', '=', sql.lit('refused'))
         .where('u.next_check_at', 'is', null)
         .where('u.created_at', '<', cutoff)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('payments')
-                .select('payments.id')
-                .whereRef('payments.provider_order_id', '=', 'u.provider_order_id')
-            )
-          )
-        )
+        .where(sql<SqlBool>`not exists (select 1 from payments where provider_order_id = u.provider_order_id)`)
         .orderBy('u.created_at')
         .limit(BATCH)
     )

@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely'
 import { LIST_LIMITS } from '#lib/constants.ts'
 import type { PaymentDecision } from '#lib/contract/admin.ts'
 import type { EpochMs } from '#lib/time.ts'
@@ -8,32 +9,18 @@ import { createRefund, markReturned, sendAgain } from '../refunds.ts'
 
 /** Refunds that the shop no longer sends or checks, although the money has not gone back. */
 function stoppedRefunds(db: Db) {
-  return db
-    .selectFrom('refunds')
-    .where('refunds.next_at', 'is', null)
-    .where('refunds.state', '!=', 'processed')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('payments as ended')
-            .select('ended.id')
-            .whereRef('ended.id', '=', 'refunds.payment_id')
-            .where('ended.status', '=', 'refunded')
-        )
+  return (
+    db
+      .selectFrom('refunds')
+      .where('refunds.next_at', 'is', null)
+      .where('refunds.state', '!=', 'processed')
+      .where(sql<SqlBool>`not exists (select 1 from payments where id = refunds.payment_id and status = 'refunded')`)
+      // The refund of everything that is left (part 0) includes failed refunds of changes.
+      .where(
+        sql<SqlBool>`not exists (select 1 from refunds as newer where newer.payment_id = refunds.payment_id
+        and newer.seq > refunds.seq and newer.part in (0, refunds.part))`
       )
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('refunds as newer')
-            .select('newer.id')
-            .whereRef('newer.payment_id', '=', 'refunds.payment_id')
-            .whereRef('newer.seq', '>', 'refunds.seq')
-            // The refund of everything that is left includes failed refunds of changes.
-            .where(row => row.or([row('newer.part', '=', 0), row('newer.part', '=', row.ref('refunds.part'))]))
-        )
-      )
-    )
+  )
 }
 
 export type ListedPayment = Pick<PaymentRow, 'id' | 'amount' | 'created_at'> & { order_no: string | null }
