@@ -25,12 +25,12 @@ export function openSource(given?: SiteSource): Promise<SiteSource> {
 
 /** One call reads everything, so that a product of a deal or a link is never missing. */
 async function readSource(): Promise<SiteSource> {
-  return { content: await api('GET /site-content'), readAt: Date.now() }
+  return { content: SiteContent.parse(await api('GET /site-content')), readAt: Date.now() }
 }
 
 const getSource = memoize(() => source ?? readSource())
 
-export const fetchSiteContent = memoize(async () => SiteContent.parse((await getSource()).content))
+export const fetchSiteContent = async (): Promise<SiteContent> => (await getSource()).content
 /** All pages of a release show the same year, even at New Year. */
 export const getYear = memoize(async () => toYearInIndia((await getSource()).readAt))
 

@@ -1,3 +1,4 @@
+import type { SiteContent } from './contract/content.ts'
 import type { EpochMs } from './time.ts'
 
 export interface Renderer {
@@ -18,8 +19,7 @@ export function findInlineScripts(source: string): string[] {
 
 /** What a release shows. Several processes that render one release must have the same. */
 export interface SiteSource {
-  /** The reply of `GET /site-content`. */
-  content: unknown
+  content: SiteContent
   readAt: EpochMs
 }
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { SiteAddress, Renderer } from '#lib/renderer.ts'
+import type { SiteAddress, SiteSource, Renderer } from '#lib/renderer.ts'
 import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-release.ts'
 import { pageAddress } from '#server/publishing/release/manifest.ts'
 import { compressFolder } from '#server/publishing/release/files.ts'
@@ -47,7 +47,7 @@ export function fakeRenderer(files: () => SiteFiles): Renderer {
   const pages = (): string[] => Object.keys(files()).filter(name => name.endsWith('.html'))
   return {
     inlineScripts: new Set([SCRIPT]),
-    open: async () => ({ content: undefined, readAt: 0 }),
+    open: async () => ({}) as SiteSource,
     list: async () => pages().map((name): SiteAddress => ({ address: pageAddress(name), kind: 'page' })),
     async render(address) {
       const name = pages().find(candidate => pageAddress(candidate) === address) ?? ''

@@ -15,6 +15,8 @@ const COMPRESSIBLE = /\.(html|js|mjs|css|svg|xml|txt|json|webmanifest|ico|map)$/
 const CLIENT_FILE_QUALITY = 11
 /** Makes entry pages 10 % smaller than PAGE_QUALITY would, so that they need fewer network round trips. */
 const ENTRY_PAGE_QUALITY = 10
+/** The list of 10,000 products has 900 kB. With ENTRY_PAGE_QUALITY, it would take half a second. */
+const MAX_ENTRY_PAGE_SIZE = 300_000
 const PAGE_QUALITY = 5
 const ENTRY_PAGES = new Set([paths.home, paths.products].map(pageFile))
 const GZIP_LEVEL = 6
@@ -58,7 +60,8 @@ function fileList(folder: string): string {
 export function writeCompressed(folder: string, name: string, content: Buffer): ReleaseFile {
   mkdirSync(dirname(join(folder, name)), { recursive: true })
   writeFileSync(join(folder, name), content)
-  const quality = ENTRY_PAGES.has(name) ? ENTRY_PAGE_QUALITY : PAGE_QUALITY
+  const isEntryPage = ENTRY_PAGES.has(name) && content.length <= MAX_ENTRY_PAGE_SIZE
+  const quality = isEntryPage ? ENTRY_PAGE_QUALITY : PAGE_QUALITY
   return writeEncodings(folder, name, content, {
     br: brotliCompressSync(content, brotliOptions(content, quality)),
     gzip: gzipSync(content, { level: GZIP_LEVEL })

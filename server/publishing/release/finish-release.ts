@@ -32,7 +32,9 @@ interface ReleaseContent {
 
 /** Writes the manifest, the read record and the files for static hosts, and flushes all new files to disk. */
 export async function finishRelease(release: ReleaseInfo, content: ReleaseContent): Promise<void> {
-  const { files, policies, record, written } = content
+  const { files, record, written } = content
+  // Two processes render, so the order of the pages depends on chance.
+  const policies = new Map([...content.policies].sort(([a], [b]) => (a < b ? -1 : 1)))
   const { id, createdAt, code, counter, catalog, failed, folder } = release
   const headers = siteHeaders(release.siteUrl)
   const texts = [...new Set(policies.values())]

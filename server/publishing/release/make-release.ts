@@ -58,7 +58,6 @@ const MIN_PAGES_FOR_HELPER = 100
 const FILES_PER_PROCESS = 2
 
 interface Plan {
-  source: SiteSource
   addresses: ReadonlyMap<string, SiteAddress>
   stale: readonly string[]
   removed: readonly string[]
@@ -88,19 +87,23 @@ export async function makeRelease(
   onProgress: OnProgress,
   openHelper?: OpenHelper
 ): Promise<ReleaseResult> {
-  const last = job.previous === undefined ? undefined : await loadPreviousRelease(job.previous, job.code)
+  const [source, last] = await Promise.all([
+    renderer.open(),
+    job.previous === undefined ? undefined : loadPreviousRelease(job.previous, job.code)
+  ])
   try {
-    return await makeReleaseFrom(renderer, job, last, onProgress, openHelper)
+    return await makeReleaseFrom(renderer, source, job, last, onProgress, openHelper)
   } catch (error) {
     if (!(error instanceof DamagedReleaseError && last)) throw error
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
-    return makeReleaseFrom(renderer, job, undefined, onProgress, openHelper)
+    return makeReleaseFrom(renderer, source, job, undefined, onProgress, openHelper)
   }
 }
 
 async function makeReleaseFrom(
   renderer: Renderer,
+  source: SiteSource,
   job: ReleaseJob,
   last: PreviousRelease | undefined,
   onProgress: OnProgress,
@@ -112,7 +115,7 @@ async function makeReleaseFrom(
   const draft = { ...(await openDraft(job, plan, previous)), last }
   await renderStale(draft, onProgress, [
     file => renderFile(renderer, file),
-    ...(openHelper && plan.stale.length >= MIN_PAGES_FOR_HELPER ? [openHelper(plan.source)] : [])
+    ...(openHelper && plan.stale.length >= MIN_PAGES_FOR_HELPER ? [openHelper(source)] : [])
   ])
   if (!plan.hasSamePages) await addSitemap(draft)
   const { failed, written } = draft
@@ -128,9 +131,8 @@ async function makeReleaseFrom(
 
   const { policies, readsByFile } = draft
   const digests = await computeDigests(renderer, readsByFile)
-  const catalog = createHash('sha256')
-    .update(JSON.stringify([...digests].sort()))
-    .digest('hex')
+  const lines = [...digests].map(([read, digest]) => `${read} ${digest}`).sort()
+  const catalog = createHash('sha256').update(lines.join('\n')).digest('hex')
   await finishRelease(
     { ...job, catalog, failed },
     { files, policies, record: { digests, readsByFile }, written: [...written.keys()] }
@@ -274,10 +276,9 @@ async function computeDigests(
 }
 
 async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise<Plan> {
-  const source = await renderer.open()
   const addresses = new Map((await renderer.list()).map(item => [toFileName(item), item]))
   const names = [...addresses.keys()]
-  if (!previous) return { source, addresses, stale: names, removed: [], hasSamePages: false }
+  if (!previous) return { addresses, stale: names, removed: [], hasSamePages: false }
   const { digests, readsByFile } = previous.record
   const changed = new Set<string>()
   for (const [read, digest] of digests) {
@@ -288,7 +289,7 @@ async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise
     failed.has(name) || (readsByFile.get(name)?.some(read => changed.has(read)) ?? true)
   const removed = [...new Set([...readsByFile.keys(), ...failed])].filter(name => !addresses.has(name))
   const hasSamePages = removed.length === 0 && readsByFile.size === addresses.size
-  return { source, addresses, stale: names.filter(isStale), removed, hasSamePages }
+  return { addresses, stale: names.filter(isStale), removed, hasSamePages }
 }
 
 function toFileName({ address, kind }: SiteAddress): string {
