@@ -13,18 +13,13 @@ describe('Sandbox options', () => {
   })
 
   test('are parsed', () => {
-    const args = ['--port', '4420', '--data', '/srv/sandbox', '--events', 'order.paid, payment.failed']
-    expect(readOptions(args)).toMatchObject({
-      port: 4420,
-      data: '/srv/sandbox',
-      events: ['order.paid', 'payment.failed']
-    })
+    const args = ['--port', '4420', '--data', '/srv/sandbox']
+    expect(readOptions(args)).toMatchObject({ port: 4420, data: '/srv/sandbox' })
   })
 
   test.for([
     [['--port', 'many'], /--port must be a whole number/],
     [['--webhook-url', 'shop'], /--webhook-url must be a URL/],
-    [['--events', 'payment.lost'], /--events contains the unknown event "payment.lost"/],
     [['--colour'], /Unknown option '--colour'/]
   ] as const)('report invalid values: %o', ([args, line]) => {
     expect(() => readOptions(args)).toThrow(line)

@@ -210,7 +210,6 @@ export function refundPayment(provider: Provider, paymentId: string, body: unkno
     insertRefund(store, refund, key, requestJson)
     const refundedPayment = withRefundedAmount(payment, payment.amount_refunded + refund.amount)
     savePayment(store, refundedPayment)
-    queueEvent(provider, 'refund.created', { refund, payment: refundedPayment })
     if (refund.status === 'processed') queueEvent(provider, 'refund.processed', { refund, payment: refundedPayment })
     return refund
   })

@@ -101,7 +101,6 @@ export type EventName =
   | 'payment.captured'
   | 'payment.failed'
   | 'order.paid'
-  | 'refund.created'
   | 'refund.processed'
   | 'refund.failed'
   | 'payment.dispute.created'

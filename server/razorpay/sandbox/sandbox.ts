@@ -174,7 +174,6 @@ export const HELP = `Runs the payment sandbox, an emulator of Razorpay, as a sep
   --port PORT            port on 127.0.0.1 (default 4330)
   --data FOLDER          data folder (default ./data/sandbox)
   --webhook-url ADDRESS  webhook of the shop (default http://127.0.0.1:4321/api/payments/razorpay-webhook)
-  --events NAMES         events to send, comma-separated (default ${DEFAULT_EVENTS.join(',')})
   --first-pause MS       delay before the first retry of a webhook (default 5000)
   --no-sync              don't wait for the disk, so that benchmarks measure only the shop
 
@@ -187,7 +186,6 @@ export interface Options {
   port: number
   data: string
   webhookUrl: string
-  events: readonly EventName[]
   firstRetryDelay: number
 }
 
@@ -200,7 +198,6 @@ export function readOptions(args: readonly string[]): Options {
       port: { type: 'string', default: '4330' },
       data: { type: 'string', default: join('data', 'sandbox') },
       'webhook-url': { type: 'string', default: 'http://127.0.0.1:4321/api/payments/razorpay-webhook' },
-      events: { type: 'string', default: DEFAULT_EVENTS.join(',') },
       'first-pause': { type: 'string', default: '5000' }
     }
   })
@@ -213,7 +210,6 @@ export function readOptions(args: readonly string[]): Options {
     port: parseNumber('port', values.port),
     data: resolve(values.data),
     webhookUrl,
-    events: values.events.split(',').map(parseEvent),
     firstRetryDelay: parseNumber('first-pause', values['first-pause'])
   }
 }
@@ -221,12 +217,4 @@ export function readOptions(args: readonly string[]): Options {
 function parseNumber(name: string, value: string): number {
   if (/^\d+$/.test(value)) return Number(value)
   throw new ConfigError(`--${name} must be a whole number, not ${JSON.stringify(value)}`)
-}
-
-function parseEvent(name: string): EventName {
-  const event = [...DEFAULT_EVENTS, 'refund.created' as const].find(event => event === name.trim())
-  if (event) return event
-  throw new ConfigError(
-    `--events contains the unknown event ${JSON.stringify(name)}, known are ${DEFAULT_EVENTS.join(', ')}`
-  )
 }
