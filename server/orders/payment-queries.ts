@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { toPaise } from '#lib/money.ts'
 import { type IsoTime, SECOND } from '#lib/time.ts'
 import type {
@@ -169,15 +168,6 @@ export async function closePaymentEvents(trx: Trx, paymentId: string): Promise<v
 
 export async function closeEvent(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('webhook_events').set({ next_at: null }).where('id', '=', id).execute()
-}
-
-export async function postponeEvent(trx: Trx, id: string, nextAt: string): Promise<void> {
-  await trx
-    .updateTable('webhook_events')
-    .set({ next_at: nextAt, attempts: sql<number>`attempts + 1` })
-    .where('id', '=', id)
-    .where('next_at', 'is not', null)
-    .execute()
 }
 
 export async function deleteOldEvents(trx: Trx, cutoff: string): Promise<void> {

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { toPaise } from '#lib/money.ts'
 import { DAY, HOUR, MINUTE, type IsoTime } from '#lib/time.ts'
 import type { RefundReason, RefundRow } from '../platform/db/order-tables.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
-import { listDueRows } from '../platform/jobs/loop.ts'
+import { listDueRows, postponeRow } from '../platform/jobs/loop.ts'
 import { enqueueMail, enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError, type ProviderRefund } from '../razorpay/client.ts'
@@ -207,7 +206,7 @@ async function saveProgress(
   const order = updated?.order_id ? await findOrder(trx, updated.order_id) : undefined
   if (updated && order)
     await enqueueMails(trx, refundedMails(await readMailDeps(trx, deps), order, updated), new Date(now).toISOString())
-  if (!updated && !isProcessed) await postponeRefund(trx, id, new Date(now + CHECK_INTERVAL).toISOString())
+  if (!updated && !isProcessed) await postponeRow(trx, 'refunds', id, new Date(now + CHECK_INTERVAL).toISOString())
 }
 
 /** Ends the payment and its order if everything has gone back. */
@@ -253,7 +252,7 @@ async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void>
   const now = deps.clock()
   const delay = Math.min(MINUTE * 2 ** refund.attempts, MAX_BACKOFF)
   await deps.write(async trx => {
-    await postponeRefund(trx, refund.id, new Date(now + delay).toISOString())
+    await postponeRow(trx, 'refunds', refund.id, new Date(now + delay).toISOString())
     if (refund.attempts + 1 === ALERT_AFTER_ATTEMPTS) {
       await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), refund, false), new Date(now).toISOString())
     }
@@ -277,13 +276,4 @@ function changeRefund(
     .where('state', 'in', from)
     .returningAll()
     .executeTakeFirst()
-}
-
-async function postponeRefund(trx: Trx, id: string, nextAt: string): Promise<void> {
-  await trx
-    .updateTable('refunds')
-    .set({ next_at: nextAt, attempts: sql<number>`attempts + 1` })
-    .where('id', '=', id)
-    .where('next_at', 'is not', null)
-    .execute()
 }

@@ -6,10 +6,11 @@ import { MINUTE } from '#lib/time.ts'
 import type { WebhookEventRow } from '../platform/db/order-tables.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { postponeRow } from '../platform/jobs/loop.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { isSignedWebhook } from '../razorpay/signatures.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
-import { closeEvent, findPayment, insertEvent, isEventPending, postponeEvent } from './payment-queries.ts'
+import { closeEvent, findPayment, insertEvent, isEventPending } from './payment-queries.ts'
 import { reconcileById, reconcileOrderPayments, type CheckoutDeps } from './reconcile.ts'
 import { lookUpDispute, lookUpRefund } from './unmatched/reversals.ts'
 
@@ -63,7 +64,7 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
   } catch (error) {
     if (!(error instanceof PaymentError && error.kind === 'refused')) {
       const delay = Math.min(MINUTE * 2 ** event.attempts, MAX_BACKOFF)
-      await write(trx => postponeEvent(trx, event.id, new Date(clock() + delay).toISOString()))
+      await write(trx => postponeRow(trx, 'webhook_events', event.id, new Date(clock() + delay).toISOString()))
       throw error
     }
     log.warn({ err: error, event: event.id }, 'Webhook refers to an unknown payment')

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { type IsoTime, SECOND } from '#lib/time.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables, Trx } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
 import { isoNow } from '../process/clock.ts'
 import { releaseLease, renewWhile, takeLease } from './leases.ts'
@@ -89,4 +89,19 @@ export function listDueRows<Table extends keyof Tables, Row>(
 ): Promise<Row[]> {
   const dueAt = sql.ref<string>(column)
   return query.where(dueAt, '<=', now).orderBy(dueAt).orderBy(sql.ref('id')).limit(BATCH).execute()
+}
+
+/** Counts an attempt. Does nothing if the row has no further work by now. */
+export async function postponeRow(
+  trx: Trx,
+  table: 'refunds' | 'webhook_events',
+  id: string,
+  nextAt: IsoTime
+): Promise<void> {
+  await trx
+    .updateTable(table)
+    .set({ next_at: nextAt, attempts: sql<number>`attempts + 1` })
+    .where('id', '=', id)
+    .where('next_at', 'is not', null)
+    .execute()
 }

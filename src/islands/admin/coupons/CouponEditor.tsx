@@ -21,6 +21,7 @@ import type { AdminCoupon, CouponFields } from '#lib/contract/coupons.ts'
 import { changeCoupon, createCoupon, endCoupon, readCoupon } from '#lib/stores/admin/coupons.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { formatDayAndTime } from '#lib/time.ts'
+import type { Category } from '../../catalog/use-filters.ts'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Fact } from '../../ui/Facts.tsx'
 import { Field, Problem, SelectField } from '../../ui/Field.tsx'
@@ -30,11 +31,6 @@ import { useFormDraft } from '../ui/form-draft.ts'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { RecordView } from '../ui/RecordView.tsx'
 import type { SaveRules } from '../ui/use-saving.ts'
-
-export interface Category {
-  name: string
-  label: string
-}
 
 interface CouponEditorProps {
   id: string

@@ -5,6 +5,7 @@ import { ADMIN_MESSAGES, formatCouponCount } from '#lib/admin/messages.ts'
 import type { AdminCoupon } from '#lib/contract/coupons.ts'
 import { formatRupees } from '#lib/money.ts'
 import { $coupons, loadCoupons } from '#lib/stores/admin/coupons.ts'
+import type { Category } from '../../catalog/use-filters.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Time } from '../../ui/Facts.tsx'
@@ -14,7 +15,7 @@ import { Badge, type Column, SearchableTable } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { NEW_ID } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/list-query.ts'
-import { type Category, CouponEditor, EndCoupon } from './CouponEditor.tsx'
+import { CouponEditor, EndCoupon } from './CouponEditor.tsx'
 
 export function CouponsPage({ categories }: { categories: readonly Category[] }) {
   const id = new URLSearchParams(useQuery()).get('coupon') || undefined
