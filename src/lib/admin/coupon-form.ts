@@ -2,9 +2,9 @@ import { toProblems, type Problems } from '../account/forms.ts'
 import { COUPON_LIMITS } from '../constants.ts'
 import type { AdminCoupon, CouponFields } from '../contract/coupons.ts'
 import { formatRupees } from '../money.ts'
-import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
+import { formatDayAndTime, toIndianDateTime } from '../time.ts'
 import { normalizeCouponCode } from '../cart/coupon.ts'
-import { fieldFormatter } from './form.ts'
+import { fieldFormatter, parseTime } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 /** In display order. `categories` has the chosen names, separated by commas. */
@@ -84,18 +84,15 @@ function isAmount(rupees: number, min: number, max: number): boolean {
   return rupees >= min && rupees <= max && Math.abs(Math.round(rupees * 100) - rupees * 100) < 1e-6
 }
 
-/** A time field has no seconds. Therefore a time that was not edited is taken from `original`. */
 export function parseCouponForm(values: CouponFormValues, original?: CouponFields): CouponFields {
   const isPercent = values.kind === 'percent'
-  const toIso = (typed: string, before: string | null | undefined): string =>
-    before && toIndianDateTime(before) === typed ? before : (fromIndianDateTime(typed) ?? '')
   return {
     code: normalizeCouponCode(values.code),
     percent: isPercent ? toNumber(values.discount) : null,
     amount: isPercent ? null : toNumber(values.discount),
     minimum: toNumber(values.minimum),
-    startTime: toIso(values.startTime, original?.startTime),
-    endTime: values.endTime === '' ? null : toIso(values.endTime, original?.endTime),
+    startTime: parseTime(values.startTime, original?.startTime),
+    endTime: values.endTime === '' ? null : parseTime(values.endTime, original?.endTime),
     oncePerPerson: values.oncePerPerson === 'yes',
     maxUses: values.maxUses.trim() === '' ? null : toNumber(values.maxUses),
     categories: splitCategories(values.categories),

@@ -4,7 +4,7 @@ import type { AdminDeal, DealChange, DiscountedProduct } from '../contract/deals
 import { formatTimeLeft } from '../deal-view.ts'
 import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
-import { fieldFormatter } from './form.ts'
+import { fieldFormatter, parseTime } from './form.ts'
 
 export const DEAL_MESSAGES = {
   dealProductRequired: 'Please choose a product',
@@ -61,16 +61,11 @@ export function validateDeal(values: DealFormValues): Problems<DealFormField> {
   })
 }
 
-/** A time field has no seconds. Therefore a time that was not edited is taken from `original`. */
 export function parseDealForm(values: DealFormValues, original?: DealTerms): DealTerms {
-  const toIso = (name: 'startTime' | 'endTime'): string =>
-    original && toIndianDateTime(original[name]) === values[name]
-      ? original[name]
-      : (fromIndianDateTime(values[name]) ?? '')
   return {
     discountPercentage: parsePercent(values.discountPercentage) ?? 0,
-    startTime: toIso('startTime'),
-    endTime: toIso('endTime')
+    startTime: parseTime(values.startTime, original?.startTime),
+    endTime: parseTime(values.endTime, original?.endTime)
   }
 }
 

@@ -1,3 +1,5 @@
+import { fromIndianDateTime, toIndianDateTime } from '../time.ts'
+
 export function pickEdits<Fields extends object>(original: Fields, typed: Fields): Partial<Fields> {
   const names = Object.keys(typed) as (keyof Fields)[]
   const edited = names.filter(name => !isSame(original[name], typed[name]))
@@ -25,6 +27,11 @@ export function formatValue(value: unknown, format?: (value: never) => string): 
 /** `formats` has the fields whose values need a text of their own. */
 export function fieldFormatter(formats: FieldFormats): (field: string, value: unknown) => string {
   return (field, value) => formatValue(value, formats[field])
+}
+
+/** A time field has no seconds. Therefore a time that was not edited is `before`. */
+export function parseTime(typed: string, before: string | null | undefined): string {
+  return before && toIndianDateTime(before) === typed ? before : (fromIndianDateTime(typed) ?? '')
 }
 
 function isSame(a: unknown, b: unknown): boolean {
