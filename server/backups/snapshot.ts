@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SECOND } from '#lib/time.ts'
 import { DatabaseError } from '../platform/db/failures.ts'
-import { openPostgres } from '../platform/db/connect.ts'
+import { openPostgres } from '../platform/db/postgres.ts'
 import { openSqlite } from '../platform/db/sqlite.ts'
 import type { Row } from './archive.ts'
 

@@ -2,13 +2,16 @@ import type { Settings } from '#lib/contract/settings.ts'
 import type { DeliveryDay } from '#lib/delivery/calendar.ts'
 import type { DayLoad } from '#lib/delivery/terms.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
+import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { readSection } from '../settings/settings.ts'
 
-type Capacity = Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
+export type Capacity = Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
 type DayOfOrder = Pick<DeliveryDay, 'date' | 'kitchenDay'>
 
 const UNLIMITED: Capacity = { ordersPerDay: 0, unitsPerDay: 0 }
+/** More than any day has. */
+const NO_LIMIT = 1_000_000_000
 
 interface Place {
   day: string
@@ -22,30 +25,41 @@ export async function readDayLoads(db: Db, from: string, until: string): Promise
 }
 
 /**
- * Takes a place on the first of the days that has one, for an order without a place. Returns undefined if all are full.
- * `keepsDate`: the delivery date stays null if the shopper has not chosen one.
+ * Takes a place on the first of the days that has one, for an order without a place. Sends its first statements at once.
+ * If it returns undefined, all days are full, and the caller must roll back. `keepsDate`: the delivery date stays null
+ * if the shopper has not chosen one.
  */
 export async function reservePlace(
   trx: Trx,
   { id, delivery_date, moved_from, kitchen_units: units }: OrderRow,
   days: readonly DayOfOrder[],
-  { keepsDate, isForced = false }: { keepsDate: boolean; isForced?: boolean }
+  { keepsDate, capacity }: { keepsDate: boolean; capacity: Capacity }
 ): Promise<OrderRow | undefined> {
-  const capacity = isForced ? UNLIMITED : await readSection(trx, 'calendar')
   for (const { date, kitchenDay } of days) {
-    if (!(await takePlace(trx, { day: kitchenDay, units }, capacity))) continue
     const isMoved = delivery_date !== null && delivery_date !== date
     const changes = {
-      holds_place: 1,
+      id,
       kitchen_day: kitchenDay,
       delivery_date: keepsDate && delivery_date === null ? null : date,
       moved_from: isMoved ? (moved_from ?? delivery_date) : moved_from
     }
-    const order = trx.updateTable('orders').set(changes).where('id', '=', id).where('holds_place', '=', 0)
-    return order.returningAll().executeTakeFirstOrThrow()
+    const [isTaken, placed] = await Promise.all([
+      takePlace(trx, { day: kitchenDay, units }, capacity),
+      placeOrderQuery(trx, changes)
+    ])
+    if (isTaken) return placed.rows[0]
   }
   return undefined
 }
+
+const placeOrderQuery = prepared<Pick<OrderRow, 'id' | 'kitchen_day' | 'delivery_date' | 'moved_from'>, OrderRow>(
+  (db, { id, ...changes }) =>
+    db
+      .updateTable('orders')
+      .set({ ...changes, holds_place: 1 })
+      .where('id', '=', id)
+      .returningAll()
+)
 
 /** Does nothing if the order has no place. */
 export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
@@ -69,7 +83,7 @@ export async function movePlace(
   const order = await unmoved.returningAll().executeTakeFirst()
   if (!order || from === null || from === kitchenDay) return order
   const { kitchen_units: units } = order
-  const capacity = isForced ? UNLIMITED : await readSection(trx, 'calendar')
+  const capacity = await readCapacity(trx, isForced)
   const free = (): Promise<boolean> => freePlace(trx, { day: from, units })
   const take = (): Promise<boolean> => takePlace(trx, { day: kitchenDay, units }, capacity)
   // The rows are locked in the order of their days, so that concurrent moves can't deadlock.
@@ -88,24 +102,34 @@ export async function updateUnits(trx: Trx, order: OrderRow, units: number): Pro
     .execute()
 }
 
-/** Returns false if the day is full. A capacity of 0 means no limit. */
-async function takePlace(trx: Trx, { day, units }: Place, { ordersPerDay, unitsPerDay }: Capacity): Promise<boolean> {
-  // The conditions below apply only to days that already have a row.
-  if (unitsPerDay > 0 && units > unitsPerDay) return false
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('delivery_days')
-    .values({ day, orders: 1, units })
-    .onConflict(conflict => {
-      const added = conflict.column('day').doUpdateSet(row => ({
-        orders: row('delivery_days.orders', '+', 1),
-        units: row('delivery_days.units', '+', units)
-      }))
-      const withOrders = ordersPerDay === 0 ? added : added.where('delivery_days.orders', '<', ordersPerDay)
-      return unitsPerDay === 0 ? withOrders : withOrders.where('delivery_days.units', '<=', unitsPerDay - units)
-    })
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+export async function readCapacity(trx: Trx, isForced = false): Promise<Capacity> {
+  return isForced ? UNLIMITED : readSection(trx, 'calendar')
 }
+
+/** Returns false if the day is full. A capacity of 0 means no limit. */
+async function takePlace(trx: Trx, place: Place, { ordersPerDay, unitsPerDay }: Capacity): Promise<boolean> {
+  const limits = { maxOrders: ordersPerDay || NO_LIMIT, maxUnits: unitsPerDay || NO_LIMIT }
+  // The conditions of the statement apply only to days that already have a row.
+  if (place.units > limits.maxUnits) return false
+  return (await takePlaceQuery(trx, { ...place, ...limits })).numAffectedRows === 1n
+}
+
+const takePlaceQuery = prepared<Place & { maxOrders: number; maxUnits: number }, unknown>(
+  (db, { day, units, maxOrders, maxUnits }) =>
+    db
+      .insertInto('delivery_days')
+      .values({ day, orders: 1, units })
+      .onConflict(conflict =>
+        conflict
+          .column('day')
+          .doUpdateSet(row => ({
+            orders: row('delivery_days.orders', '+', 1),
+            units: row('delivery_days.units', '+', row.ref('excluded.units'))
+          }))
+          .where('delivery_days.orders', '<', maxOrders)
+          .where(row => row(row('delivery_days.units', '+', row.ref('excluded.units')), '<=', maxUnits))
+      )
+)
 
 async function freePlace(trx: Trx, { day, units }: Place): Promise<boolean> {
   const { numUpdatedRows } = await trx

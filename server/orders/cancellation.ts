@@ -21,7 +21,7 @@ import { hasPendingReversal, lockPayment } from './payment-queries.ts'
 import { releaseReservation, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
 import { createRefund, sumRefunded, sumRefunds } from './refunds.ts'
 import { releaseStock } from './reservations.ts'
-import { markCancelled, numberOrder, statusOf } from './transitions.ts'
+import { markCancelled, numberCreditNote, statusOf } from './transitions.ts'
 
 interface PaidCancellation {
   from: FulfilmentStatus
@@ -155,7 +155,7 @@ async function cancelAndRefund(
   await releaseStock(trx, id, 'cancelled', at)
   const year = toFinancialYear(now)
   const credit = { credit_year: year, credit_no: await raiseCounter(trx, `credit notes ${year}`) }
-  const numbered = await numberOrder(trx, id, credit)
+  const numbered = await numberCreditNote(trx, id, credit)
   if (paid_payment_id !== null && left > 0) {
     const payment = { id: paid_payment_id, amount: left }
     if (!(await createRefund(trx, payment, { orderId: id, reason: 'cancelled', now }))) {

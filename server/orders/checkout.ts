@@ -105,10 +105,10 @@ async function reserveAtQuotedPrice(
     try {
       const order = await deps.write(async trx => {
         const draft = draftOrder(deps.payments, { userId, key }, checkout, quote)
-        const reserved = await reserveStock(trx, draft, { ...quote, delivery }, { isPaid: false })
-        if (reserved) await enforceFirstOrderLimit(trx, userId, checkout)
-        // A repeated request with the same key opens no other checkout.
-        if (reserved) await limitOpenings(trx, { userId, ip, now: quote.now })
+        const reserved = await reserveStock(trx, draft, { ...quote, delivery }, async () => {
+          await enforceFirstOrderLimit(trx, userId, checkout)
+          await limitOpenings(trx, { userId, ip, now: quote.now })
+        })
         return reserved?.total === 0 ? settleFree(trx, deps, reserved, quote.now) : reserved
       })
       if (order) return { order, quote }

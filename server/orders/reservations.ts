@@ -11,7 +11,7 @@ import { fromRupees, toPaise, type Paise } from '#lib/money.ts'
 import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import { claimCoupon, claimCouponAgain, releaseCoupon, type UsableCoupon } from '../coupons/claims.ts'
-import { releasePlace } from '../delivery/places.ts'
+import { readCapacity, releasePlace } from '../delivery/places.ts'
 import type { NewOrderLine, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
@@ -22,10 +22,9 @@ import { usesTestMode } from '../razorpay/config.ts'
 import { findStateProblem, type DeliveryStates } from '../settings/tax.ts'
 import { mergeLines, type PricedQuote } from './cart.ts'
 import { countReservations, findLinesOf, insertOrder, type OrderDraft } from './order-queries.ts'
-import { isEventTime, readDeliveryOf, takeDay, takeDayOrMove, type OrderDelivery } from './opening/delivery.ts'
+import { isEventTime, noDayError, readDeliveryOf, takeDay, type OrderDelivery } from './opening/delivery.ts'
 import {
-  announceStockChange,
-  claimDraw,
+  claimDraws,
   lastMovementSeq,
   releaseDraws,
   releasePacks,
@@ -162,15 +161,15 @@ function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCou
 }
 
 /**
- * Reserves stock, discounts and a place on the day. `isPaid`: the limit of open reservations does not apply, and the
- * order may move to a later day. Returns undefined if this checkout already has an order. Throws StaleQuote,
+ * Reserves stock, discounts and a place on the day. `enforceLimits` is for an order that is not paid yet; a paid one may
+ * move to a later day. Returns undefined if this checkout already has an order. Throws StaleQuote,
  * TOO_MANY_RESERVATIONS, UNAUTHORIZED, DAY_CLOSED, DAY_FULL.
  */
 export async function reserveStock(
   trx: Trx,
   draft: OrderDraft,
   { delivery, ...quote }: PricedQuote & { delivery: OrderDelivery },
-  { isPaid }: { isPaid: boolean }
+  enforceLimits?: () => Promise<void>
 ): Promise<OrderRow | undefined> {
   const { lines, products } = quote
   const coupon = appliedCoupon(quote)
@@ -178,14 +177,22 @@ export async function reserveStock(
   if (!(await lockUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
   const order = await insertOrder(trx, draft)
   if (!order) return undefined
-  const isTooMany = !isPaid && (await countReservations(trx, user_id)) > ORDER_LIMITS.openReservations
+  const isTooMany = enforceLimits && (await countReservations(trx, user_id)) > ORDER_LIMITS.openReservations
   if (isTooMany) throw new ShopError('TOO_MANY_RESERVATIONS')
   const rows = lines.map((line, index) => toLineRow(id, index + 1, line, products.get(line.product)))
   await trx.insertInto('order_lines').values(rows).execute()
+  await enforceLimits?.()
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
-  if (!(await reserveLines(trx, user_id, rows, movement, products))) throw new StaleQuote()
+  if (!(await claimDraws(trx, order, rows, created_at))) throw new StaleQuote()
   if (coupon && !(await claimCoupon(trx, coupon, id))) throw new StaleQuote()
-  const placed = (isPaid && (await takeDayOrMove(trx, order, delivery))) || (await takeDay(trx, order, delivery))
+  const packs = countPacks(rows, products)
+  const { isReserved, placed } = await takeStockAndDay(trx, order, delivery, {
+    packs,
+    movement,
+    mayMove: !enforceLimits
+  })
+  if (!isReserved) throw new StaleQuote()
+  if (!placed) throw await noDayError(trx, order, delivery)
   reachFailpoint('reserve-precommit')
   return placed
 }
@@ -195,14 +202,34 @@ export async function reserveStock(
  * day. If it returns undefined, the caller must roll back.
  */
 export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Promise<OrderRow | undefined> {
-  const { id, user_id } = order
+  const { id } = order
   const lines = await findLinesOf(trx, id)
   const seq = (await lastMovementSeq(trx, id)) + 1
-  const movedAt = new Date(now).toISOString()
-  const movement = { order_id: id, seq, reason: 'revived', moved_at: movedAt } as const
-  const isReserved = (await reserveLines(trx, user_id, lines, movement)) && (await claimCouponAgain(trx, id))
-  const delivery = isReserved ? await readDeliveryOf(trx, order, lines, now) : undefined
-  return delivery && takeDayOrMove(trx, order, delivery)
+  const movement = { order_id: id, seq, reason: 'revived', moved_at: new Date(now).toISOString() } as const
+  if (!(await claimDraws(trx, order, lines)) || !(await claimCouponAgain(trx, id))) return undefined
+  const delivery = await readDeliveryOf(trx, order, lines, now)
+  if (!delivery) return undefined
+  const plan = { packs: countPacks(lines), movement, mayMove: true }
+  const { isReserved, placed } = await takeStockAndDay(trx, order, delivery, plan)
+  return isReserved ? placed : undefined
+}
+
+/**
+ * Locks the rows for which most buyers wait: the day, the products, and the counter of stock changes. All transactions
+ * lock them last and in this order. Here they are locked by statements that are sent together.
+ */
+async function takeStockAndDay(
+  trx: Trx,
+  order: OrderRow,
+  delivery: OrderDelivery,
+  { packs, movement, mayMove }: { packs: readonly PackCount[]; movement: StockMovement; mayMove: boolean }
+): Promise<{ isReserved: boolean; placed: OrderRow | undefined }> {
+  const capacity = await readCapacity(trx)
+  const [placed, isReserved] = await Promise.all([
+    takeDay(trx, order, delivery, { capacity, mayMove }),
+    reservePacks(trx, packs, movement)
+  ])
+  return { isReserved, placed }
 }
 
 /** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. */
@@ -217,34 +244,10 @@ export async function releaseUnpaid(trx: Trx, id: string, reason: ReleaseReason,
 export async function releaseStock(trx: Trx, id: string, reason: ReleaseReason, now: IsoTime): Promise<void> {
   const lines = await findLinesOf(trx, id)
   const movement = { order_id: id, seq: (await lastMovementSeq(trx, id)) + 1, reason, moved_at: now }
-  const change = await releasePacks(trx, countPacks(lines), movement)
   await releaseDraws(trx, id)
-  await announceStockChange(trx, change)
   await releaseCoupon(trx, id)
   await releasePlace(trx, id)
-}
-
-/**
- * A new order must match the quoted prices and running deals. An order that is paid late is not compared with a quote,
- * because it keeps its prices and discounts.
- */
-async function reserveLines(
-  trx: Trx,
-  userId: string,
-  lines: readonly NewOrderLine[],
-  movement: StockMovement,
-  quoted?: PricedQuote['products']
-): Promise<boolean> {
-  const { order_id, moved_at } = movement
-  const change = await reservePacks(trx, countPacks(lines, quoted), movement)
-  if (!change) return false
-  for (const { deal_id, percent } of lines) {
-    if (deal_id === null || percent === null) continue
-    const claim = { dealId: deal_id, percent }
-    if (!(await claimDraw(trx, claim, userId, order_id, quoted && moved_at))) return false
-  }
-  await announceStockChange(trx, change)
-  return true
+  await releasePacks(trx, countPacks(lines), movement)
 }
 
 export function countPacks(lines: readonly NewOrderLine[], quoted?: PricedQuote['products']): PackCount[] {

@@ -25,7 +25,7 @@ import { changeCart, clearCart, quoteCart, readCart } from './cart.ts'
 import { createPaymentOrder, placeOrder } from './checkout.ts'
 import { readMyOrders, readOrder } from './order-view.ts'
 import { receiveCallback, syncOrder } from './payments.ts'
-import { processEvent, receiveWebhook } from './webhooks.ts'
+import { processAfterBrowser, receiveWebhook } from './webhooks.ts'
 
 const WEBHOOK_LIMIT = 128 * 1024
 const WEBHOOK_SIGNATURE = /^[0-9a-f]{64}$/
@@ -182,7 +182,7 @@ const webhookRoute: FastifyPluginAsyncZod = async app => {
         signature: signatureOf(request),
         id: typeof id === 'string' && id !== '' ? id.slice(0, 200) : undefined
       })
-      if (event) app.runAfterReply(() => processEvent(app, event))
+      if (event) app.runAfterReply(() => processAfterBrowser(app, event))
       return reply.send({ message: 'ok' })
     }
   )

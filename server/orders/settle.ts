@@ -14,7 +14,7 @@ import { closePaymentEvents, findUnitemisedByProviderOrder, upsertPayment } from
 import { createRefund } from './refunds.ts'
 import { releaseStock, reserveAgain } from './reservations.ts'
 import { storeTaxes } from './tax/invoices.ts'
-import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberOrder } from './transitions.ts'
+import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberInvoice } from './transitions.ts'
 import { findDeletedCheckout } from './unmatched/deleted-checkouts.ts'
 
 type SettleDeps = Pick<FastifyInstance, 'config' | 'payments'>
@@ -116,13 +116,18 @@ export async function reserveForLatePayment(
 
 async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
   const year = toFinancialYear(now)
-  // The invoice number is assigned in the same transaction as the payment, so that no number is skipped.
-  const invoice = { invoice_year: year, invoice_no: await raiseCounter(trx, `invoices ${year}`) }
   const { facts, taxedLines } = await storeTaxes(trx, order, await findLinesOf(trx, order.id), now)
-  const numbered = await numberOrder(trx, order.id, { ...invoice, ...facts })
   await fillEmptyProfile(trx, order.user_id, customerOf(order))
   if (order.paid_payment_id !== null) await closePaymentEvents(trx, order.paid_payment_id)
-  await enqueueMails(trx, placedMails(await readMailDeps(trx, deps), numbered, taxedLines), new Date(now).toISOString())
+  const mailDeps = await readMailDeps(trx, deps)
+  // The invoice number is assigned in the same transaction as the payment, so that no number is skipped. All other
+  // payments wait for its end, so this comes last, and both statements are sent together.
+  const counter = `invoices ${year}`
+  const [, numbered] = await Promise.all([
+    raiseCounter(trx, counter),
+    numberInvoice(trx, order.id, { ...facts, invoice_year: year, counter })
+  ])
+  await enqueueMails(trx, placedMails(mailDeps, numbered, taxedLines), new Date(now).toISOString())
   reachFailpoint('settle-precommit')
   return numbered
 }

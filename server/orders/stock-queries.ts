@@ -6,7 +6,7 @@ import type { IsoTime } from '#lib/time.ts'
 import { FACT_COLUMNS, type FactRow } from '../delivery/rules.ts'
 import { showStockWord } from '../catalog/stock-words.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import type { StockMovementRow } from '../platform/db/order-tables.ts'
+import type { NewOrderLine, OrderRow, StockMovementRow } from '../platform/db/order-tables.ts'
 import { prepared, type Prepared } from '../platform/db/prepared.ts'
 import type { ProductRow, SaleColumns } from '../platform/db/catalog-tables.ts'
 import type { Db, Tables, Trx } from '../platform/db/tables.ts'
@@ -99,8 +99,22 @@ interface Claim {
   percent: number
 }
 
+/** With `now`, the deals must be running. An order that is paid late keeps its prices and discounts. */
+export async function claimDraws(
+  trx: Trx,
+  { id, user_id }: OrderRow,
+  lines: readonly NewOrderLine[],
+  now?: IsoTime
+): Promise<boolean> {
+  for (const { deal_id, percent } of lines) {
+    if (deal_id === null || percent === null) continue
+    if (!(await claimDraw(trx, { dealId: deal_id, percent }, user_id, id, now))) return false
+  }
+  return true
+}
+
 /** Claims a drawn discount for one order. If `now` is given, the deal must be running at that time. */
-export async function claimDraw(
+async function claimDraw(
   trx: Trx,
   { dealId, percent }: Claim,
   userId: string,
@@ -143,32 +157,45 @@ export interface PackCount {
 
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
-/** A change is visible if pages show another stock word (in, low, out) now. */
-type StockChange = 'visible' | 'invisible'
-
-/** Returns false if not all packs can be reserved. The caller must then roll back the transaction. */
-export async function reservePacks(
-  trx: Trx,
-  packs: readonly PackCount[],
-  movement: StockMovement
-): Promise<false | StockChange> {
-  let change: StockChange = 'invisible'
-  for (const { product, count, prices } of sortedById(packs)) {
-    // Missing `prices` mean that the order is already paid. Then its packs are reserved even if the product is hidden or
-    // its price has changed.
-    const query = trx
-      .updateTable('products')
-      .set(row => ({ stock: row('stock', '-', count) }))
-      .where('id', '=', product)
-      .where('stock', '>=', count)
-      .returning('stock')
-    const updated = await (prices ? query.where(row => isAtPrices(row, prices)) : query).executeTakeFirst()
-    if (!updated) return false
-    const stock = { before: updated.stock + count, after: updated.stock }
-    if (await changesPages(trx, product, stock, movement)) change = 'visible'
+/**
+ * Sends its statements at once, because other buyers of the products wait until the end of the transaction. If it
+ * returns false, not all packs can be reserved, and the caller must roll back.
+ */
+export async function reservePacks(trx: Trx, packs: readonly PackCount[], movement: StockMovement): Promise<boolean> {
+  const sorted = sortedById(packs)
+  // Missing `prices` mean that the order is already paid. Then its packs are reserved even if the product is hidden or
+  // its price has changed.
+  const taken = sorted.map(({ product, count, prices }) =>
+    prices ? takeAtPricesQuery(trx, { product, count, ...prices }) : takeQuery(trx, { product, count })
+  )
+  await Promise.all([...taken, raiseCounter(trx, 'stock'), insertMovements(trx, packs, movement, -1)])
+  const changes: StockChange[] = []
+  for (const [index, { product, count }] of sorted.entries()) {
+    const [row] = (await taken[index])?.rows ?? []
+    if (!row) return false
+    changes.push({ product, before: row.stock + count, after: row.stock })
   }
-  await insertMovements(trx, packs, movement, -1)
-  return change
+  await showWords(trx, changes, movement)
+  return true
+}
+
+interface Taken {
+  product: string
+  count: number
+}
+
+const takeQuery = prepared<Taken, { stock: number }>((db, taken) => takePacks(db, taken))
+const takeAtPricesQuery = prepared<Taken & Prices, { stock: number }>((db, taken) =>
+  takePacks(db, taken).where(row => isAtPrices(row, taken))
+)
+
+function takePacks(db: Db, { product, count }: Taken) {
+  return db
+    .updateTable('products')
+    .set(row => ({ stock: row('stock', '-', count) }))
+    .where('id', '=', product)
+    .where('stock', '>=', count)
+    .returning('stock')
 }
 
 function isAtPrices(
@@ -184,12 +211,9 @@ function isAtPrices(
   ])
 }
 
-export async function releasePacks(
-  trx: Trx,
-  packs: readonly PackCount[],
-  movement: StockMovement
-): Promise<StockChange> {
-  let change: StockChange = 'invisible'
+export async function releasePacks(trx: Trx, packs: readonly PackCount[], movement: StockMovement): Promise<void> {
+  await insertMovements(trx, packs, movement, 1)
+  const changes: StockChange[] = []
   for (const { product, count } of sortedById(packs)) {
     const updated = await trx
       .updateTable('products')
@@ -197,12 +221,10 @@ export async function releasePacks(
       .where('id', '=', product)
       .returning('stock')
       .executeTakeFirst()
-    if (!updated) continue
-    const stock = { before: updated.stock - count, after: updated.stock }
-    if (await changesPages(trx, product, stock, movement)) change = 'visible'
+    if (updated) changes.push({ product, before: updated.stock - count, after: updated.stock })
   }
-  await insertMovements(trx, packs, movement, 1)
-  return change
+  await showWords(trx, changes, movement)
+  await raiseCounter(trx, 'stock')
 }
 
 export async function lastMovementSeq(trx: Trx, orderId: string): Promise<number> {
@@ -212,11 +234,6 @@ export async function lastMovementSeq(trx: Trx, orderId: string): Promise<number
     .where('order_id', '=', orderId)
     .executeTakeFirstOrThrow()
   return last ?? 0
-}
-
-/** An invisible change renews the API's replies, which contain the stock number, but publishes nothing. */
-export async function announceStockChange(trx: Trx, change: StockChange): Promise<void> {
-  await raiseCounter(trx, change === 'visible' ? 'catalog' : 'stock')
 }
 
 async function insertMovements(
@@ -234,12 +251,18 @@ function sortedById(packs: readonly PackCount[]): PackCount[] {
   return packs.toSorted((a, b) => (a.product < b.product ? -1 : 1))
 }
 
-async function changesPages(
-  trx: Trx,
-  product: string,
-  { before, after }: { before: number; after: number },
-  { moved_at }: StockMovement
-): Promise<boolean> {
-  const word = toStockLevel(after)
-  return word !== toStockLevel(before) && (await showStockWord(trx, product, word, moved_at))
+interface StockChange {
+  product: string
+  before: number
+  after: number
+}
+
+/** The counter `stock` renews the API's replies, which contain the stock number; only `catalog` publishes. */
+async function showWords(trx: Trx, changes: readonly StockChange[], { moved_at }: StockMovement): Promise<void> {
+  let isVisible = false
+  for (const { product, before, after } of changes) {
+    const word = toStockLevel(after)
+    if (word !== toStockLevel(before) && (await showStockWord(trx, product, word, moved_at))) isVisible = true
+  }
+  if (isVisible) await raiseCounter(trx, 'catalog')
 }

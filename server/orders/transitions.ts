@@ -4,6 +4,7 @@ import { toPaise, type Paise } from '#lib/money.ts'
 import type { FulfilmentStatus } from '#lib/order.ts'
 import { MINUTE, RESERVATION_TIME, SECOND, type IsoTime } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
+import { prepared } from '../platform/db/prepared.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 import type { InvoiceFacts } from './tax/invoices.ts'
@@ -83,11 +84,32 @@ function revive(
   )
 }
 
-/** Stores the number of the credit note, or the number and the facts of the invoice. */
-export function numberOrder(
+/** Stores the facts of the invoice, and the value of the counter as its number. */
+export async function numberInvoice(
   trx: Trx,
   id: string,
-  numbers: (Pick<OrderRow, 'invoice_year' | 'invoice_no'> & InvoiceFacts) | Pick<OrderRow, 'credit_year' | 'credit_no'>
+  invoice: Pick<OrderRow, 'invoice_year'> & InvoiceFacts & { counter: string }
+): Promise<OrderRow> {
+  const [order] = (await numberInvoiceQuery(trx, { ...invoice, id })).rows
+  if (!order) throw new Error(`Order ${id} was not found`)
+  return order
+}
+
+const numberInvoiceQuery = prepared<
+  Pick<OrderRow, 'id' | 'invoice_year'> & InvoiceFacts & { counter: string },
+  OrderRow
+>((db, { id, counter, ...invoice }) =>
+  db
+    .updateTable('orders')
+    .set({ ...invoice, invoice_no: db.selectFrom('counters').select('value').where('name', '=', counter) })
+    .where('id', '=', id)
+    .returningAll()
+)
+
+export function numberCreditNote(
+  trx: Trx,
+  id: string,
+  numbers: Pick<OrderRow, 'credit_year' | 'credit_no'>
 ): Promise<OrderRow> {
   return updateOrder(trx, id, numbers).executeTakeFirstOrThrow()
 }

@@ -136,7 +136,7 @@ async function createOrder(
   quote: Parameters<typeof reserveStock>[2]
 ): Promise<OrderRow> {
   const draft = { ...draftOrder(payments, { userId: user_id, key: id }, checkout, quote), provider_order_id }
-  const order = await reserveStock(trx, draft, quote, { isPaid: true })
+  const order = await reserveStock(trx, draft, quote)
   const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
   if (!order || !(await closeUnitemised(trx, id, decision))) throw new StaleQuote()
   return order

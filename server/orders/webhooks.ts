@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { plainText } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -30,6 +31,8 @@ const Event = z.object({
 
 const MAX_BACKOFF = 60 * MINUTE
 const AUTHORIZED = 'payment.authorized'
+/** In ms. */
+const BROWSER_HEAD_START = 300
 
 /**
  * Stores the event before the reply is sent, so that a crash cannot lose it. Returns the event if it must be processed
@@ -52,6 +55,12 @@ export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Prom
   // An authorised payment is not processed now, because another webhook follows when it is captured. If that webhook
   // does not arrive, a background job processes this event after one minute.
   return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
+}
+
+/** Usually the browser reports the payment meanwhile, perhaps to another node, and settling it closes the event. */
+export async function processAfterBrowser(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
+  await sleep(BROWSER_HEAD_START)
+  if (await isEventPending(deps.database.kysely, event.id)) await processEvent(deps, event)
 }
 
 /** Asks the provider, because webhook data is not trusted. Throws PaymentError after scheduling a retry. */

@@ -188,6 +188,21 @@ describe('PostgreSQL', () => {
     await Promise.all([first.close(), second.close()])
   })
 
+  test('reads and writes after a newer version has added a column', async () => {
+    const { database, write, close } = await openDatabase('postgres')
+    const db = database.kysely
+    await db.insertInto('products').values(product).execute()
+    const read = () => db.selectFrom('products').selectAll().where('id', '=', product.id).execute()
+    const rename = (name: string) =>
+      write(trx => trx.updateTable('products').set({ name }).where('id', '=', product.id).returningAll().execute())
+    await Promise.all([read(), rename('Pak')])
+    await sql`alter table products add column origin text`.execute(db)
+    expect(await read()).toMatchObject([{ name: 'Pak', origin: null }])
+    await sql`alter table products add column color text`.execute(db)
+    expect(await rename('Mysore Pak')).toMatchObject([{ name: 'Mysore Pak', color: null }])
+    await close()
+  })
+
   test('ends statements, lock waits and transactions that take too long', async () => {
     const { database, write, close } = await openDatabase('postgres')
     const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']

@@ -2,7 +2,7 @@ import { Kysely, Migrator, PostgresDialect, sql, type Dialect } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { MIGRATIONS } from '#server/platform/db/migrations/index.ts'
-import { openPostgres } from '#server/platform/db/connect.ts'
+import { openPostgres } from '#server/platform/db/postgres.ts'
 import { openSqlite, sqliteDialect } from '#server/platform/db/sqlite.ts'
 import { ENGINES, openDatabase, openEmptyDatabase, type Engine } from '../support/database.ts'
 

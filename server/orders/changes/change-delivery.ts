@@ -7,7 +7,7 @@ import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import { findTerms, type DeliveryTerms } from '#lib/delivery/terms.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { sumPaise } from '#lib/money.ts'
-import { updateUnits, movePlace, reservePlace } from '../../delivery/places.ts'
+import { updateUnits, movePlace, readCapacity, reservePlace } from '../../delivery/places.ts'
 import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
@@ -119,7 +119,7 @@ export async function changePlace(
       ? await movePlace(trx, order, day, { isForced })
       : await reservePlace(trx, { ...order, delivery_date: null, kitchen_units: units }, [day], {
           keepsDate: false,
-          isForced
+          capacity: await readCapacity(trx, isForced)
         })
   if (!moved) throw new ShopError('DAY_FULL', { message: CHANGE_TEXTS.dayFull })
 }

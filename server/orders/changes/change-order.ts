@@ -19,7 +19,7 @@ import { hasPendingReversal, lockPayment } from '../payment-queries.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
 import { createRefund, sumRefunded } from '../refunds.ts'
 import { countPacks } from '../reservations.ts'
-import { announceStockChange, lastMovementSeq, releasePacks } from '../stock-queries.ts'
+import { lastMovementSeq, releasePacks } from '../stock-queries.ts'
 import { markChanged, statusOf } from '../transitions.ts'
 import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
 import {
@@ -95,8 +95,8 @@ async function applyChange(
   const changed = await markChanged(trx, order, { ...fields, credit: credited })
   if (!changed) throw new ShopError('EDIT_CONFLICT')
   const seq = changed.changes
-  if (credits.length > 0) await restock(trx, order, plan, at)
   await changePlace(trx, changed, plan)
+  if (credits.length > 0) await restock(trx, order, plan, at)
   const change: StoredChange = {
     order_id: id,
     seq,
@@ -128,7 +128,7 @@ async function restock(trx: Trx, { id }: OrderRow, { lines, credits }: PlannedCh
   )
   const seq = (await lastMovementSeq(trx, id)) + 1
   const movement = { order_id: id, seq, reason: 'changed', moved_at: at } as const
-  await announceStockChange(trx, await releasePacks(trx, countPacks(removed), movement))
+  await releasePacks(trx, countPacks(removed), movement)
 }
 
 async function numberCreditNote(trx: Trx, now: number): Promise<Pick<StoredChange, 'credit_year' | 'credit_no'>> {

@@ -4,7 +4,7 @@ import { findTerms, toDayState, type DeliveryOrder, type DeliveryTerms } from '#
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
 import { addDays, fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
-import { readDayLoads, reservePlace } from '../../delivery/places.ts'
+import { readDayLoads, reservePlace, type Capacity } from '../../delivery/places.ts'
 import { readDeliveryRules, readProductFacts, withFacts, type StoredRules } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
@@ -67,33 +67,27 @@ function dayOf(eventAt: string): string {
 }
 
 /**
- * Takes a place for a new order on its delivery date or, without one, on the first day that has one. Throws DAY_CLOSED
- * and DAY_FULL, with the next day that has one.
+ * Takes a place on the order's delivery date or, without one, on the first day that has one. `mayMove`: on a later day,
+ * unless the shopper has named an event. If it returns undefined, the caller must roll back.
  */
-export async function takeDay(trx: Trx, order: OrderRow, delivery: OrderDelivery): Promise<OrderRow> {
-  const days = listPossibleDays(delivery.terms.days, order)
-  const placed = await reservePlace(trx, order, days, { keepsDate: !delivery.rules.isSet })
-  if (placed) return placed
-  const date = order.delivery_date ?? ''
-  const text = findDateProblem(delivery.terms.days, date)
-  const code = days.length === 0 ? 'DAY_CLOSED' : 'DAY_FULL'
-  throw new ShopError(code, {
+export function takeDay(
+  trx: Trx,
+  order: OrderRow,
+  { rules, terms }: OrderDelivery,
+  { capacity, mayMove }: { capacity: Capacity; mayMove: boolean }
+): Promise<OrderRow | undefined> {
+  const days = listPossibleDays(terms.days, order, mayMove && order.event_at === null)
+  return reservePlace(trx, order, days, { keepsDate: !rules.isSet, capacity })
+}
+
+/** Returns DAY_CLOSED or DAY_FULL, with the next day that has a place. */
+export async function noDayError(trx: Trx, order: OrderRow, delivery: OrderDelivery): Promise<ShopError> {
+  const text = findDateProblem(delivery.terms.days, order.delivery_date ?? '')
+  const code = listPossibleDays(delivery.terms.days, order).length === 0 ? 'DAY_CLOSED' : 'DAY_FULL'
+  return new ShopError(code, {
     nextDay: await findNextDay(trx, delivery, order),
     fields: { deliveryDate: text ?? (code === 'DAY_FULL' ? DELIVERY_MESSAGES.dayFull : DELIVERY_MESSAGES.dayClosed) }
   })
-}
-
-/**
- * Takes a place for an order that is already paid, on its delivery date or, unless the shopper has named an event, on a
- * later day. If it returns undefined, the caller must roll back.
- */
-export function takeDayOrMove(
-  trx: Trx,
-  order: OrderRow,
-  { rules, terms }: OrderDelivery
-): Promise<OrderRow | undefined> {
-  const days = listPossibleDays(terms.days, order, order.event_at === null)
-  return reservePlace(trx, order, days, { keepsDate: !rules.isSet })
 }
 
 /** By the current rules, but with the goods' price of the order. Returns undefined if the shop no longer delivers there. */

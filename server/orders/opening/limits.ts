@@ -21,14 +21,16 @@ const MIN_FIRST_ORDER_PACKS = 10
 const MAX_UNATTEMPTED = 3 * RESERVATION_TIME
 const PAUSE = 30 * MINUTE
 
-/** Throws FIRST_ORDER_LIMIT. Called after `reserveStock` in the same transaction. */
+/** Throws FIRST_ORDER_LIMIT. The checkout's lines are saved, but its stock is not reserved yet. */
 export async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout: Checkout): Promise<void> {
   if (await hasPaidOrder(trx, userId)) return
   const reserved = await findReservedPacks(trx, userId)
-  const ids = new Set(checkout.items.map(({ product }) => product))
-  for (const { id, stock } of (await findOrderableProducts(trx, [...ids])).values()) {
+  const wanted = new Map<string, number>()
+  for (const { product, quantity } of checkout.items) wanted.set(product, (wanted.get(product) ?? 0) + quantity)
+  for (const { id, stock } of (await findOrderableProducts(trx, [...wanted.keys()])).values()) {
     const packs = reserved.get(id) ?? 0
-    const most = Math.max(MIN_FIRST_ORDER_PACKS, Math.floor((stock + packs) / 2))
+    const others = stock - (wanted.get(id) ?? 0)
+    const most = Math.max(MIN_FIRST_ORDER_PACKS, Math.floor((others + packs) / 2))
     if (packs > most) throw new ShopError('FIRST_ORDER_LIMIT', { message: firstOrderLimitText(most) })
   }
 }

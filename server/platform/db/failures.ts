@@ -19,7 +19,12 @@ export function isBusy(error: unknown): boolean {
 }
 
 export function isRetryable(error: unknown): boolean {
-  return isBusy(error) || CONFLICT_STATES.has(codeOf(error))
+  return isBusy(error) || CONFLICT_STATES.has(codeOf(error)) || isOutdatedPlan(error)
+}
+
+/** Returns true if a newer version has added a column to the table of a prepared statement. */
+export function isOutdatedPlan(error: unknown): boolean {
+  return codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan')
 }
 
 /** Returns true if another row already has the value of a unique column. */

@@ -41,8 +41,9 @@ function singleWrite(db: Db): Write {
     try {
       return await withRetries(() =>
         inTransaction(db, async trx => {
-          if (durability === 'unsynced') await sql`set local synchronous_commit = off`.execute(trx)
-          return runGuarded(trx, action)
+          const setting = durability === 'unsynced' ? sql`set local synchronous_commit = off`.execute(trx) : undefined
+          const [value] = await Promise.all([runGuarded(trx, action), setting])
+          return value
         })
       )
     } catch (error) {

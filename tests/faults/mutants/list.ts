@@ -104,8 +104,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'server/delivery/places.ts',
-        from: "added.where('delivery_days.orders', '<', ordersPerDay)",
-        to: 'added'
+        from: 'maxOrders: ordersPerDay || NO_LIMIT',
+        to: 'maxOrders: NO_LIMIT'
       }
     ]
   },

@@ -1,0 +1,98 @@
+import { PostgresDialect, type PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { MINUTE, SECOND } from '#lib/time.ts'
+import { DatabaseError, isOutdatedPlan } from './failures.ts'
+
+const INT8 = 20
+const NUMERIC = 1700
+/** A name for each length of a list would fill the memory of PostgreSQL. */
+const MAX_PREPARED = 500
+const BEGUN = { command: 'BEGIN', rowCount: 0, rows: [] }
+
+/** Reads int8 and numeric as numbers. Connects at the first query. Throws DatabaseError if the URL is malformed. */
+export function openPostgres(databaseUrl: string): pg.Pool {
+  if (!URL.canParse(databaseUrl)) {
+    throw new DatabaseError(
+      'DATABASE_URL is not a valid URL, for example DATABASE_URL=postgres://user:password@host:5432/shop'
+    )
+  }
+  const pool = new pg.Pool({
+    // Statements that need no result of one another are sent at once.
+    pipeline: true,
+    connectionString: databaseUrl,
+    max: 10,
+    connectionTimeoutMillis: 5 * SECOND,
+    keepAlive: true,
+    // A stuck statement or transaction must not hold its locks and its connection for ever.
+    statement_timeout: MINUTE,
+    lock_timeout: 30 * SECOND,
+    idle_in_transaction_session_timeout: MINUTE,
+    types: { getTypeParser: (type: number, format?: 'text' | 'binary') => findParser(type, format) }
+  })
+  // Without listeners, the error of a lost idle connection would end the process.
+  pool.on('error', () => undefined)
+  pool.on('connect', client => client.on('error', () => undefined))
+  return pool
+}
+
+export function postgresDialect(pool: pg.Pool): PostgresDialect {
+  const connect = async (): Promise<PostgresPoolClient> => {
+    const client = await pool.connect()
+    const query = async (text: string, values: readonly unknown[] = []): Promise<pg.QueryResult | typeof BEGUN> =>
+      text === 'begin' ? begin(client) : runPrepared(client, text, values)
+    return {
+      // Kysely uses the other overload only for cursors.
+      query: query as unknown as PostgresPoolClient['query'],
+      release: () => client.release()
+    }
+  }
+  return new PostgresDialect({ pool: { connect, end: () => pool.end() } })
+}
+
+/** Does not wait, so `begin` is sent with the first statement. If it fails, so does that statement. */
+function begin(client: pg.PoolClient): typeof BEGUN {
+  client.query('begin').catch(() => undefined)
+  return BEGUN
+}
+
+const names = new Map<string, string>()
+let namesGiven = 0
+
+/** Names the statement, so that each connection parses and plans it only once. */
+async function runPrepared(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `statement ${namesGiven++}`)
+  const name = names.get(text)
+  const config = { text, values: [...values] }
+  if (name === undefined || values.length === 0) return client.query(config)
+  try {
+    return await client.query({ ...config, name })
+  } catch (error) {
+    if (!isOutdatedPlan(error)) throw error
+    // New names make all connections prepare their statements again.
+    names.clear()
+    // A transaction has failed, and `write` repeats it.
+    if (client.getTransactionStatus() !== 'I') throw error
+    return client.query(config)
+  }
+}
+
+function parseInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for an exact number`)
+  return value
+}
+
+function parseNumeric(text: string): number {
+  if (!text.includes('.')) return parseInteger(text)
+  const value = Number(text)
+  if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    throw new RangeError(`${text} is too large for an exact number`)
+  }
+  return value
+}
+
+function findParser(type: number, format: 'text' | 'binary' = 'text'): (text: string) => unknown {
+  if (type === INT8) return parseInteger
+  if (type === NUMERIC) return parseNumeric
+  return pg.types.getTypeParser(type, format)
+}
