@@ -180,7 +180,7 @@ export async function readUsers(db: Db, { q, role, page }: UserQuery, now: IsoTi
   const searchText = sql<string>`users.name || ' ' || users.email || ' ' || users.phone`
   const found = selectAccounts(db, now)
     .$if(role !== undefined, query => query.where('staff', role === 'admin' ? 'is not' : 'is', null))
-    .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
+    .where(row => row.and(wordsOf(q).map(word => containsWord(db, searchText, word))))
     .orderBy('created_at', 'desc')
     .orderBy('users.id')
   const { rows, ...counts } = await readPage('users', found, { q, page })

@@ -169,7 +169,7 @@ export async function readMessages(db: Db, { show = 'all', q, page }: MessageQue
     .selectAll()
     .$if(show === 'unread', query => query.where('read_at', 'is', null))
     .$if(show === 'unanswered', query => query.where('answered_at', 'is', null))
-    .where(row => row.and(wordsOf(q).map(word => containsWord(searchText, word))))
+    .where(row => row.and(wordsOf(q).map(word => containsWord(db, searchText, word))))
     .orderBy('created_at', 'desc')
     .orderBy('id')
   const { rows, ...counts } = await readPage('contact_messages', found, { q, page })

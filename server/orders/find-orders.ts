@@ -23,7 +23,7 @@ export function findOrders(
     .$if(from !== undefined || until !== undefined, query => query.where(row => isDue(row, { from, until })))
     .$if(user !== undefined, query => query.where('user_id', '=', user ?? ''))
     .$if(ids !== undefined, query => query.where('orders.id', 'in', (ids ?? '').split(',')))
-    .$if(words.length > 0, query => query.where('orders.id', 'in', row => findTexts(row, words)))
+    .$if(words.length > 0, query => query.where('orders.id', 'in', row => findTexts(db, row, words)))
 }
 
 function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
@@ -59,7 +59,7 @@ function parseSearch(typed: string): string[] {
   return /^\d{10}$/.test(digits) ? [digits] : wordsOf(typed)
 }
 
-function findTexts({ selectFrom }: Where, words: readonly string[]) {
+function findTexts(db: Db, { selectFrom }: Where, words: readonly string[]) {
   const texts = selectFrom('order_texts').select('order_id')
-  return texts.where(row => row.and(words.map(word => lowerCaseContains(sql.ref('order_texts.text'), word))))
+  return texts.where(row => row.and(words.map(word => lowerCaseContains(db, sql.ref('order_texts.text'), word))))
 }
