@@ -106,7 +106,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     request => importProducts(app, sessionOf(request).user, request.body)
   )
 
-  await app.register(stockRoutes)
+  await stockRoutes(app, {})
 
   app.get('/kitchen/labels', route('Get what the labels of packs show', LabelFacts), () =>
     readLabelFacts(app.database.kysely)

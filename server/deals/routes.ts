@@ -48,7 +48,7 @@ export const dealRoutes: FastifyPluginAsyncZod = async app => {
   })
 
   await app.register(shopperRoutes)
-  await app.register(adminRoutes)
+  await adminRoutes(app, {})
 }
 
 const shopperRoutes: FastifyPluginAsyncZod = async app => {

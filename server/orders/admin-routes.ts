@@ -127,8 +127,8 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
     readKitchenDashboard(app)
   )
 
-  await app.register(kitchenOrderRoutes)
-  await app.register(taxReportRoutes)
+  await kitchenOrderRoutes(app, {})
+  await taxReportRoutes(app, {})
 
   app.get('/dashboard', route('Get sales, counts and low stock', Dashboard), () => readDashboard(app))
 }
