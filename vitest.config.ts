@@ -42,7 +42,11 @@ export default defineConfig({
     setupFiles: 'tests/support/timers.ts',
     pool: 'forks',
     // One less than there are cores unless told, which is one on the smallest machines.
-    poolOptions: { forks: { maxForks: WORKERS }, threads: { maxThreads: WORKERS } },
+    // The helper threads of the garbage collector would compete for cores that are busy anyway.
+    poolOptions: {
+      forks: { maxForks: WORKERS, execArgv: ['--single-threaded-gc'] },
+      threads: { maxThreads: WORKERS }
+    },
     restoreMocks: true,
     // Tests that start the server or encode pictures take long on a busy machine.
     testTimeout: 90_000,
