@@ -26,6 +26,7 @@ const LOG_MODULES = ['src/lib/browser.ts', 'server/platform/process/logging.ts']
 
 /** Files that may insert HTML, because they escape or sanitise it. */
 const HTML_WRAPPERS = [
+  'src/components/Once.astro',
   'src/components/JsonLd.astro',
   'src/components/Prose.astro',
   'src/islands/admin/posts/Preview.tsx'

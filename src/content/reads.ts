@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { api, configureApi } from '#lib/api.ts'
 import { SiteContent } from '#lib/contract/content.ts'
-import type { SiteSource } from '#lib/renderer.ts'
+import { forgetParts, type SiteSource } from '#lib/renderer.ts'
 import { toYearInIndia } from '#lib/time.ts'
 
 // Bypass the API's response cache. Compression is off, because the API runs on the same machine.
@@ -19,6 +19,7 @@ let generation = 0
 export function openSource(given?: SiteSource): Promise<SiteSource> {
   source = given ? Promise.resolve(given) : readSource()
   generation++
+  forgetParts()
   digests = new Map()
   return source
 }
@@ -42,18 +43,6 @@ export function memoize<Value>(load: () => Value): () => Value {
     if (cached?.generation !== generation) cached = { value: load(), generation }
     return cached.value
   }
-}
-
-/** Limits the memory. A part can have 10 kB. */
-const MAX_PARTS = 2000
-const loadParts = memoize(() => new Map<string, Promise<string>>())
-
-/** Renders a part that many pages show only once in a release. */
-export function renderOnce(key: string, render: () => Promise<string>): Promise<string> {
-  const parts = loadParts()
-  const part = parts.get(key) ?? render()
-  if (parts.size < MAX_PARTS) parts.set(key, part)
-  return part
 }
 
 type Argument = string | number

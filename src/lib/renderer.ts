@@ -34,3 +34,18 @@ export interface Rendered {
   body: Buffer
   reads: string[]
 }
+
+/** Limits the memory. A part can have 10 kB. */
+const MAX_PARTS = 2000
+const parts = new Map<string, Promise<string>>()
+
+/** Renders a part that many pages show only once, until `forgetParts` is called. */
+export function renderOnce(key: string, render: () => Promise<string>): Promise<string> {
+  const part = parts.get(key) ?? render()
+  if (parts.size < MAX_PARTS && !import.meta.env?.DEV) parts.set(key, part)
+  return part
+}
+
+export function forgetParts(): void {
+  parts.clear()
+}
