@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -19,6 +19,8 @@ import { addToCatalog, type CatalogDraft } from './catalog.ts'
 import { openDatabase, type Engine, type TestDatabase } from './database.ts'
 
 export const START_TIME = '2026-11-21T04:00:00.000Z'
+
+const SECRET = '0f'.repeat(32)
 
 export type TestClock = Clock & { advance(ms: number): void }
 
@@ -70,6 +72,8 @@ export async function openShop(engine: Engine, options: ShopOptions = {}): Promi
     ? { ...publishing.deps, close: async () => undefined }
     : (options.database ?? (await openDatabase(engine)))
   const dataDir = await mkdtemp(join(tmpdir(), 'palagaram-shop-'))
+  // The shop would create them durably, which takes 5 ms.
+  for (const name of ['codes', 'sandbox']) await writeFile(join(dataDir, `${name}.secret`), SECRET, { mode: 0o600 })
   const env = { DATA_DIR: publishing?.deps.config.dataDir ?? dataDir, LOG_LEVEL: logTarget ? 'debug' : 'silent' }
   const config = { ...readConfig(env), ...options.config }
   await write(trx => registerShop(trx, config.siteUrl, clock()))
