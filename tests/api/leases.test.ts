@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/connect.ts'
 import { raiseCounter, readCounter } from '#server/platform/db/counters.ts'
 import type { Write } from '#server/platform/db/write.ts'
 import { drainDueJobs } from '#server/platform/jobs/loop.ts'
-import { releaseLease, takeLease } from '#server/platform/jobs/leases.ts'
+import { releaseLease, takeLease, withLock } from '#server/platform/jobs/leases.ts'
 import { ENGINES, openDatabase, type Engine, type TestDatabase } from '../support/database.ts'
 
 describe.for(ENGINES)('Lease on %s', engine => {
@@ -68,6 +68,23 @@ describe.for(ENGINES)('Lease on %s', engine => {
     }
     await drainDueJobs({ write, clock: Date.now }, { name: 'outbox', listDue: async () => items, handle }, 'a')
     expect(items).toEqual([])
+  })
+})
+
+test('A lock aborts the work when its time has passed while a renewal hangs', async () => {
+  const { write } = await openTestDatabase('sqlite')
+  let isCutOff = false
+  const cutWrite: Write = async work => (isCutOff ? new Promise(() => undefined) : write(work))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const options = { write: cutWrite, signal: new AbortController().signal, onWait: () => undefined }
+  await withLock('publish', options, async ({ signal }) => {
+    isCutOff = true
+    vi.advanceTimersByTime(14 * SECOND)
+    const abortedBefore = signal.aborted
+    vi.advanceTimersByTime(SECOND)
+    isCutOff = false
+    expect([abortedBefore, signal.aborted]).toEqual([false, true])
   })
 })
 

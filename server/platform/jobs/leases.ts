@@ -70,7 +70,7 @@ export async function deleteEndedLeases(trx: Trx, prefix: string): Promise<void>
 
 /** A lock in the database, so that only one process at a time does the work. */
 export interface Lock {
-  /** Aborts if another process has taken the lock. */
+  /** Aborts if another process has taken the lock, or may have, because it could not be renewed in time. */
   signal: AbortSignal
   /** Throws if another process has taken the lock. In a transaction, its other changes are then undone. */
   confirm(trx?: Trx): Promise<void>
@@ -89,19 +89,30 @@ export async function withLock<Result>(
 ): Promise<Result> {
   const holder = randomUUID()
   const take = (trx: Trx): Promise<boolean> => takeLease(trx, name, holder, LEASE_TIME)
-  for (let attempt = 0; !(await write(take)); attempt++) {
+  const lockLost = new AbortController()
+  let expiry: NodeJS.Timeout | undefined
+  const takeInTime = async (): Promise<boolean> => {
+    const startedAt = performance.now()
+    if (!(await write(take))) return false
+    clearTimeout(expiry)
+    const expire = (): void => lockLost.abort(new Error(`The lock '${name}' could not be renewed in time`))
+    expiry = setTimeout(expire, startedAt + LEASE_TIME - performance.now()).unref()
+    return true
+  }
+  for (let attempt = 0; !(await takeInTime()); attempt++) {
     if (attempt === 0) onWait()
     await sleep(RETRY_DELAY, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
-  const lockLost = new AbortController()
   const confirm = async (trx?: Trx): Promise<void> => {
-    if (!(await (trx ? take(trx) : write(take))))
+    // The renewal of a transaction may still be undone.
+    if (!(await (trx ? take(trx) : takeInTime())))
       lockLost.abort(new Error(`Another process has taken the lock '${name}'`))
     lockLost.signal.throwIfAborted()
   }
   try {
     return await renewWhile(confirm, work({ signal: AbortSignal.any([signal, lockLost.signal]), confirm }))
   } finally {
+    clearTimeout(expiry)
     await write(trx => releaseLease(trx, name, holder)).catch(() => undefined)
   }
 }
