@@ -38,7 +38,7 @@ export function createRenderProcess(env: Environment, apiBase: string): RenderPr
     current?.renderer.close()
     const renderer: Renderer = createWorkerProcess(rendererFile(code), {
       env: { ...toChildEnvironment(env), NODE_ENV: 'production', BUILD_API_BASE: apiBase },
-      execArgv: ['--max-semi-space-size=4'],
+      execArgv: ['--max-semi-space-size=16'],
       idleTimeout: () => idleTimeout
     })
     current = { code, renderer }
