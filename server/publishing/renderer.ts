@@ -27,7 +27,7 @@ const ENTRY = './entry.mjs'
 const PROGRESS_INTERVAL_MS = 100
 const HELPER_IDLE_TIMEOUT = SECOND
 
-/** Runs this file too, so that two processors render. */
+/** A second process that runs this file, so that two processors render. It gets the tasks `open` and `file`. */
 let helper: WorkerProcess<RenderTask, RenderedFile | undefined, never> | undefined
 
 /** Runs in the render process, which also does the other work that needs much memory or CPU. */

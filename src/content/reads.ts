@@ -15,7 +15,7 @@ configureApi({
 let source: Promise<SiteSource> | undefined
 let generation = 0
 
-/** Reads the current content, unless it is given. All pages show it until the next call. */
+/** Makes all pages show the given or, without it, the current content until the next call. */
 export function openSource(given?: SiteSource): Promise<SiteSource> {
   source = given ? Promise.resolve(given) : readSource()
   generation++

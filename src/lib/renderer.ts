@@ -4,7 +4,7 @@ import type { EpochMs } from './time.ts'
 export interface Renderer {
   /** Texts of the inline scripts that the website's code can write into a page. */
   inlineScripts: ReadonlySet<string>
-  /** All later calls show this content. Without it, reads the current content. Returns the content that is shown. */
+  /** All later calls show the given or, without it, the current content, which is returned. */
   open(content?: SiteSource): Promise<SiteSource>
   list(): Promise<SiteAddress[]>
   /** Must not be called again before the previous call has finished. */
@@ -12,12 +12,7 @@ export interface Renderer {
   digestOf(read: string): Promise<string>
 }
 
-/** Returns the inline scripts of an `.astro` file, which Astro writes into pages without changing them. */
-export function findInlineScripts(source: string): string[] {
-  return [...source.matchAll(/<script is:inline[^>]*(?<!\/)>([^]*?)<\/script>/g)].map(([, text = '']) => text)
-}
-
-/** What a release shows. Several processes that render one release must have the same. */
+/** What a release shows. All processes that render a release must have the same. */
 export interface SiteSource {
   content: SiteContent
   readAt: EpochMs
@@ -35,11 +30,16 @@ export interface Rendered {
   reads: string[]
 }
 
-/** Limits the memory. A part can have 10 kB. */
+/** Returns the inline scripts of an `.astro` file, which Astro writes into pages without changing them. */
+export function findInlineScripts(source: string): string[] {
+  return [...source.matchAll(/<script is:inline[^>]*(?<!\/)>([^]*?)<\/script>/g)].map(([, text = '']) => text)
+}
+
+/** Limits the memory, because a part can have 10 kB. */
 const MAX_PARTS = 2000
 const parts = new Map<string, Promise<string>>()
 
-/** Renders a part that many pages show only once, until `forgetParts` is called. */
+/** Caches the HTML of a part that many pages show, until `forgetParts` is called. */
 export function renderOnce(key: string, render: () => Promise<string>): Promise<string> {
   const part = parts.get(key) ?? render()
   if (parts.size < MAX_PARTS && !import.meta.env?.DEV) parts.set(key, part)

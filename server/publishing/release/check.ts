@@ -28,7 +28,7 @@ const LINK_ATTRIBUTES: Record<string, readonly string[]> = {
   'astro-island': ['component-url', 'renderer-url']
 }
 
-export type FileSet = Pick<ReadonlySet<string>, 'has'>
+type FileSet = Pick<ReadonlySet<string>, 'has'>
 
 export function createFileSet(folder: string, others: readonly string[] = []): FileSet {
   const cache = new Map(others.map(name => [name, true]))

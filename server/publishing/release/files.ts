@@ -15,7 +15,7 @@ const COMPRESSIBLE = /\.(html|js|mjs|css|svg|xml|txt|json|webmanifest|ico|map)$/
 const CLIENT_FILE_QUALITY = 11
 /** Makes entry pages 10 % smaller than PAGE_QUALITY would, so that they need fewer network round trips. */
 const ENTRY_PAGE_QUALITY = 10
-/** The list of 10,000 products has 900 kB. With ENTRY_PAGE_QUALITY, it would take half a second. */
+/** In bytes. A list of 10,000 products has 900 kB and would take half a second with ENTRY_PAGE_QUALITY. */
 const MAX_ENTRY_PAGE_SIZE = 300_000
 const PAGE_QUALITY = 5
 const ENTRY_PAGES = new Set([paths.home, paths.products].map(pageFile))
@@ -56,7 +56,7 @@ function fileList(folder: string): string {
   return join(dirname(folder), 'files.json')
 }
 
-/** Two processes render, so more threads gain nothing. A synchronous call needs a third less CPU time. */
+/** Synchronous, because that takes a third less CPU time, and other threads would only slow down the rendering. */
 export function writeCompressed(folder: string, name: string, content: Buffer): ReleaseFile {
   mkdirSync(dirname(join(folder, name)), { recursive: true })
   writeFileSync(join(folder, name), content)

@@ -7,7 +7,7 @@ import { HASHED_FOLDER } from './manifest.ts'
 
 export type Policy = ReadonlyMap<string, readonly string[]>
 
-export const MAP_ORIGIN = 'https://www.openstreetmap.org'
+const MAP_ORIGIN = 'https://www.openstreetmap.org'
 
 /** Origins that Razorpay's checkout uses. There is no official list, so they come from Razorpay's own plugins. */
 const PROVIDER_SOURCES: Readonly<Record<string, readonly string[]>> = {

@@ -48,13 +48,13 @@ export interface RenderProgress {
 
 export type OnProgress = (progress: RenderProgress) => void
 
-/** Renders files in another process, which must open `source` first. */
+/** Returns a function that renders files in another process, from the same source. */
 export type OpenHelper = (source: SiteSource) => RenderFile
 type RenderFile = (file: FileToRender) => Promise<RenderedFile | undefined>
 
-/** For fewer pages, starting another process would take longer than it saves. */
+/** With fewer pages, another process would take longer to start than it saves. */
 const MIN_PAGES_FOR_HELPER = 100
-/** The second file waits in the process, so that the process is never idle. */
+/** One file is rendered while the next one already waits, so that the process is never idle. */
 const FILES_PER_PROCESS = 2
 
 interface Plan {
@@ -95,6 +95,7 @@ export async function makeRelease(
     return await makeReleaseFrom(renderer, source, job, last, onProgress, openHelper)
   } catch (error) {
     if (!(error instanceof DamagedReleaseError && last)) throw error
+    // Files of the live release are missing, so everything is rendered.
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
     return makeReleaseFrom(renderer, source, job, undefined, onProgress, openHelper)
@@ -112,7 +113,7 @@ async function makeReleaseFrom(
   const previous = job.rendersAll ? undefined : last
   const plan = await makePlan(renderer, previous)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
-  const draft = { ...(await openDraft(job, plan, previous)), last }
+  const draft = await openDraft(job, plan, previous, last)
   await renderStale(draft, onProgress, [
     file => renderFile(renderer, file),
     ...(openHelper && plan.stale.length >= MIN_PAGES_FOR_HELPER ? [openHelper(source)] : [])
@@ -148,12 +149,14 @@ function formatFailedPage(name: string): string {
 async function openDraft(
   job: ReleaseJob,
   plan: Plan,
-  previous: PreviousRelease | undefined
-): Promise<Omit<Draft, 'last'>> {
+  previous: PreviousRelease | undefined,
+  last: PreviousRelease | undefined
+): Promise<Draft> {
   const draft = {
     job,
     plan,
     previous,
+    last,
     written: new Map(),
     readsByFile: new Map(),
     policies: new Map(),
@@ -196,7 +199,7 @@ async function renderStale(draft: Draft, onProgress: OnProgress, processes: read
       if (file) addRendered(draft, name, file, links => findBrokenLinks(name, links, linkTargets, assets))
       else keepLastVersion(draft, name)
       onProgress({ rendered: ++rendered, of: plan.stale.length })
-      // Between two pages, messages of the other process are handled.
+      // Lets the event loop handle the messages of the other process before the next page.
       await setImmediate()
     }
   }

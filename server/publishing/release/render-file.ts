@@ -26,7 +26,7 @@ export interface RenderedFile {
 /** A renderer can render only one page at a time. */
 const oneAtATime = pLimit(1)
 
-/** Renders and checks a file, and writes it and its compressed forms. Returns undefined if it can't be rendered. */
+/** Renders a file, and writes it with its compressed forms. Returns undefined if it can't be rendered. */
 export async function renderFile(renderer: Renderer, file: FileToRender): Promise<RenderedFile | undefined> {
   const { folder, name, address, previousHash, api, checkout } = file
   const { status, body, reads } = await oneAtATime(() => renderer.render(address))
