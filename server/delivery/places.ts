@@ -10,7 +10,7 @@ export type Capacity = Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'
 type DayOfOrder = Pick<DeliveryDay, 'date' | 'kitchenDay'>
 
 const UNLIMITED: Capacity = { ordersPerDay: 0, unitsPerDay: 0 }
-/** More than any day has. */
+/** Greater than any number of orders or units, so that one statement serves with and without limits. */
 const NO_LIMIT = 1_000_000_000
 
 interface Place {
@@ -25,9 +25,9 @@ export async function readDayLoads(db: Db, from: string, until: string): Promise
 }
 
 /**
- * Takes a place on the first of the days that has one, for an order without a place. Sends its first statements at once.
- * If it returns undefined, all days are full, and the caller must roll back. `keepsDate`: the delivery date stays null
- * if the shopper has not chosen one.
+ * Takes a place on the first of the days that has one, for an order without a place. If it returns undefined, all days
+ * are full, and the caller must roll back. `keepsDate`: the delivery date stays null if the shopper has not chosen one.
+ * Nothing is awaited before the first statements, so that they are sent together with others of the caller.
  */
 export async function reservePlace(
   trx: Trx,

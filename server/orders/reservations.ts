@@ -161,8 +161,8 @@ function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCou
 }
 
 /**
- * Reserves stock, discounts and a place on the day. `enforceLimits` is for an order that is not paid yet; a paid one may
- * move to a later day. Returns undefined if this checkout already has an order. Throws StaleQuote,
+ * Reserves stock, discounts and a place on the day. `enforceLimits` is given if the order is not paid yet. A paid order
+ * may move to a later day. Returns undefined if this checkout already has an order. Throws StaleQuote,
  * TOO_MANY_RESERVATIONS, UNAUTHORIZED, DAY_CLOSED, DAY_FULL.
  */
 export async function reserveStock(
@@ -215,8 +215,8 @@ export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Prom
 }
 
 /**
- * Locks the rows for which most buyers wait: the day, the products, and the counter of stock changes. All transactions
- * lock them last and in this order. Here they are locked by statements that are sent together.
+ * Changes, and so locks, the rows for which most buyers wait: the day, the products, and the counter of stock changes.
+ * All transactions lock them last and in this order. The statements are sent together, so that others wait less.
  */
 async function takeStockAndDay(
   trx: Trx,

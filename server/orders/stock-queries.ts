@@ -99,7 +99,7 @@ interface Claim {
   percent: number
 }
 
-/** With `now`, the deals must be running. An order that is paid late keeps its prices and discounts. */
+/** If `now` is given, the deals must be running. An order that is paid late keeps its discounts. */
 export async function claimDraws(
   trx: Trx,
   { id, user_id }: OrderRow,
@@ -113,7 +113,6 @@ export async function claimDraws(
   return true
 }
 
-/** Claims a drawn discount for one order. If `now` is given, the deal must be running at that time. */
 async function claimDraw(
   trx: Trx,
   { dealId, percent }: Claim,
@@ -158,7 +157,7 @@ export interface PackCount {
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
 /**
- * Sends its statements at once, because other buyers of the products wait until the end of the transaction. If it
+ * Sends all statements together, because other buyers of the products wait until the end of the transaction. If it
  * returns false, not all packs can be reserved, and the caller must roll back.
  */
 export async function reservePacks(trx: Trx, packs: readonly PackCount[], movement: StockMovement): Promise<boolean> {
@@ -168,10 +167,14 @@ export async function reservePacks(trx: Trx, packs: readonly PackCount[], moveme
   const taken = sorted.map(({ product, count, prices }) =>
     prices ? takeAtPricesQuery(trx, { product, count, ...prices }) : takeQuery(trx, { product, count })
   )
-  await Promise.all([...taken, raiseCounter(trx, 'stock'), insertMovements(trx, packs, movement, -1)])
+  const [results] = await Promise.all([
+    Promise.all(taken),
+    raiseCounter(trx, 'stock'),
+    insertMovements(trx, packs, movement, -1)
+  ])
   const changes: StockChange[] = []
   for (const [index, { product, count }] of sorted.entries()) {
-    const [row] = (await taken[index])?.rows ?? []
+    const row = results[index]?.rows[0]
     if (!row) return false
     changes.push({ product, before: row.stock + count, after: row.stock })
   }

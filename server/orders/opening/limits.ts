@@ -29,8 +29,8 @@ export async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout:
   for (const { product, quantity } of checkout.items) wanted.set(product, (wanted.get(product) ?? 0) + quantity)
   for (const { id, stock } of (await findOrderableProducts(trx, [...wanted.keys()])).values()) {
     const packs = reserved.get(id) ?? 0
-    const others = stock - (wanted.get(id) ?? 0)
-    const most = Math.max(MIN_FIRST_ORDER_PACKS, Math.floor((others + packs) / 2))
+    const remaining = stock - (wanted.get(id) ?? 0)
+    const most = Math.max(MIN_FIRST_ORDER_PACKS, Math.floor((remaining + packs) / 2))
     if (packs > most) throw new ShopError('FIRST_ORDER_LIMIT', { message: firstOrderLimitText(most) })
   }
 }

@@ -5,7 +5,7 @@ import { DatabaseError, isOutdatedPlan } from './failures.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
-/** A name for each length of a list would fill the memory of PostgreSQL. */
+/** Lists of each length are statements of their own, and each connection keeps all named ones in memory. */
 const MAX_PREPARED = 500
 const BEGUN = { command: 'BEGIN', rowCount: 0, rows: [] }
 
@@ -17,7 +17,7 @@ export function openPostgres(databaseUrl: string): pg.Pool {
     )
   }
   const pool = new pg.Pool({
-    // Statements that need no result of one another are sent at once.
+    // Sends queries without waiting for the results of earlier ones.
     pipeline: true,
     connectionString: databaseUrl,
     max: 10,
@@ -55,13 +55,15 @@ function begin(client: pg.PoolClient): typeof BEGUN {
   return BEGUN
 }
 
-const names = new Map<string, string>()
-let namesGiven = 0
+const statementNames = new Map<string, string>()
+/** Names are never used again, because connections still know the old statement. */
+let lastNumber = 0
 
 /** Names the statement, so that each connection parses and plans it only once. */
 async function runPrepared(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-  if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `statement ${namesGiven++}`)
-  const name = names.get(text)
+  if (!statementNames.has(text) && statementNames.size < MAX_PREPARED)
+    statementNames.set(text, `statement ${++lastNumber}`)
+  const name = statementNames.get(text)
   const config = { text, values: [...values] }
   if (name === undefined || values.length === 0) return client.query(config)
   try {
@@ -69,8 +71,8 @@ async function runPrepared(client: pg.PoolClient, text: string, values: readonly
   } catch (error) {
     if (!isOutdatedPlan(error)) throw error
     // New names make all connections prepare their statements again.
-    names.clear()
-    // A transaction has failed, and `write` repeats it.
+    statementNames.clear()
+    // In a transaction (not 'I' for idle), nothing more can run. `write` repeats it.
     if (client.getTransactionStatus() !== 'I') throw error
     return client.query(config)
   }

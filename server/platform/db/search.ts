@@ -55,7 +55,7 @@ export function containsWord(db: Db, text: Expression<string>, word: string): Ra
 
 /** The text and the word must be in lower case. Each database gets the function that is faster there. */
 export function lowerCaseContains(db: Db, text: Expression<string>, word: string): RawBuilder<SqlBool> {
-  // For `> 0`, PostgreSQL would expect a third of all rows, and for this one in 200.
+  // PostgreSQL estimates that `= 1` is true for one row in 200, and `strpos(…) > 0` for a third of all rows.
   if (db.getExecutor().adapter instanceof PostgresAdapter) return sql`sign(strpos(${text}, ${word})) = 1`
   const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
   return sql`${text} like ${pattern} escape '\\'`

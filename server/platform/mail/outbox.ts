@@ -81,9 +81,11 @@ export function enqueueMail(trx: Trx, mail: Mail, now: IsoTime, due: IsoTime = n
 
 export async function enqueueMails(trx: Trx, mails: readonly Mail[], now: string, due = now): Promise<void> {
   // Orders of deleted accounts have an empty e-mail address.
-  const sent = mails.filter(({ to }) => to !== '')
+  const addressed = mails.filter(({ to }) => to !== '')
   const columns = { next_at: due, created_at: now }
-  await Promise.all(sent.map(mail => enqueueQuery(trx, { id: mail.id, payload: JSON.stringify(mail), ...columns })))
+  await Promise.all(
+    addressed.map(mail => enqueueQuery(trx, { id: mail.id, payload: JSON.stringify(mail), ...columns }))
+  )
 }
 
 const enqueueQuery = prepared<Omit<OutboxRow, 'state' | 'attempts'>, unknown>((db, values) =>
