@@ -184,8 +184,11 @@ function FullContact({ order: { customerDetails, userId } }: { order: AdminOrder
 
 type Reversal = AdminOrder['reversals'][number]
 
-const TITLES: Record<Reversal['kind'], string> = { refund: 'Refund at Razorpay', dispute: 'Dispute at Razorpay' }
-const STATES: Record<Reversal['kind'], Record<Reversal['state'], string>> = {
+const REVERSAL_TITLES: Record<Reversal['kind'], string> = {
+  refund: 'Refund at Razorpay',
+  dispute: 'Dispute at Razorpay'
+}
+const REVERSAL_STATES: Record<Reversal['kind'], Record<Reversal['state'], string>> = {
   refund: { pending: 'not finished yet', returned: 'refunded', void: 'failed' },
   dispute: { pending: 'open', returned: 'lost', void: 'won or closed' }
 }
@@ -204,7 +207,7 @@ function Reversals({ order }: { order: AdminOrder }) {
         {reversals.map(({ id, kind, amount, state }) => (
           <li key={id}>
             <b>
-              {TITLES[kind]}: {formatRupees(amount)}, {STATES[kind][state]}
+              {REVERSAL_TITLES[kind]}: {formatRupees(amount)}, {REVERSAL_STATES[kind][state]}
             </b>{' '}
             <span className="break-all text-sm text-ink/70">{id}</span>
           </li>

@@ -58,9 +58,9 @@ export function OrdersPage(shop: OrdersPageProps) {
   )
 }
 
-const DEBOUNCE_MS = 250
+const SEARCH_DEBOUNCE_MS = 250
 
-export function OrderList({ query, filter }: { query: string; filter: Filter }) {
+function OrderList({ query, filter }: { query: string; filter: Filter }) {
   const may = useStore($may)
   const orders = useOrders(query, filter)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -108,7 +108,7 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
 function useOrders(query: string, filter: Filter) {
   const lastSearch = useRef(filter.q)
   useEffect(() => {
-    const delay = filter.q === lastSearch.current ? 0 : DEBOUNCE_MS
+    const delay = filter.q === lastSearch.current ? 0 : SEARCH_DEBOUNCE_MS
     lastSearch.current = filter.q
     const timer = setTimeout(() => void loadOrders(toListQuery(filter, Date.now())), delay)
     return () => clearTimeout(timer)
@@ -176,7 +176,7 @@ function SelectionBar({ orders, onDone, children }: SelectionBarProps) {
   )
 }
 
-const STATUSES: Record<OrderFilter, string> = {
+const FILTER_LABELS: Record<OrderFilter, string> = {
   ...STATUS_LABELS,
   // A longer word would leave no room for the search.
   ready: 'Ready',
@@ -204,7 +204,7 @@ function OrderFilters({ query, filter: { status, day, q }, children }: OrderFilt
       )}
       <FilterSelect
         label="Status"
-        choices={statuses.map(id => [id, STATUSES[id]])}
+        choices={statuses.map(id => [id, FILTER_LABELS[id]])}
         value={statuses.includes(status) ? status : 'pending'}
         onChange={id => setFilter({ status: id })}
       />

@@ -89,7 +89,7 @@ interface ProductFieldsProps {
   isSize: boolean
 }
 
-export function ProductFields({ field, categories, isSize }: ProductFieldsProps) {
+function ProductFields({ field, categories, isSize }: ProductFieldsProps) {
   const shared = isSize ? 'hidden' : ''
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2">

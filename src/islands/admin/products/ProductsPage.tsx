@@ -5,8 +5,13 @@ import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
 import { formatProductCount } from '#lib/messages.ts'
 import { formatPack } from '#lib/product.ts'
 import { $may } from '#lib/stores/admin/access.ts'
-import { $kitchenProducts, loadKitchenProducts, setKitchenStock } from '#lib/stores/admin/kitchen-day.ts'
-import { $products, loadProducts } from '#lib/stores/admin/products.ts'
+import {
+  $kitchenProducts,
+  $products,
+  loadKitchenProducts,
+  loadProducts,
+  setKitchenStock
+} from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { saveFile } from '#lib/browser.ts'
 import type { Picture } from '#lib/contract/values.ts'
-import { saveFile } from '../../../lib/browser.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FilterBar } from './FilterBar.tsx'

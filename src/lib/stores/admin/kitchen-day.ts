@@ -1,21 +1,18 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed, readonlyType } from 'nanostores'
-import { stockSetText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import { hasTypes, onVisible, parseJson } from '../../browser.ts'
-import type { KitchenProduct } from '../../contract/catalog.ts'
 import type { KitchenDay, KitchenDayOrder, PricedKitchenDay } from '../../contract/kitchen.ts'
 import type { Settings, StoredSection } from '../../contract/settings.ts'
-import { assertShopError, ShopError } from '../../errors.ts'
+import { assertShopError } from '../../errors.ts'
 import { type BookedDay, listBookedDays, toggleClosedDate } from '../../kitchen/day.ts'
 import { dayClosedText, dayOpenedText, KITCHEN_MESSAGES } from '../../kitchen/messages.ts'
 import { formatDay } from '../../order.ts'
 import { SECOND, toDayInIndia } from '../../time.ts'
-import { loadInto, type LoadState, updateLoaded } from '../load-state.ts'
+import { type LoadState, updateLoaded } from '../load-state.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
 import { $orderById } from './orders.ts'
-import { offerUndo } from './undo.ts'
 
 interface Tick {
   order: string
@@ -158,30 +155,6 @@ function decodeTicks(text: string): Tick[] {
   const ticks = parseJson(text)
   const types = { order: 'string', n: 'number', quantity: 'number', isPacked: 'boolean' }
   return Array.isArray(ticks) ? ticks.filter((tick): tick is Tick => hasTypes(tick, types)) : []
-}
-
-const $state = atom<LoadState<readonly KitchenProduct[]>>({ state: 'loading' })
-
-/** Products as the kitchen sees them: without prices. */
-export const $kitchenProducts = readonlyType($state)
-
-export function loadKitchenProducts(): Promise<void> {
-  return loadInto($state, () => api('GET /admin/kitchen/products'))
-}
-
-export async function setKitchenStock({ id, name, stock: from }: KitchenProduct, to: number): Promise<void> {
-  await sendStock(id, from, to)
-  offerUndo({ text: stockSetText(name, to), undo: () => sendStock(id, to, from) })
-}
-
-async function sendStock(id: string, from: number, to: number): Promise<void> {
-  const call = api('POST /admin/kitchen/products/{id}/stock', { params: { id }, body: { from, to } })
-  const saved = await call.catch(async (error: unknown) => {
-    // Shows the current stock, because somebody has sold or changed packs in the meantime.
-    if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') await loadKitchenProducts()
-    throw error
-  })
-  updateLoaded($state, products => products.map(product => (product.id === id ? saved : product)))
 }
 
 export interface MonthOfBookings {

@@ -13,6 +13,7 @@ import type {
   AdminProduct,
   ImportReport,
   ImportRequest,
+  KitchenProduct,
   ProductChange,
   ProductDraft,
   ProductRemoval
@@ -138,4 +139,28 @@ export function decodeTable(bytes: Uint8Array): string {
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)
   }
+}
+
+const $withoutPrices = atom<LoadState<readonly KitchenProduct[]>>({ state: 'loading' })
+
+/** Products as the kitchen sees them: without prices. */
+export const $kitchenProducts = readonlyType($withoutPrices)
+
+export function loadKitchenProducts(): Promise<void> {
+  return loadInto($withoutPrices, () => api('GET /admin/kitchen/products'))
+}
+
+export async function setKitchenStock({ id, name, stock: from }: KitchenProduct, to: number): Promise<void> {
+  await sendStock(id, from, to)
+  offerUndo({ text: stockSetText(name, to), undo: () => sendStock(id, to, from) })
+}
+
+async function sendStock(id: string, from: number, to: number): Promise<void> {
+  const call = api('POST /admin/kitchen/products/{id}/stock', { params: { id }, body: { from, to } })
+  const saved = await call.catch(async (error: unknown) => {
+    // Shows the current stock, because somebody has sold or changed packs in the meantime.
+    if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') await loadKitchenProducts()
+    throw error
+  })
+  updateLoaded($withoutPrices, products => products.map(product => (product.id === id ? saved : product)))
 }
