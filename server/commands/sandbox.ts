@@ -5,7 +5,8 @@ import { readEnvironment } from '../config.ts'
 import { systemClock } from '../platform/process/clock.ts'
 import { closeOnSignals, hideFilesFromOtherUsers, oneLine } from '../platform/process/command.ts'
 import { readRazorpayConfig } from '../razorpay/config.ts'
-import { createSandbox, HELP, readOptions } from '../razorpay/sandbox/sandbox.ts'
+import { HELP, readOptions } from '../razorpay/sandbox/options.ts'
+import { createSandbox } from '../razorpay/sandbox/sandbox.ts'
 import { readSandboxKeys, type SandboxKeys } from '../razorpay/settings.ts'
 
 const shutdown = closeOnSignals(error => console.error(`Error while closing: ${oneLine(error)}`))

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readOptions } from '#server/razorpay/sandbox/sandbox.ts'
+import { readOptions } from '#server/razorpay/sandbox/options.ts'
 
 describe('Sandbox options', () => {
   test('have defaults for a shop on the same machine', () => {

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { join } from 'node:path'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { toLocalApiUrl } from '../../config.ts'
 import type { Clock } from '../../platform/process/clock.ts'
-import { ConfigError, parseHttpUrl } from '../../platform/process/settings.ts'
 import { readSandboxKeys, type SandboxKeys } from '../settings.ts'
 import { apiRoutes } from './api.ts'
 import { checkoutRoutes } from './checkout.ts'
@@ -165,56 +163,4 @@ function parseJson(text: string): unknown {
 
 function systemRandom(): number {
   return randomInt(2 ** 47) / 2 ** 47
-}
-
-export const HELP = `Runs the payment sandbox, an emulator of Razorpay, as a separate process. No money moves.
-
-  npm run sandbox -- --port 4330 [options]
-
-  --port PORT            port on 127.0.0.1 (default 4330)
-  --data FOLDER          data folder (default ./data/sandbox)
-  --webhook-url ADDRESS  webhook of the shop (default http://127.0.0.1:4321/api/payments/razorpay-webhook)
-  --first-pause MS       delay before the first retry of a webhook (default 5000)
-  --no-sync              don't wait for the disk, so that benchmarks measure only the shop
-
-Keys are read from RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET (environment or .env file).
-If they are unset, the sandbox creates keys and prints them.`
-
-export interface Options {
-  help: boolean
-  durable: boolean
-  port: number
-  data: string
-  webhookUrl: string
-  firstRetryDelay: number
-}
-
-export function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      help: { type: 'boolean', default: false },
-      'no-sync': { type: 'boolean', default: false },
-      port: { type: 'string', default: '4330' },
-      data: { type: 'string', default: join('data', 'sandbox') },
-      'webhook-url': { type: 'string', default: 'http://127.0.0.1:4321/api/payments/razorpay-webhook' },
-      'first-pause': { type: 'string', default: '5000' }
-    }
-  })
-  const webhookUrl = values['webhook-url']
-  if (!parseHttpUrl(webhookUrl))
-    throw new ConfigError('--webhook-url must be a URL such as http://127.0.0.1:4321/api/payments/razorpay-webhook')
-  return {
-    help: values.help,
-    durable: !values['no-sync'],
-    port: parseNumber('port', values.port),
-    data: resolve(values.data),
-    webhookUrl,
-    firstRetryDelay: parseNumber('first-pause', values['first-pause'])
-  }
-}
-
-function parseNumber(name: string, value: string): number {
-  if (/^\d+$/.test(value)) return Number(value)
-  throw new ConfigError(`--${name} must be a whole number, not ${JSON.stringify(value)}`)
 }

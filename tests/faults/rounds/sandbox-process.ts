@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '#server/platform/process/clock.ts'
 import { closeOnSignals } from '#server/platform/process/command.ts'
-import { readOptions } from '#server/razorpay/sandbox/sandbox.ts'
+import { readOptions } from '#server/razorpay/sandbox/options.ts'
 import { readSandboxKeys } from '#server/razorpay/settings.ts'
 import { createFaultySandbox } from '../../support/sandbox-faults.ts'
 

@@ -1,0 +1,51 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifySchema } from 'fastify'
+import fp from 'fastify-plugin'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+
+interface Options {
+  prefix: string
+  title: string
+  /** The documentation groups calls by the tag of the first entry with which their path begins. */
+  tags: Readonly<Record<string, string>>
+}
+
+// Swagger UI adds inline styles. Everything else is loaded from this origin.
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+const ERROR_RESPONSE = {
+  description: 'Error with a message, a stable code, and messages by field for invalid input',
+  type: 'object',
+  properties: {
+    message: { type: 'string' },
+    code: { type: 'string' },
+    fields: { type: 'object', additionalProperties: { type: 'string' } }
+  },
+  required: ['message', 'code']
+}
+
+/** Serves Swagger UI for the route schemas. Must be registered before the routes. */
+export const openapi = fp<Options>(async (app, { prefix, title, tags }) => {
+  const findTags = (url: string): string[] => {
+    const [, tag] = Object.entries(tags).find(([start]) => url.slice(prefix.length).startsWith(start)) ?? []
+    return tag === undefined ? [] : [tag]
+  }
+
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title, version: '1' }, servers: [{ url: prefix }] },
+    transform: document => {
+      const { schema, url } = jsonSchemaTransform(document)
+      if (schema.hide) return { url, schema }
+      const response = { ...toResponses(schema), default: ERROR_RESPONSE }
+      return { url, schema: { ...schema, tags: findTags(url), response } }
+    }
+  })
+  await app.register(swaggerUi, { routePrefix: '/docs', indexPrefix: prefix, staticCSP: DOCS_POLICY })
+})
+
+function toResponses({ response }: FastifySchema): object {
+  return typeof response === 'object' && response !== null ? response : {}
+}
