@@ -104,7 +104,7 @@ export async function withLock<Result>(
     await sleep(RETRY_DELAY, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
   const confirm = async (trx?: Trx): Promise<void> => {
-    // The renewal of a transaction may still be undone.
+    // A renewal inside a transaction can be rolled back, so it does not move the expiry.
     if (!(await (trx ? take(trx) : takeInTime())))
       lockLost.abort(new Error(`Another process has taken the lock '${name}'`))
     lockLost.signal.throwIfAborted()

@@ -29,7 +29,7 @@ export function fieldFormatter(formats: FieldFormats): (field: string, value: un
   return (field, value) => formatValue(value, formats[field])
 }
 
-/** A time field has no seconds. Therefore a time that was not edited is `before`. */
+/** Time fields have no seconds, so a time that was not edited stays `before`. */
 export function parseTime(typed: string, before: string | null | undefined): string {
   return before && toIndianDateTime(before) === typed ? before : (fromIndianDateTime(typed) ?? '')
 }
