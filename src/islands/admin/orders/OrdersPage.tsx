@@ -60,7 +60,7 @@ export function OrdersPage(shop: OrdersPageProps) {
 
 const SEARCH_DEBOUNCE_MS = 250
 
-function OrderList({ query, filter }: { query: string; filter: Filter }) {
+export function OrderList({ query, filter }: { query: string; filter: Filter }) {
   const may = useStore($may)
   const orders = useOrders(query, filter)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
