@@ -1,7 +1,6 @@
 import type { SelectQueryBuilder, Updateable } from 'kysely'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { extractPostFields } from '#lib/admin/post-form.ts'
-import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { AdminPost, BlogPost, PostChange, PostDraft, PostFields, PostSummary } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
@@ -191,16 +190,6 @@ export async function listPosts(db: Db): Promise<BlogPost[]> {
     .orderBy('id')
     .execute()
   return rows.map(row => ({ ...toEntry(row), content: row.content }))
-}
-
-export async function listSitePictures(db: Db): Promise<SitePicture[]> {
-  const rows = await db
-    .selectFrom('pictures')
-    .select(['key', 'name', 'width', 'height', 'alt', 'color'])
-    .where('name', 'is not', null)
-    .orderBy('name')
-    .execute()
-  return rows.map(({ name, ...picture }) => ({ ...picture, name: name ?? '' }))
 }
 
 function withPicture<Row>(posts: SelectQueryBuilder<Tables, 'posts', Row>) {

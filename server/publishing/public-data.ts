@@ -9,13 +9,13 @@ import { toStockLevel } from '#lib/product.ts'
 import { listCollections } from '../catalog/read-collections.ts'
 import { listProducts } from '../catalog/read-products.ts'
 import { listPublishedProducts } from '../catalog/stock-words.ts'
-import { listPosts, listSitePictures } from '../content/posts.ts'
+import { listPosts } from '../content/posts.ts'
 import { listRunningDeals, toDiscounted, toFlashDeal, type RunningDeal } from '../deals/running-deals.ts'
 import type { OfferedProduct } from '../delivery/offers.ts'
 import { readDeliveryRules, readProductFacts } from '../delivery/rules.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { readSearchData } from '../search/routes.ts'
-import { readShopSettings } from '../settings/settings.ts'
+import { listSitePictures, readShopSettings } from '../settings/settings.ts'
 
 type StoredContent = Omit<SiteContent, 'checkoutUrl'>
 

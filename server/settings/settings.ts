@@ -1,4 +1,5 @@
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { EMPTY_SETTINGS, POLICY_NAMES, SECTION_NAMES, toShopAddressLines, type SectionName } from '#lib/settings.ts'
@@ -276,4 +277,15 @@ export async function hasCategory(db: Db, name: string): Promise<boolean> {
 async function listCategoryNames(db: Db): Promise<string[]> {
   const { categories } = await readSection(db, 'categories')
   return categories.map(({ name }) => name)
+}
+
+/** Pictures with a name, by which pages and settings refer to them. */
+export async function listSitePictures(db: Db): Promise<SitePicture[]> {
+  const rows = await db
+    .selectFrom('pictures')
+    .select(['key', 'name', 'width', 'height', 'alt', 'color'])
+    .where('name', 'is not', null)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name, ...picture }) => ({ ...picture, name: name ?? '' }))
 }
