@@ -10,7 +10,12 @@ import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { readSection, readShopSettings } from '../settings/settings.ts'
 
-const MAX_MISSED = 30
+/** Per network. */
+const MAX_MISSED_PER_HOUR = 30
+/** Limits what a script can store. */
+const MAX_TEXTS_PER_DAY = 500
+const MISSED_RETENTION = 30 * DAY
+const MAX_LISTED_TEXTS = 100
 
 export const searchRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/search', route('Get synonyms, categories and collections for the search', SearchData), (request, reply) =>
@@ -20,7 +25,7 @@ export const searchRoutes: FastifyPluginAsyncZod = async app => {
   app.post(
     '/search/missed',
     {
-      preHandler: limitRequests({ action: 'missed searches', max: MAX_MISSED, window: HOUR }),
+      preHandler: limitRequests({ action: 'missed searches', max: MAX_MISSED_PER_HOUR, window: HOUR }),
       ...route('Count a search that found nothing', Done, { body: MissedText })
     },
     async ({ body: { text } }) => {
@@ -58,11 +63,6 @@ export async function readSearchData(db: Db): Promise<SearchData> {
   }
 }
 
-const RETENTION = 30 * DAY
-const MAX_LISTED = 100
-/** Limits what a script can store. */
-const MAX_TEXTS_PER_DAY = 500
-
 /** Counts the text, unless the day already has too many others. */
 async function countMissedSearch(trx: Trx, text: string, now: EpochMs): Promise<void> {
   const day = toDayInIndia(now)
@@ -95,11 +95,11 @@ async function listMissedSearches(db: Db, now: EpochMs): Promise<MissedSearch[]>
   const rows = await db
     .selectFrom('missed_searches')
     .select(({ fn }) => ['text', fn.sum<number>('count').as('count'), fn.max('day').as('lastDay')])
-    .where('day', '>', toDayInIndia(now - RETENTION))
+    .where('day', '>', toDayInIndia(now - MISSED_RETENTION))
     .groupBy('text')
     .orderBy('count', 'desc')
     .orderBy('text')
-    .limit(MAX_LISTED)
+    .limit(MAX_LISTED_TEXTS)
     .execute()
   return rows.map(({ text, count, lastDay }) => ({ text, count: Number(count), lastDay }))
 }
@@ -107,6 +107,6 @@ async function listMissedSearches(db: Db, now: EpochMs): Promise<MissedSearch[]>
 export async function deleteOldMissedSearches(trx: Trx, now: EpochMs): Promise<void> {
   await trx
     .deleteFrom('missed_searches')
-    .where('day', '<=', toDayInIndia(now - RETENTION))
+    .where('day', '<=', toDayInIndia(now - MISSED_RETENTION))
     .execute()
 }

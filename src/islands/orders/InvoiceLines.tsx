@@ -97,8 +97,6 @@ function Sum({ label, amount, strong = false }: { label: string; amount: string;
   )
 }
 
-const FOOT = 'border-t-2 border-ink/70 font-semibold'
-
 /** CGST and SGST each have half the rate. */
 const toPercent = (basisPoints: number): string => `${basisPoints / 100}%`
 
@@ -143,7 +141,7 @@ export function TaxLines({ tax: { lines, delivery, columns, total } }: { tax: Ta
         ))}
       </tbody>
       <tfoot>
-        <tr className={FOOT}>
+        <tr className="border-t-2 border-ink/70 font-semibold">
           <th scope="row" className={CELL}>
             Total
           </th>

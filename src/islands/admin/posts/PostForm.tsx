@@ -99,7 +99,7 @@ interface PostFieldsProps {
   id: string | undefined
 }
 
-export function PostFields({ field, formValues, pictures, id }: PostFieldsProps) {
+function PostFields({ field, formValues, pictures, id }: PostFieldsProps) {
   return (
     <>
       <Field state={field('title')} label="Title" maxLength={POST_LIMITS.title} />
