@@ -75,7 +75,6 @@ const ErrorBody = z.object({
     code: z.string(),
     description: z.string(),
     reason: z.nullish(z.string()),
-    /** The field of the request that was refused. */
     field: z.nullish(z.string())
   })
 })

@@ -30,7 +30,6 @@ export async function findTextProblems(text: string): Promise<FieldErrors> {
   }
 }
 
-/** Returns error texts by field. */
 export function findZoneProblems({ zones }: Settings['delivery']): FieldErrors {
   const problems: FieldErrors = {}
   const names = zones.map(({ name }) => name.toLowerCase())

@@ -11,7 +11,6 @@ type SellerSettings = Pick<Settings, 'tax' | 'legal' | 'shop'>
 
 /** What the checkout must know about taxes. */
 export interface DeliveryStates {
-  /** The only state to which the shop delivers, or '' if it delivers to all. */
   servedState: string
   /** A tax invoice must name the state. */
   needsKnownState: boolean
@@ -41,7 +40,6 @@ interface Known extends Omit<SellerSettings, 'tax'> {
   today: string
 }
 
-/** Returns error texts by field. */
 export function findTaxProblems(
   tax: Settings['tax'],
   { unknownProducts, categories, today, ...seller }: Known

@@ -15,7 +15,6 @@ interface AddressFieldsProps {
   country: string
   /** Only for an order. */
   landmark?: FieldState
-  /** The only state to which the shop delivers, or ''. */
   servedState?: string
   /** The specification asks for placeholders in the profile. */
   hasPlaceholders?: boolean

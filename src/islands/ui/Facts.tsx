@@ -29,7 +29,6 @@ export function Time({ iso }: { iso: string }) {
   return <time dateTime={iso}>{formatDayAndTime(iso)}</time>
 }
 
-/** Shows each line, such as the lines of an address, on a line of its own. */
 export function Lines({ lines }: { lines: readonly string[] }) {
   return lines.map((line, index) => (
     <span key={index} className="block break-words">

@@ -7,7 +7,6 @@ import { useAttempt, type ErrorText } from './hooks.ts'
 interface FormRules<Name extends string> {
   /** Field names in the order in which the page shows them. */
   names: readonly Name[]
-  /** The texts of the fields when the form appears. */
   initial?: Readonly<Record<Name, string>>
   check: (values: Record<Name, string>) => Problems<Name>
   send: (values: Record<Name, string>) => Promise<void>

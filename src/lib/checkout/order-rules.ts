@@ -8,7 +8,6 @@ import { CHECKOUT_MESSAGES, minimumOrderText } from './messages.ts'
 /** What pages show of the tax settings. */
 export interface TaxFacts {
   taxText: string
-  /** The only state to which the shop delivers, or '' if it delivers to all. */
   servedState: string
 }
 
@@ -39,7 +38,6 @@ export function findMissingText(total: Paise, minimumOrder: number): string | un
   return minimumOrderText(formatPaise(toPaise(minimum - total)), formatPaise(minimum))
 }
 
-/** The shop's one sentence about taxes. */
 export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string }): string {
   // A shop that entered its GSTIN before it could choose a status goes on saying so.
   if (status === 'regular' || (status === 'unregistered' && gstin !== '')) return CHECKOUT_MESSAGES.gstIncluded

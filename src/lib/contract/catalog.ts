@@ -87,7 +87,6 @@ export const LiveProduct = z.object({
   id: z.string(),
   /** What a pack costs now. */
   price: Rupees,
-  /** The usual price. Only while a sale is running. */
   listPrice: z.optional(Rupees),
   stock: z.enum(STOCK_LEVELS),
   left: z.optional(z.int()),

@@ -135,7 +135,6 @@ const OrderChange = z.object({
   /** Less than `credited` if money was already refunded at the provider. */
   refunded: Rupees,
   creditNoteNumber: z.optional(z.string()),
-  /** The new date. */
   deliveryDate: z.optional(z.string()),
   hasNewPhone: z.boolean(),
   hasNewAddress: z.boolean()

@@ -215,7 +215,6 @@ const PolicyText = z.object({
 })
 
 export type ShopSettings = z.infer<typeof ShopSettings>
-/** The settings that pages show. */
 export const ShopSettings = z.object({
   shop: ShopSection,
   legal: LegalSection,

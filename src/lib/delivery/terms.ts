@@ -9,7 +9,6 @@ import { findZone, type DeliveryMethod, type Zone } from './zones.ts'
 export interface DeliveryRules {
   delivery: Settings['delivery']
   calendar: Settings['calendar']
-  /** The shop's holiday, from the settings of orders. */
   closed: ClosedDays
 }
 
