@@ -225,10 +225,10 @@ async function takeStockAndDay(
   { packs, movement, mayMove }: { packs: readonly PackCount[]; movement: StockMovement; mayMove: boolean }
 ): Promise<{ isReserved: boolean; placed: OrderRow | undefined }> {
   const capacity = await readCapacity(trx)
-  const [placed, isReserved] = await Promise.all([
-    takeDay(trx, order, delivery, { capacity, mayMove }),
-    reservePacks(trx, packs, movement)
-  ])
+  const placing = takeDay(trx, order, delivery, { capacity, mayMove })
+  // If the first day is full, the next ones must be locked before the products too, or buyers could deadlock.
+  if (mayMove || order.delivery_date === null) await placing
+  const [placed, isReserved] = await Promise.all([placing, reservePacks(trx, packs, movement)])
   return { isReserved, placed }
 }
 

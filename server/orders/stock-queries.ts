@@ -226,8 +226,8 @@ export async function releasePacks(trx: Trx, packs: readonly PackCount[], moveme
       .executeTakeFirst()
     if (updated) changes.push({ product, before: updated.stock - count, after: updated.stock })
   }
-  await showWords(trx, changes, movement)
   await raiseCounter(trx, 'stock')
+  await showWords(trx, changes, movement)
 }
 
 export async function lastMovementSeq(trx: Trx, orderId: string): Promise<number> {

@@ -22,9 +22,14 @@ export function isRetryable(error: unknown): boolean {
   return isBusy(error) || CONFLICT_STATES.has(codeOf(error)) || isOutdatedPlan(error)
 }
 
-/** Returns true if a newer version has added a column to the table of a prepared statement. */
+/** Returns true if a newer version has added a column to the table of a prepared statement. Messages may be translated. */
 export function isOutdatedPlan(error: unknown): boolean {
-  return codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan')
+  return (
+    codeOf(error) === '0A000' &&
+    error instanceof Error &&
+    'routine' in error &&
+    error.routine === 'RevalidateCachedQuery'
+  )
 }
 
 /** Returns true if another row already has the value of a unique column. */
