@@ -27,7 +27,7 @@ export async function readDayLoads(db: Db, from: string, until: string): Promise
 /**
  * Takes a place on the first of the days that has one, for an order without a place. If it returns undefined, all days
  * are full, and the caller must roll back. `keepsDate`: the delivery date stays null if the shopper has not chosen one.
- * Nothing is awaited before the first statements, so that they are sent together with others of the caller.
+ * Nothing is awaited before the first statements, so that the day is locked before the rows of the caller.
  */
 export async function reservePlace(
   trx: Trx,

@@ -216,7 +216,7 @@ export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Prom
 
 /**
  * Changes, and so locks, the rows for which most buyers wait: the day, the products, and the counter of stock changes.
- * All transactions lock them last and in this order. The statements are sent together, so that others wait less.
+ * All transactions lock them last and in this order.
  */
 async function takeStockAndDay(
   trx: Trx,

@@ -121,7 +121,7 @@ async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: n
   if (order.paid_payment_id !== null) await closePaymentEvents(trx, order.paid_payment_id)
   const mailDeps = await readMailDeps(trx, deps)
   // The invoice number is assigned in the same transaction as the payment, so that no number is skipped. All other
-  // payments wait for its end, so this comes last, and both statements are sent together.
+  // payments wait for its end, so this comes last.
   const counter = `invoices ${year}`
   const [, numbered] = await Promise.all([
     raiseCounter(trx, counter),

@@ -157,8 +157,8 @@ export interface PackCount {
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
 /**
- * Sends all statements together, because other buyers of the products wait until the end of the transaction. If it
- * returns false, not all packs can be reserved, and the caller must roll back.
+ * Other buyers of the products wait until the end of the transaction. If it returns false, not all packs can be
+ * reserved, and the caller must roll back.
  */
 export async function reservePacks(trx: Trx, packs: readonly PackCount[], movement: StockMovement): Promise<boolean> {
   const sorted = sortedById(packs)

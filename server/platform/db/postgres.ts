@@ -17,7 +17,7 @@ export function openPostgres(databaseUrl: string): pg.Pool {
     )
   }
   const pool = new pg.Pool({
-    // Sends queries without waiting for the results of earlier ones.
+    // Sends `begin` with the first statement. Kysely sends further ones one after the other.
     pipeline: true,
     connectionString: databaseUrl,
     max: 10,

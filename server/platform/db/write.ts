@@ -41,7 +41,6 @@ function singleWrite(db: Db): Write {
     try {
       return await withRetries(() =>
         inTransaction(db, async trx => {
-          // Not awaited, so that it is sent together with the first statement of the action.
           const setting = durability === 'unsynced' ? sql`set local synchronous_commit = off`.execute(trx) : undefined
           const [value] = await Promise.all([runGuarded(trx, action), setting])
           return value
