@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseElements } from '#server/publishing/release/html.ts'
 
 describe('HTML element reader', () => {
-  test('reads attributes in every notation', () => {
+  test('reads attributes in every notation, and leaves entities as they are', () => {
     const [link] = parseElements(
       `<A  HREF=/one class='a b'\n data-x="1 > 0" hidden title="&quot;tea&quot; &amp; &#x20b9;5">`
     )
@@ -12,7 +12,7 @@ describe('HTML element reader', () => {
       class: 'a b',
       'data-x': '1 > 0',
       hidden: '',
-      title: '"tea" & ₹5'
+      title: '&quot;tea&quot; &amp; &#x20b9;5'
     })
   })
 

@@ -114,9 +114,10 @@ describe('Rejected pictures', () => {
   })
 
   test('a rejected picture does not affect the next picture', async () => {
+    const picture = await solidPicture(50, 50).png().toBuffer()
     const [first, second] = await Promise.allSettled([
       images.store(Buffer.from('no picture'), 'upload'),
-      images.store(await solidPicture(50, 50).png().toBuffer(), 'upload')
+      images.store(picture, 'upload')
     ])
     expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])
   })

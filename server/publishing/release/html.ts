@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2'
 
 export interface Element {
   name: string
+  /** Entities, such as `&amp;`, are not decoded. */
   attributes: ReadonlyMap<string, string>
   /** Content of a `script` or `style` element. Empty for other elements. */
   text: string
