@@ -26,11 +26,12 @@ import { isEventTime, noDayError, readDeliveryOf, takeDay, type OrderDelivery } 
 import {
   claimDraws,
   lastMovementSeq,
+  type OrderableProduct,
+  type PackCount,
   releaseDraws,
   releasePacks,
   reservePacks,
-  type OrderableProduct,
-  type PackCount,
+  seemInStock,
   type StockMovement
 } from './stock-queries.ts'
 import { endReservation, type ReleaseReason } from './transitions.ts'
@@ -180,12 +181,13 @@ export async function reserveStock(
   const isTooMany = enforceLimits && (await countReservations(trx, user_id)) > ORDER_LIMITS.openReservations
   if (isTooMany) throw new ShopError('TOO_MANY_RESERVATIONS')
   const rows = lines.map((line, index) => toLineRow(id, index + 1, line, products.get(line.product)))
+  const packs = countPacks(rows, products)
+  if (enforceLimits && !(await seemInStock(trx, packs))) throw new StaleQuote()
   await trx.insertInto('order_lines').values(rows).execute()
   await enforceLimits?.()
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
   if (!(await claimDraws(trx, order, rows, created_at))) throw new StaleQuote()
   if (coupon && !(await claimCoupon(trx, coupon, id))) throw new StaleQuote()
-  const packs = countPacks(rows, products)
   const { isReserved, placed } = await takeStockAndDay(trx, order, delivery, {
     packs,
     movement,

@@ -154,6 +154,13 @@ export interface PackCount {
   prices?: Prices
 }
 
+/** Reads without a lock. Of many shoppers who want the last packs, most end here and keep nobody waiting. */
+export async function seemInStock(trx: Trx, packs: readonly PackCount[]): Promise<boolean> {
+  const ids = packs.map(({ product }) => product)
+  const products = await findOrderableProducts(trx, ids)
+  return packs.every(({ product, count }) => (products.get(product)?.stock ?? 0) >= count)
+}
+
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
 /**
