@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { CdnDelay } from '#lib/contract/admin.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { withLock } from '../platform/jobs/leases.ts'
+import { withLock, type Lock } from '../platform/jobs/leases.ts'
 import { type Loop, startLoop } from '../platform/jobs/loop.ts'
 import { oneLine } from '../platform/process/command.ts'
 import { inParallel } from '../platform/process/work-queue.ts'
@@ -81,7 +81,7 @@ export function createCdnUpload(deps: CdnDeps): CdnUpload {
         shown = await loadState(bucket)
         if (!release || !isLive || shown.release === release.id) return
         const start = performance.now()
-        const { state, count } = await upload(deps, release, shown, lock.signal)
+        const { state, count } = await upload(deps, release, shown, lock)
         shown = state
         log.info(`Uploaded ${count} files to the CDN in ${((performance.now() - start) / SECOND).toFixed(1)} s`)
       })
@@ -120,7 +120,7 @@ async function upload(
   { bucket, isFolder }: CdnDeps,
   release: Release,
   last: UploadState,
-  signal: AbortSignal
+  { signal, confirm }: Lock
 ): Promise<{ state: UploadState; count: number }> {
   const hashes = await hashFiles(release)
   const names = new Map([...hashes.keys()].map(name => [isFolder ? name : toObjectKey(name), name]))
@@ -130,7 +130,11 @@ async function upload(
   const scripts = [own, ...last.scripts.filter(keys => keys.join() !== own.join())].slice(0, KEPT_VERSIONS)
   const older = scripts.flat().filter(key => !(key in files))
 
-  const save = (state: UploadState): Promise<void> => bucket.put(STATE_KEY, Buffer.from(JSON.stringify(state)))
+  // Another process that has taken the lock saves what it uploads.
+  const save = async (state: UploadState): Promise<void> => {
+    await confirm()
+    await bucket.put(STATE_KEY, Buffer.from(JSON.stringify(state)))
+  }
   const kept = new Set([...names.keys(), ...older])
   const gone = Object.keys(last.files).filter(key => !kept.has(key))
   const unknown = Object.fromEntries([...changed, ...gone].map(key => [key, '']))
