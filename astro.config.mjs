@@ -153,7 +153,8 @@ function manualChunks(id, { getModuleInfo }) {
   if (/[?&]apart$/.test(id)) return 'Shop'
   const isUsedIn = folder => [...pages].some(page => folder.test(page))
   if (isUsedIn(/\/layouts\/(?!Admin)|#islands\/(catalog|deals)\/|pages\/products\/index/)) return 'Island'
-  return isUsedIn(/#islands\/(?!admin)/) ? 'PrivatePage' : 'Admin'
+  if (isUsedIn(/#islands\/(?!admin)/)) return 'PrivatePage'
+  return isUsedIn(/layouts\/Admin\.|#islands\/admin\/(overview|orders|kitchen|people|publishing)\//) ? 'Admin' : 'AdminForms'
 }
 
 /** Returns the build inputs that import a module, directly or indirectly. */
