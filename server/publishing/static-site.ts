@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { createGzip, gzip } from 'node:zlib'
 import { MESSAGES } from '#lib/messages.ts'
 import { matchesEtag, pickEncoding } from '../platform/http/content-negotiation.ts'
 import { ENCODING_SUFFIX } from './release/files.ts'
@@ -22,6 +24,8 @@ const CACHE_BYTES = 24 * 1024 * 1024
 const MAX_CACHED_SIZE = 512 * 1024
 const NOT_FOUND_PAGE = '404.html'
 const RETRY_SECONDS = 3
+const ENCODINGS = ['br', 'gzip'] as const
+const compressGzip = promisify(gzip)
 
 interface RequestedFile {
   release: Manifest
@@ -86,7 +90,7 @@ export async function staticSite(app: FastifyInstance, { releases, shared }: Sit
     const file = requested?.release.files[requested.name]
     if (!requested || !file) return false
     const { release, name, status } = requested
-    const encoding = pickEncoding(request.headers['accept-encoding'], file.encodings)
+    const encoding = pickEncoding(request.headers['accept-encoding'], file.encodings.length > 0 ? ENCODINGS : [])
     const key = `${release.id}/${name} ${encoding}`
     let loaded = cache.get(key)
     if (!loaded) {
@@ -126,10 +130,11 @@ function localFile(release: Release, name: string, status: 200 | 404 = 200): Req
 async function load(
   { release, name, status, read }: RequestedFile,
   file: ReleaseFile,
-  encoding: keyof typeof ENCODING_SUFFIX | undefined
+  encoding: (typeof ENCODINGS)[number] | undefined
 ): Promise<LoadedFile | undefined> {
-  const storedName = name + (encoding ? ENCODING_SUFFIX[encoding] : '')
-  const content = await read(storedName, file.size <= MAX_CACHED_SIZE)
+  const isStored = encoding !== undefined && file.encodings.includes(encoding)
+  const stored = await read(name + (isStored ? ENCODING_SUFFIX[encoding] : ''), file.size <= MAX_CACHED_SIZE)
+  const content = encoding === 'gzip' && !isStored ? await toGzip(stored) : stored
   const policy = file.policy === undefined ? undefined : release.policies[file.policy]
   const headers = {
     ...release.headers,
@@ -141,6 +146,12 @@ async function load(
     ...(encoding && { 'content-encoding': encoding })
   }
   return content && { headers, content }
+}
+
+async function toGzip(content: Buffer | Readable | undefined): Promise<Buffer | Readable | undefined> {
+  if (Buffer.isBuffer(content)) return compressGzip(content)
+  // Closes the file also if the visitor leaves. The error handler is needed, but Fastify reports errors.
+  return content && pipeline(content, createGzip(), () => undefined)
 }
 
 function isReservedPath(path: string | undefined): boolean {

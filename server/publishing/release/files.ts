@@ -3,12 +3,13 @@ import { copyFileSync, linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync, type BrotliOptions } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, type BrotliOptions } from 'node:zlib'
 import pLimit from 'p-limit'
 import { paths } from '#lib/paths.ts'
 import { flush, listFiles } from '../../platform/storage/files.ts'
 import { pageFile, ReleaseFiles, type ReleaseFile } from './manifest.ts'
 
+/** Only releases of older versions contain gzip. The site now makes it on request, because few clients need it. */
 export const ENCODING_SUFFIX = { br: '.br', gzip: '.gz' } as const
 
 const COMPRESSIBLE = /\.(html|js|mjs|css|svg|xml|txt|json|webmanifest|ico|map)$/
@@ -19,11 +20,9 @@ const ENTRY_PAGE_QUALITY = 10
 const MAX_ENTRY_PAGE_SIZE = 300_000
 const PAGE_QUALITY = 5
 const ENTRY_PAGES = new Set([paths.home, paths.products].map(pageFile))
-const GZIP_LEVEL = 6
 const COMPRESS_CONCURRENCY = 4
 
 const compressBrotli = promisify(brotliCompress)
-const compressGzip = promisify(gzip)
 
 export class DamagedReleaseError extends Error {
   override readonly name = 'DamagedReleaseError'
@@ -34,13 +33,10 @@ export async function compressFolder(folder: string): Promise<void> {
   const limit = pLimit(COMPRESS_CONCURRENCY)
   const files = await limit.map(await listFiles(folder), async name => {
     const content = await readFile(join(folder, name))
-    const [br, gz] = COMPRESSIBLE.test(name)
-      ? await Promise.all([
-          compressBrotli(content, brotliOptions(content, CLIENT_FILE_QUALITY)),
-          compressGzip(content, { level: GZIP_LEVEL })
-        ])
-      : []
-    const file = writeEncodings(folder, name, content, { br, gzip: gz })
+    const compressed = COMPRESSIBLE.test(name)
+      ? await compressBrotli(content, brotliOptions(content, CLIENT_FILE_QUALITY))
+      : undefined
+    const file = writeIfSmaller(folder, name, content, compressed)
     for (const storedName of listStoredNames(name, file)) await flush(join(folder, storedName))
     return [name, file] as const
   })
@@ -62,30 +58,17 @@ export function writeCompressed(folder: string, name: string, content: Buffer): 
   writeFileSync(join(folder, name), content)
   const isEntryPage = ENTRY_PAGES.has(name) && content.length <= MAX_ENTRY_PAGE_SIZE
   const quality = isEntryPage ? ENTRY_PAGE_QUALITY : PAGE_QUALITY
-  return writeEncodings(folder, name, content, {
-    br: brotliCompressSync(content, brotliOptions(content, quality)),
-    gzip: gzipSync(content, { level: GZIP_LEVEL })
-  })
+  return writeIfSmaller(folder, name, content, brotliCompressSync(content, brotliOptions(content, quality)))
 }
 
 function brotliOptions({ length }: Buffer, quality: number): BrotliOptions {
   return { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length } }
 }
 
-function writeEncodings(
-  folder: string,
-  name: string,
-  content: Buffer,
-  compressed: Record<ReleaseFile['encodings'][number], Buffer | undefined>
-): ReleaseFile {
-  const file: ReleaseFile = { size: content.length, hash: hashContent(content), encodings: [] }
-  for (const encoding of ['br', 'gzip'] as const) {
-    const encoded = compressed[encoding]
-    if (!encoded || encoded.length >= content.length) continue
-    writeFileSync(join(folder, name) + ENCODING_SUFFIX[encoding], encoded)
-    file.encodings.push(encoding)
-  }
-  return file
+function writeIfSmaller(folder: string, name: string, content: Buffer, compressed: Buffer | undefined): ReleaseFile {
+  const isSmaller = compressed !== undefined && compressed.length < content.length
+  if (isSmaller) writeFileSync(join(folder, name) + ENCODING_SUFFIX.br, compressed)
+  return { size: content.length, hash: hashContent(content), encodings: isSmaller ? ['br'] : [] }
 }
 
 /**
