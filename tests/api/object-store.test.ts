@@ -1,9 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { listFiles } from '#server/platform/storage/files.ts'
 import { openObjectStore, StoreError, type ObjectStore } from '#server/platform/storage/object-store.ts'
 import { startS3 } from '../support/object-store.ts'
-import { temporaryDataDir } from '../support/releases.ts'
+import { temporaryDataDir, writeSite } from '../support/releases.ts'
 
 const CONTENT = Buffer.from('ಬಾಳೆಹಣ್ಣು halwa')
 const KEY = 'pictures/a b+c(1)ü-1a2b.avif'
@@ -41,6 +42,16 @@ describe.for(Object.keys(STORES))('An object store in a %s', name => {
     await objects.delete('pictures/none')
   })
 
+  test('starts no write after its signal has aborted', async () => {
+    const objects = await open()
+    await objects.put('files/a', CONTENT)
+    const signal = AbortSignal.abort(new Error('the lock is lost'))
+    await expect(objects.create('files/b', CONTENT, signal)).rejects.toThrow('the lock is lost')
+    await expect(objects.put('files/b', CONTENT, {}, signal)).rejects.toThrow('the lock is lost')
+    await expect(objects.delete('files/a', signal)).rejects.toThrow('the lock is lost')
+    expect(await listKeys(objects, 'files/')).toEqual(['files/a'])
+  })
+
   test('leaves an existing object as it is on create, and replaces it on put', async () => {
     const objects = await open()
     await objects.create('files/a', CONTENT)
@@ -74,6 +85,16 @@ describe.for(Object.keys(STORES))('An object store in a %s', name => {
   })
 })
 
+test('A folder loses the old files that crashed writes have left, and nothing else', async () => {
+  const folder = await temporaryDataDir()
+  const objects = await openObjectStore({ type: 'folder', folder }, () => undefined)
+  const suffix = '.01234567-89ab-cdef-0123-456789abcdef.tmp'
+  await writeSite(folder, { 'files/a': 'a', [`files/a${suffix}`]: '', [`files/b${suffix}`]: '', 'other.tmp': '' })
+  for (const name of ['files/a', `files/a${suffix}`, 'other.tmp']) await utimes(join(folder, name), 0, 0)
+  await objects.deleteTemporary()
+  expect(await listFiles(folder)).toEqual(['files/a', `files/b${suffix}`, 'other.tmp'])
+})
+
 test('A folder that is gone is an error, not an empty store', async () => {
   const folder = join(await temporaryDataDir(), 'mnt')
   await mkdir(folder)
@@ -100,6 +121,27 @@ describe('A bucket', () => {
     fail(fault, { requests: /^GET/ })
     await expect(objects.read('files/a')).rejects.toThrow(StoreError)
     expect(requests.filter(line => line.startsWith('GET'))).toHaveLength(3)
+  })
+
+  test('gives large uploads and slow downloads more time', async () => {
+    const { objects, fail, heal } = await startS3({ timeout: 50 })
+    const picture = Buffer.alloc(10_000, 'picture')
+    fail({ delay: 200 }, { requests: /^PUT/ })
+    await objects.put('pictures/a', picture)
+    heal()
+    fail('trickle', { requests: /^GET/ })
+    expect(await objects.read('pictures/a')).toEqual(picture)
+  })
+
+  test.for(['hang', 503] as const)('stops a call when its signal aborts, also between two tries (%s)', async fault => {
+    const { objects, fail, requests } = await startS3()
+    const stopped = new AbortController()
+    fail(fault)
+    const call = objects.put('files/a', CONTENT, {}, stopped.signal)
+    await expect.poll(() => requests.length, { interval: 1 }).toBe(1)
+    stopped.abort(new Error('the lock is lost'))
+    await expect(call).rejects.toThrow('the lock is lost')
+    await expect(objects.delete('files/a', stopped.signal)).rejects.toThrow('the lock is lost')
   })
 
   test('has an object only once it has confirmed it', async () => {

@@ -36,9 +36,9 @@ export async function openNodes(): Promise<Nodes> {
       await start(`read ${key}`)
       return real.read(key)
     },
-    async create(key, content) {
+    async create(key, content, signal) {
       await start(`create ${key}`)
-      return real.create(key, content)
+      return real.create(key, content, signal)
     }
   }
   const a = await openTestPublisher('sqlite', {}, { objects })

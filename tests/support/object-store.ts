@@ -29,8 +29,11 @@ for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
     cipher === 'des' ? create('des-ede3-cbc', Buffer.concat([key, key, key]), iv) : create(cipher, key, iv, ...options)
 }
 
-/** A status is answered instead of the store. `truncate` cuts the reply short, `damage` changes its last byte. */
-export type Fault = number | 'truncate' | 'damage' | 'cut' | 'hang' | { delay: number }
+/**
+ * A status is answered instead of the store. `truncate` cuts the reply short, `damage` changes its last byte, `trickle`
+ * sends it in five parts with 20 ms between them.
+ */
+export type Fault = number | 'truncate' | 'damage' | 'trickle' | 'cut' | 'hang' | { delay: number }
 
 export interface TestS3 {
   location: S3Location
@@ -89,6 +92,7 @@ export async function startS3(options: { keysPerPage?: number; timeout?: number 
         const content = Buffer.concat(chunks)
         if (fault === 'damage') content[content.length - 1] = (content.at(-1) ?? 0) ^ 1
         reply.writeHead(upstream.statusCode ?? 502, upstream.headers)
+        if (fault === 'trickle') return void trickle(content, reply)
         if (fault !== 'truncate') return void reply.end(content)
         reply.write(content.subarray(0, content.length / 2), () => reply.destroy())
       })
@@ -129,4 +133,13 @@ export async function startS3(options: { keysPerPage?: number; timeout?: number 
       for (const file of await listFiles(directory)) await utimes(join(directory, file), time, time)
     }
   }
+}
+
+async function trickle(content: Buffer, reply: ServerResponse): Promise<void> {
+  const size = Math.ceil(content.length / 5)
+  for (let from = 0; from < content.length; from += size) {
+    reply.write(content.subarray(from, from + size))
+    await sleep(20)
+  }
+  reply.end()
 }

@@ -4,10 +4,13 @@ import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, stat, writeFil
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
+import { DAY } from '#lib/time.ts'
 import { oneLine } from '../process/command.ts'
 import { ConfigError } from '../process/settings.ts'
 
 export const TEMPORARY_SUFFIX = '.tmp'
+const TEMPORARY_FILE = /\.[0-9a-f-]{36}\.tmp$/
+const TEMPORARY_LIFETIME = DAY
 
 /** Writes to a temporary file and renames it, so that a crash never leaves a truncated file. */
 export async function writeAtomically(path: string, content: Uint8Array): Promise<void> {
@@ -18,6 +21,16 @@ export async function writeAtomically(path: string, content: Uint8Array): Promis
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
+  }
+}
+
+/** Deletes temporary files that a crash has left. */
+export async function deleteTemporaryFiles(folder: string): Promise<void> {
+  for (const file of (await listFiles(folder))
+    .filter(name => TEMPORARY_FILE.test(name))
+    .map(name => join(folder, name))) {
+    const changedAt = await readChangeTime(file)
+    if (changedAt !== undefined && changedAt < Date.now() - TEMPORARY_LIFETIME) await rm(file, { force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 import { access, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { oneLine } from '../process/command.ts'
-import { listFiles, readChangeTime, TEMPORARY_SUFFIX, writeAtomically } from './files.ts'
+import { deleteTemporaryFiles, listFiles, readChangeTime, TEMPORARY_SUFFIX, writeAtomically } from './files.ts'
 import { StoreError, type ObjectStore } from './object-store.ts'
 
 /** The folder must exist: otherwise a folder that is not mounted would look like an empty store. */
@@ -25,7 +25,8 @@ export function createFolderStore(folder: string): ObjectStore {
     )
   }
 
-  async function write(key: string, content: Uint8Array): Promise<void> {
+  async function write(key: string, content: Uint8Array, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
     const file = join(folder, key)
     await attempt(async () => {
       await access(folder)
@@ -36,10 +37,10 @@ export function createFolderStore(folder: string): ObjectStore {
 
   return {
     read: key => attemptOn(() => readFile(join(folder, key))),
-    async create(key, content) {
-      if ((await attemptOn(() => stat(join(folder, key)))) === undefined) await write(key, content)
+    async create(key, content, signal) {
+      if ((await attemptOn(() => stat(join(folder, key)))) === undefined) await write(key, content, signal)
     },
-    put: write,
+    put: (key, content, _headers, signal) => write(key, content, signal),
     async *list(prefix) {
       const subfolder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
       const names = await attempt(async () => {
@@ -53,6 +54,10 @@ export function createFolderStore(folder: string): ObjectStore {
         if (changedAt !== undefined) yield { key, changedAt }
       }
     },
-    delete: async key => void (await attemptOn(() => rm(join(folder, key))))
+    async delete(key, signal) {
+      signal?.throwIfAborted()
+      await attemptOn(() => rm(join(folder, key)))
+    },
+    deleteTemporary: () => attempt(() => deleteTemporaryFiles(folder))
   }
 }

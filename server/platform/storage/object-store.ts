@@ -2,17 +2,22 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError, parseHttpUrl, type Environment } from '../process/settings.ts'
 import { createFolderStore } from './folder-store.ts'
 
-/** Keys are paths without a leading slash, such as `pictures/laddu-1a2b3c4d-480.avif`. Failed calls throw StoreError. */
+/**
+ * Keys are paths without a leading slash, such as `pictures/laddu-1a2b3c4d-480.avif`. Failed calls throw StoreError,
+ * aborted calls throw the reason of the signal.
+ */
 export interface ObjectStore {
   /** Returns undefined if there is no such object. Throws StoreError also if the content is truncated or changed. */
   read(key: string): Promise<Buffer | undefined>
   /** For keys with a hash of the content. An existing object stays as it is. Resolves when the store has the object. */
-  create(key: string, content: Uint8Array): Promise<void>
+  create(key: string, content: Uint8Array, signal?: AbortSignal): Promise<void>
   /** Replaces an existing object and its time of change. Resolves when the store has the object. */
-  put(key: string, content: Uint8Array, headers?: ObjectHeaders): Promise<void>
+  put(key: string, content: Uint8Array, headers?: ObjectHeaders, signal?: AbortSignal): Promise<void>
   list(prefix: string): AsyncIterable<StoredObject>
   /** Succeeds if there is no such object. */
-  delete(key: string): Promise<void>
+  delete(key: string, signal?: AbortSignal): Promise<void>
+  /** Deletes what writes that crashed a day ago have left. A bucket never has anything of them. */
+  deleteTemporary(): Promise<void>
 }
 
 /** A folder keeps no headers. */
@@ -43,6 +48,9 @@ export class StoreError extends Error {
   /** HTTP status of requests that fail because of it. */
   readonly statusCode = 503
 }
+
+/** The store does not answer, so calls for other objects would fail too. */
+export class UnreachableStoreError extends StoreError {}
 
 export async function openObjectStore(
   location: StorageLocation,

@@ -3,12 +3,19 @@ import { DomUtils, parseDocument } from 'htmlparser2'
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
-import { SECOND } from '#lib/time.ts'
+import { MINUTE, SECOND } from '#lib/time.ts'
 import { oneLine } from '../process/command.ts'
-import { StoreError, type ObjectHeaders, type ObjectStore, type S3Location, type StoredObject } from './object-store.ts'
+import {
+  StoreError,
+  UnreachableStoreError,
+  type ObjectHeaders,
+  type ObjectStore,
+  type S3Location,
+  type StoredObject
+} from './object-store.ts'
 
 interface Options {
-  /** Of one attempt, in ms. */
+  /** Without an answer or new bytes of it, in ms. An upload gets more by its size. */
   timeout: number
   /** Delays before the next attempts, in ms. */
   backoff: readonly number[]
@@ -21,14 +28,19 @@ interface Call {
   query?: Record<string, string>
   headers?: ObjectHeaders & { 'if-none-match'?: '*' }
   content?: Uint8Array
+  signal?: AbortSignal | undefined
 }
 
 interface Reply {
   status: number
   content: Buffer
+  isDamaged: boolean
 }
 
 const DEFAULTS: Options = { timeout: 10 * SECOND, backoff: [SECOND / 5, SECOND] }
+/** In bytes per ms. Slower uploads fail. Several of them may share a line. */
+const MIN_UPLOAD_SPEED = 10
+const MAX_DOWNLOAD_TIME = 5 * MINUTE
 /** 409: two conditional writes of one object at the same time. */
 const TEMPORARY_STATUSES = [408, 409, 425, 429, 500, 502, 503, 504]
 const HASH_HEADER = 'x-amz-meta-sha256'
@@ -42,7 +54,7 @@ export function createS3Store(
   const signingKeys = new Map<string, ArrayBuffer>()
   let writesConditionally = true
 
-  async function sendOnce({ method, key, query, headers, content = new Uint8Array() }: Call): Promise<Reply> {
+  async function sendOnce({ method, key, query, headers, content = new Uint8Array(), signal }: Call): Promise<Reply> {
     const path = key === undefined ? '' : `/${(prefix + key).split('/').map(encodeURIComponent).join('/')}`
     const url = `${endpoint}/${bucket}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
     const hash = sha256(content)
@@ -57,20 +69,22 @@ export function createS3Store(
       cache: signingKeys
     })
     const signed = await signer.sign()
+    const uploadTimeout = timeout + Math.ceil(content.length / MIN_UPLOAD_SPEED)
+    const end = AbortSignal.timeout(uploadTimeout + MAX_DOWNLOAD_TIME)
     const reply = await request(url, {
       method,
       headers: Object.fromEntries(signed.headers),
       body: method === 'PUT' ? content : null,
-      signal: AbortSignal.timeout(timeout)
+      headersTimeout: uploadTimeout,
+      bodyTimeout: timeout,
+      signal: signal ? AbortSignal.any([signal, end]) : end
     })
     const body = Buffer.from(await reply.body.arrayBuffer())
     const length = reply.headers['content-length']
     if (length !== undefined && Number(length) !== body.length) throw new Error('the reply was truncated')
     const storedHash = reply.headers[HASH_HEADER]
-    if (reply.statusCode === 200 && storedHash !== undefined && method === 'GET' && storedHash !== sha256(body)) {
-      throw new Error('the content does not have its checksum')
-    }
-    return { status: reply.statusCode, content: body }
+    const isChecked = reply.statusCode === 200 && storedHash !== undefined && method === 'GET'
+    return { status: reply.statusCode, content: body, isDamaged: isChecked && storedHash !== sha256(body) }
   }
 
   async function send(call: Call, accepts: readonly number[]): Promise<Reply> {
@@ -78,24 +92,33 @@ export function createS3Store(
       const delay = backoff[attempt]
       try {
         const reply = await sendOnce(call)
-        if (accepts.includes(reply.status) && readErrorCode(reply) !== 'NoSuchBucket') return reply
-        if (delay === undefined || !TEMPORARY_STATUSES.includes(reply.status)) throw refuse(call, describe(reply))
+        const { status, isDamaged } = reply
+        if (accepts.includes(status) && !isDamaged && readErrorCode(reply) !== 'NoSuchBucket') return reply
+        const isTemporary = TEMPORARY_STATUSES.includes(status)
+        const message = describe(call, describeReply(reply))
+        if (!isTemporary && !isDamaged) throw new StoreError(message)
+        if (delay === undefined) throw isTemporary ? new UnreachableStoreError(message) : new StoreError(message)
       } catch (cause) {
         if (cause instanceof StoreError) throw cause
-        if (delay === undefined) throw refuse(call, oneLine(cause), cause)
+        call.signal?.throwIfAborted()
+        if (delay === undefined) throw new UnreachableStoreError(describe(call, oneLine(cause)), { cause })
       }
-      await sleep(delay * (0.5 + Math.random()))
+      await sleep(delay * (0.5 + Math.random()), undefined, { signal: call.signal }).catch(() => undefined)
+      call.signal?.throwIfAborted()
     }
   }
 
-  function refuse({ method, key = '' }: Call, problem: string, cause?: unknown): StoreError {
-    return new StoreError(`${method} ${key || 'list'} at the object store ${new URL(endpoint).host}: ${problem}`, {
-      cause
-    })
+  function describe({ method, key = '' }: Call, problem: string): string {
+    return `${method} ${key || 'list'} at the object store ${new URL(endpoint).host}: ${problem}`
   }
 
-  async function put(key: string, content: Uint8Array, headers: ObjectHeaders = {}): Promise<void> {
-    await send({ method: 'PUT', key, content, headers }, [200])
+  async function put(
+    key: string,
+    content: Uint8Array,
+    headers: ObjectHeaders = {},
+    signal?: AbortSignal
+  ): Promise<void> {
+    await send({ method: 'PUT', key, content, headers, signal }, [200])
   }
 
   return {
@@ -103,12 +126,12 @@ export function createS3Store(
       const { status, content } = await send({ method: 'GET', key }, [200, 404])
       return status === 200 ? content : undefined
     },
-    async create(key, content) {
-      if (!writesConditionally) return put(key, content)
-      const call: Call = { method: 'PUT', key, content, headers: { 'if-none-match': '*' } }
+    async create(key, content, signal) {
+      if (!writesConditionally) return put(key, content, {}, signal)
+      const call: Call = { method: 'PUT', key, content, headers: { 'if-none-match': '*' }, signal }
       const { status } = await send(call, [200, 412, 400, 501])
       if (status === 200 || status === 412) return
-      await put(key, content)
+      await put(key, content, {}, signal)
       if (writesConditionally) warn(`The object store ${endpoint} has no conditional writes: objects are written again`)
       writesConditionally = false
     },
@@ -128,7 +151,8 @@ export function createS3Store(
         token = page.nextToken
       } while (token !== undefined)
     },
-    delete: async key => void (await send({ method: 'DELETE', key }, [200, 204, 404]))
+    delete: async (key, signal) => void (await send({ method: 'DELETE', key, signal }, [200, 204, 404])),
+    deleteTemporary: async () => undefined
   }
 }
 
@@ -146,7 +170,8 @@ function readText(name: string, parent: Parameters<typeof DomUtils.getElementsBy
   return element && DomUtils.textContent(element)
 }
 
-function describe(reply: Reply): string {
+function describeReply(reply: Reply): string {
+  if (reply.isDamaged) return 'the content does not have its checksum'
   const code = readErrorCode(reply)
   return code === undefined ? `status ${reply.status}` : `status ${reply.status} (${code})`
 }
