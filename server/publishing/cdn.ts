@@ -133,30 +133,26 @@ async function upload(
   // Another process that has taken the lock saves what it uploads.
   const save = async (state: UploadState): Promise<void> => {
     await confirm()
-    await bucket.put(STATE_KEY, Buffer.from(JSON.stringify(state)))
+    await bucket.put(STATE_KEY, Buffer.from(JSON.stringify(state)), {}, signal)
   }
   const kept = new Set([...names.keys(), ...older])
   const gone = Object.keys(last.files).filter(key => !kept.has(key))
   const unknown = Object.fromEntries([...changed, ...gone].map(key => [key, '']))
   await save({ ...last, release: '', files: { ...last.files, ...unknown } })
   const put = async (key: string): Promise<void> => {
-    signal.throwIfAborted()
     const name = names.get(key) ?? key
     const headers = { 'content-type': contentType(name), 'cache-control': cacheControl(name) }
-    await bucket.put(key, await readFile(join(release.folder, name)), headers)
-  }
-  const remove = async (key: string): Promise<void> => {
-    signal.throwIfAborted()
-    await bucket.delete(key)
+    await bucket.put(key, await readFile(join(release.folder, name)), headers, signal)
   }
   // Pages follow their scripts, and what they no longer link to is deleted last.
   await inParallel(CONCURRENCY, changed.filter(isHashed), put)
   const others = changed.filter(key => !isHashed(key))
   await inParallel(CONCURRENCY, others, put)
-  await inParallel(CONCURRENCY, gone, remove)
+  await inParallel(CONCURRENCY, gone, key => bucket.delete(key, signal))
   const olderFiles = Object.fromEntries(older.map(key => [key, last.files[key] ?? '']))
   const state = { release: release.id, createdAt: release.createdAt, files: { ...olderFiles, ...files }, scripts }
   await save(state)
+  await bucket.deleteTemporary()
   return { state, count: changed.length }
 }
 

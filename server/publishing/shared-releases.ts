@@ -145,10 +145,10 @@ export function createSharedReleases({ database, write, clock, store, stored, re
       const live = await findLiveRelease(db)
       for (const id of findSurplus(await stored.listIds(), live, clock())) {
         await lock.confirm()
-        await stored.deleteRelease(id)
+        await stored.deleteRelease(id, lock.signal)
       }
       if (clock() < cleanUpAt) return
-      await stored.deleteUnused(clock(), lock.confirm)
+      await stored.deleteUnused(clock(), lock)
       cleanUpAt = clock() + CLEAN_UP_INTERVAL
     }
   }

@@ -4,6 +4,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
 import { DAY, type EpochMs } from '#lib/time.ts'
+import type { Lock } from '../platform/jobs/leases.ts'
 import { inParallel } from '../platform/process/work-queue.ts'
 import { flush } from '../platform/storage/files.ts'
 import { StoreError, type ObjectStore } from '../platform/storage/object-store.ts'
@@ -32,9 +33,9 @@ export interface StoredReleases extends ReleaseArchive {
   /** Links the files that local releases have too. Returns false if the store does not have the release. */
   download(id: string, folder: string, local: readonly Release[]): Promise<boolean>
   readFile(files: ReleaseFiles, storedName: string): Promise<Buffer>
-  deleteRelease(id: string): Promise<void>
-  /** Deletes what no release needs. `confirm` throws if another process may be publishing. */
-  deleteUnused(now: EpochMs, confirm: () => Promise<void>): Promise<void>
+  deleteRelease(id: string, signal: AbortSignal): Promise<void>
+  /** Deletes what no release needs. Throws if another process takes the lock, because it may be publishing. */
+  deleteUnused(now: EpochMs, lock: Lock): Promise<void>
 }
 
 interface FileObject {
@@ -88,8 +89,7 @@ export function createStoredReleases(objects: ObjectStore): StoredReleases {
       const missing = new Map<string, string>()
       for (const { key, storedName } of listObjects(manifest.files)) if (!keys.has(key)) missing.set(key, storedName)
       const send = async (key: string, name: string): Promise<void> => {
-        signal.throwIfAborted()
-        await objects.create(key, await readFile(join(folder, name)))
+        await objects.create(key, await readFile(join(folder, name)), signal)
       }
       await inParallel(CONCURRENCY, missing, ([key, name]) => send(key, name))
       for (const name of DETAIL_FILES) await send(detailKey(manifest.id, name), name)
@@ -112,10 +112,10 @@ export function createStoredReleases(objects: ObjectStore): StoredReleases {
       for (const object of listObjects(files)) if (object.storedName === storedName) return readChecked(object)
       throw new StoreError(`The release has no file ${storedName}`)
     },
-    async deleteRelease(id) {
-      for (const name of DETAIL_FILES.toReversed()) await objects.delete(detailKey(id, name))
+    async deleteRelease(id, signal) {
+      for (const name of DETAIL_FILES.toReversed()) await objects.delete(detailKey(id, name), signal)
     },
-    async deleteUnused(now, confirm) {
+    async deleteUnused(now, { signal, confirm }) {
       const keys = await listDetails()
       const isOld = (changedAt: EpochMs): boolean => changedAt < now - UNUSED_LIFETIME
       const isIncomplete = (key: string): boolean => !keys.has(join(dirname(key), MANIFEST_FILE))
@@ -131,7 +131,7 @@ export function createStoredReleases(objects: ObjectStore): StoredReleases {
       }
       for (let from = 0; from < unused.length; from += CONCURRENCY) {
         await confirm()
-        await inParallel(CONCURRENCY, unused.slice(from, from + CONCURRENCY), key => objects.delete(key))
+        await inParallel(CONCURRENCY, unused.slice(from, from + CONCURRENCY), key => objects.delete(key, signal))
       }
     }
   }

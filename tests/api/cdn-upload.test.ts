@@ -174,6 +174,19 @@ describe('Upload to a CDN’s bucket', () => {
     expect(await text('products')).toBe(SITE['products.html'])
   })
 
+  test('stops in the middle of a request that hangs, so that the next process can upload at once', async () => {
+    const { publish, restart, fail, heal, requests, text } = await openCdn()
+    fail('hang', { requests: /^PUT .*index/ })
+    requests.length = 0
+    await publish({ ...SITE, 'index.html': makePage('New home') })
+    await expect.poll(() => requests).toContain('PUT test/index.html')
+    heal()
+    const start = performance.now()
+    await restart()
+    expect(performance.now() - start).toBeLessThan(2000)
+    await expect.poll(() => text('index.html')).toBe(makePage('New home'))
+  })
+
   test('sends a page again that an upload has deleted before it failed', async () => {
     const { cdn, releases, store, publish, fail, heal, text } = await openCdn()
     await publish({ ...SITE, ...makeProductPage('laddu') })
@@ -193,9 +206,9 @@ describe('Upload to a CDN’s bucket', () => {
 
 async function openFolder(beforePut: (key: string, content: string) => Promise<void>): Promise<ObjectStore> {
   const bucket = await openObjectStore({ type: 'folder', folder: await temporaryDataDir() }, () => undefined)
-  const put: ObjectStore['put'] = async (key, content) => {
+  const put: ObjectStore['put'] = async (key, content, headers, signal) => {
     await beforePut(key, Buffer.from(content).toString())
-    await bucket.put(key, content)
+    await bucket.put(key, content, headers, signal)
   }
   return { ...bucket, put }
 }
