@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createImages, type Images } from '#server/platform/storage/images.ts'
+import { PICTURE_FILE } from '#server/platform/storage/shared-pictures.ts'
 
 let folder: string
 let assets: string
@@ -69,6 +70,14 @@ describe('Storing a picture', () => {
     const first = await images.store(original, 'laddu')
     expect(await images.store(original, 'laddu')).toEqual(first)
     expect((await images.store(await solidPicture(100, 100, '#fff').png().toBuffer(), 'laddu')).key).not.toBe(first.key)
+  })
+
+  test('makes file names that the shop serves, whatever the picture is called', async () => {
+    const original = await solidPicture(50, 50).png().toBuffer()
+    for (const name of ['_laddu_.png', '-- --', 'லட்டு', 'x'.repeat(200)]) {
+      const { key } = await images.store(original, name)
+      expect(`${key}.jpg`).toMatch(PICTURE_FILE)
+    }
   })
 
   test('creates only the missing files if an earlier attempt was interrupted', async () => {

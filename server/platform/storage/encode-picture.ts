@@ -117,7 +117,7 @@ function toKeyPrefix(name: string): string {
     name
       .toLowerCase()
       .replace(/[^a-z0-9_]+/g, '-')
-      .replace(/^-+|-+$/g, '')
+      .replace(/^[-_]+|-+$/g, '')
       .slice(0, 60) || 'picture'
   )
 }

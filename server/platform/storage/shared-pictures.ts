@@ -4,14 +4,15 @@ import { extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY, MINUTE, SECOND } from '#lib/time.ts'
 import type { Write } from '../db/write.ts'
-import { withLock } from '../jobs/leases.ts'
+import { withLock, type Lock } from '../jobs/leases.ts'
 import { inParallel } from '../process/work-queue.ts'
 import { writeAtomically } from './files.ts'
-import { StoreError, type ObjectStore } from './object-store.ts'
+import { StoreError, UnreachableStoreError, type ObjectStore } from './object-store.ts'
 
-// Security: matches only file names that the picture gateway creates. Folders, hidden files and temporary files do not
-// match.
+// Security: matches no folders, hidden files and temporary files.
 export const PICTURE_FILE = /^[A-Za-z0-9][A-Za-z0-9_-]*\.(?:avif|webp|jpg)$/
+/** The names that `encode-picture.ts` makes. The store is not asked for others. */
+const ENCODED_FILE = /^[a-z0-9][a-z0-9_-]{0,59}-[0-9a-f]{8}(?:-[1-9]\d{0,3}\.(?:avif|webp)|\.jpg)$/
 export const PICTURE_TYPES: Record<string, string> = {
   '.avif': 'image/avif',
   '.webp': 'image/webp',
@@ -23,14 +24,13 @@ export const PICTURES_PREFIX = 'pictures/'
 export const PICTURES_LOCK = 'pictures'
 
 const CONCURRENCY = 6
-/** How long the store is not asked again for a picture that it does not have. */
-const MISSING_LIFETIME = 5 * SECOND
-const MAX_MISSING = 10_000
+/** For which pictures the store is not asked again, and how long. */
+const MEMORY = { max: 10_000, ttl: 5 * SECOND }
 const LOCK_TIMEOUT = MINUTE
 /** A browser loads few pictures at a time, so other requests would wait for a slow store too. */
 const FETCH_TIMEOUT = 5 * SECOND
-/** For this time after a failure, requests for missing pictures fail without a call to the store. */
-const FAILURE_LIFETIME = 2 * SECOND
+/** For this time after the store did not answer, requests for missing pictures fail without a call to it. */
+const UNREACHABLE_LIFETIME = 2 * SECOND
 
 export interface PictureFile {
   name: string
@@ -40,37 +40,52 @@ export interface PictureFile {
 
 /** The pictures of all machines, in a store. Each machine keeps the files that it uses in its own folder. */
 export interface SharedPictures {
-  /** Resolves when the store has confirmed all files. They count as new for the job that deletes unused pictures. */
+  /**
+   * Resolves when the store has confirmed all files. They count as new for the job that deletes unused pictures. Throws
+   * StoreError, also if another node does not release the lock of the pictures.
+   */
   upload(key: string, names: readonly string[]): Promise<void>
   /** Like `upload`, for a shop that is not running. */
   put(names: readonly string[]): Promise<void>
   /** Brings a file to this machine, once for all simultaneous callers. Returns false if the store does not have it. */
   fetch(name: string): Promise<boolean>
   list(prefix?: string): AsyncIterable<PictureFile>
-  delete(name: string): Promise<void>
+  delete(name: string, signal: AbortSignal): Promise<void>
 }
 
-export function createSharedPictures(objects: ObjectStore, write: Write, dataDir: string): SharedPictures {
+export function createSharedPictures(
+  objects: ObjectStore,
+  write: Write,
+  dataDir: string,
+  lockTimeout = LOCK_TIMEOUT
+): SharedPictures {
   const folder = join(dataDir, 'assets')
   const fetching = new Map<string, Promise<boolean>>()
-  const missing = new LRUCache<string, true>({ max: MAX_MISSING, ttl: MISSING_LIFETIME })
-  let failure: { error: unknown; until: number } | undefined
+  const missing = new LRUCache<string, true>(MEMORY)
+  /** Damaged pictures, and pictures that the disk did not take. */
+  const failed = new LRUCache<string, { error: unknown }>(MEMORY)
+  let unreachable: { error: UnreachableStoreError; until: number } | undefined
 
   async function fetchOnce(name: string): Promise<boolean> {
-    const content = await objects.read(PICTURES_PREFIX + name)
-    if (content === undefined) {
-      missing.set(name, true)
-      return false
+    try {
+      const content = await objects.read(PICTURES_PREFIX + name)
+      if (content === undefined) {
+        missing.set(name, true)
+        return false
+      }
+      await mkdir(folder, { recursive: true })
+      await writeAtomically(join(folder, name), content)
+      return true
+    } catch (error) {
+      if (!(error instanceof UnreachableStoreError)) failed.set(name, { error })
+      throw error
     }
-    await mkdir(folder, { recursive: true })
-    await writeAtomically(join(folder, name), content)
-    return true
   }
 
-  async function put(names: readonly string[]): Promise<void> {
+  async function put(names: readonly string[], signal?: AbortSignal): Promise<void> {
     await inParallel(CONCURRENCY, names, async name => {
       const headers = { 'content-type': PICTURE_TYPES[extname(name)] ?? '', 'cache-control': CACHE_FOREVER }
-      await objects.put(PICTURES_PREFIX + name, await readFile(join(folder, name)), headers)
+      await objects.put(PICTURES_PREFIX + name, await readFile(join(folder, name)), headers, signal)
     })
   }
 
@@ -89,28 +104,40 @@ export function createSharedPictures(objects: ObjectStore, write: Write, dataDir
     async upload(key, names) {
       if (!(await hasSome(key))) return put(names)
       // Another node may be deleting this picture as unused. The lock makes one wait for the other.
-      const options = { write, signal: AbortSignal.timeout(LOCK_TIMEOUT), onWait: () => undefined }
-      await withLock(PICTURES_LOCK, options, () => put(names))
+      const waiting = new AbortController()
+      const timeout = new StoreError('Another node changes pictures in the object store for too long')
+      const timer = setTimeout(() => waiting.abort(timeout), lockTimeout)
+      const options = { write, signal: waiting.signal, onWait: () => undefined }
+      const work = ({ signal }: Lock): Promise<void> => {
+        clearTimeout(timer)
+        return put(names, signal)
+      }
+      await withLock(PICTURES_LOCK, options, work).finally(() => clearTimeout(timer))
     },
-    put,
+    put: names => put(names),
     async fetch(name) {
+      if (!ENCODED_FILE.test(name)) return false
       if (missing.has(name)) return false
-      if (failure && performance.now() < failure.until) throw failure.error
+      const failure = failed.get(name)
+      if (failure) throw failure.error
+      if (unreachable && performance.now() < unreachable.until) throw unreachable.error
       const running = fetching.get(name) ?? fetchOnce(name).finally(() => fetching.delete(name))
       fetching.set(name, running)
       try {
         return await Promise.race([running, failLater()])
       } catch (error) {
-        failure = { error, until: performance.now() + FAILURE_LIFETIME }
+        if (error instanceof UnreachableStoreError) {
+          unreachable = { error, until: performance.now() + UNREACHABLE_LIFETIME }
+        }
         throw error
       }
     },
     list,
-    delete: name => objects.delete(PICTURES_PREFIX + name)
+    delete: (name, signal) => objects.delete(PICTURES_PREFIX + name, signal)
   }
 }
 
 async function failLater(): Promise<never> {
   await sleep(FETCH_TIMEOUT, undefined, { ref: false })
-  throw new StoreError('The object store is too slow')
+  throw new UnreachableStoreError('The object store is too slow')
 }
