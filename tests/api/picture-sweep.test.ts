@@ -4,7 +4,9 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Picture } from '#lib/contract/values.ts'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
-import { findPictureKeys, parsePictureKey, sweepPictures } from '#server/publishing/sweep-pictures.ts'
+import type { Write } from '#server/platform/db/write.ts'
+import { sweepPictures } from '#server/publishing/sweep-pictures.ts'
+import { findPictureKeys, parsePictureKey } from '#server/publishing/used-pictures.ts'
 import { KESARI, openAdminShop, type AdminShop } from '../support/admin-products.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
@@ -73,15 +75,19 @@ describe('Picture cleanup', () => {
     expect((await shop.createProduct({ ...KESARI, pictures: [{ key, alt: 'Kesari' }] })).status).toBe(201)
   })
 
-  test('deletes old temporary files and files that have no database row', async () => {
+  test('deletes old temporary files, also of pictures that are used, and files that have no database row', async () => {
     const { shop, addPicture, listKeysOnDisk } = await openSweepShop('sqlite')
     const { key } = await addPicture('#111111', 30 * DAY)
     await shop.write(trx => trx.deleteFrom('pictures').where('key', '=', key).execute())
-    const partial = join(shop.dataDir, 'assets', 'half-11111111-240.avif.01234567-89ab-cdef-0123-456789abcdef.tmp')
-    await writeFile(partial, '')
-    await utimes(partial, 0, 0)
+    const used = await addPicture('#222222', 30 * DAY)
+    await shop.createProduct({ pictures: [{ key: used.key, alt: 'Kesari' }], hidden: true })
+    for (const file of ['half-11111111', used.key]) {
+      const name = `${file}-240.avif.01234567-89ab-cdef-0123-456789abcdef.tmp`
+      await writeFile(join(shop.dataDir, 'assets', name), '')
+      await utimes(join(shop.dataDir, 'assets', name), 0, 0)
+    }
     await sweepPictures(shop.app)
-    expect(await listKeysOnDisk()).toEqual([])
+    expect(await listKeysOnDisk()).toEqual([used.key])
   })
 })
 
@@ -124,6 +130,26 @@ describe.each(ENGINES)('Picture cleanup on %s', engine => {
     await sweepPictures(shop.app)
     expect(await listKeysOnDisk()).toEqual([...pictures, site, ordered].map(({ key }) => key).toSorted())
   })
+})
+
+test.each(ENGINES)('Picture cleanup on %s keeps pictures that become used while it runs', async engine => {
+  const { shop, addPicture, listKeysOnDisk } = await openSweepShop(engine)
+  const age = 30 * DAY
+  const [inText, ordered] = [await addPicture('#111111', age), await addPicture('#222222', age)]
+  await addPicture('#333333', age)
+  let isFirst = true
+  // The first write of the cleanup comes after it has read which pictures are used.
+  const write: Write = async (action, durability) => {
+    if (isFirst) {
+      isFirst = false
+      await shop.addToCatalog({ posts: { one: { content: `![Frying](/assets/${inText.key}-240.webp)` } } })
+      await insertOrder(shop, ordered)
+    }
+    return shop.write(action, durability)
+  }
+  const { config, database, clock } = shop.app
+  await sweepPictures({ config, database, clock, write, objects: undefined, sharedPictures: undefined })
+  expect(await listKeysOnDisk()).toEqual([inText.key, ordered.key].toSorted())
 })
 
 test('Picture keys are found in file names and in HTML', () => {

@@ -4,13 +4,17 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Picture } from '#lib/contract/values.ts'
 import { listPictureFiles } from '#lib/images.ts'
-import { DAY, HOUR } from '#lib/time.ts'
+import { DAY, HOUR, SECOND } from '#lib/time.ts'
+import { createStoredReleases } from '#server/publishing/stored-releases.ts'
 import { sweepPictures, uploadLocalPictures } from '#server/publishing/sweep-pictures.ts'
+import { takeLease } from '#server/platform/jobs/leases.ts'
+import { StoreError } from '#server/platform/storage/object-store.ts'
+import { createSharedPictures, PICTURES_LOCK } from '#server/platform/storage/shared-pictures.ts'
 import { isoNow } from '#server/platform/process/clock.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { openDatabase } from '../support/database.ts'
 import { startS3, type TestS3 } from '../support/object-store.ts'
-import { makePage, SMALL_SITE } from '../support/releases.ts'
+import { makePage, publishRelease, SMALL_SITE, temporaryDataDir, writeSite } from '../support/releases.ts'
 import { openShop, testClock, type Reply, type Shop } from '../support/shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
 import { makeUpload } from '../support/upload.ts'
@@ -131,6 +135,50 @@ describe('With an object store', () => {
     expect(s3.requests).toHaveLength(tries)
   })
 
+  test('a damaged picture fails alone, and is not downloaded again at once', async () => {
+    const { a, s3 } = await openNode()
+    const others = ['halwa-1a2b3c4d.jpg', 'jangiri-1a2b3c4d.jpg']
+    for (const name of [FILE, ...others]) await s3.objects.put(`pictures/${name}`, CONTENT)
+    s3.fail('damage', { requests: /^GET .*laddu/ })
+    const statuses = async (): Promise<number[]> => {
+      const replies = [FILE, ...others].map(name => a.request({ url: `/assets/${name}` }))
+      return (await Promise.all(replies)).map(({ status }) => status)
+    }
+    expect((await a.request({ url: `/assets/${FILE}` })).status).toBe(503)
+    const tries = s3.requests.length
+    expect(await statuses()).toEqual([503, 200, 200])
+    expect(s3.requests).toHaveLength(tries + 2)
+  })
+
+  test('a picture that the disk does not take leaves the others as they are', async () => {
+    const { a, s3 } = await openNode()
+    await s3.objects.put(`pictures/${FILE}`, CONTENT)
+    const assets = join(a.dataDir, 'assets')
+    await rm(assets, { recursive: true, force: true })
+    await writeFile(assets, 'not a folder')
+    expect((await a.request({ url: `/assets/${FILE}` })).status).toBe(500)
+    await rm(assets)
+    expect((await a.request({ url: '/assets/halwa-1a2b3c4d.jpg' })).status).toBe(404)
+  })
+
+  test.for(['x.jpg', 'laddu.jpg', 'laddu-480.avif', 'laddu-1a2b3c4d.avif', 'laddu-1a2b3c4d-00480.avif'])(
+    'the store is never asked for %s, because no picture has such a name',
+    async name => {
+      const { a, s3 } = await openNode()
+      expect((await a.request({ url: `/assets/${name}` })).status).toBe(404)
+      expect(s3.requests).toEqual([])
+    }
+  )
+
+  test('an upload answers like one to a store that is down if another node keeps the lock', async () => {
+    const { a, s3, addPicture, storedNames } = await openNode()
+    await addPicture()
+    const names = await storedNames()
+    await a.write(trx => takeLease(trx, PICTURES_LOCK, 'another node', 10 * SECOND))
+    const pictures = createSharedPictures(s3.objects, a.write, a.dataDir, 50)
+    await expect(pictures.upload(ROW.key, names)).rejects.toThrow(StoreError)
+  })
+
   test('pictures from before the shop had a store are uploaded once', async () => {
     const { a, s3, storedNames } = await openNode()
     await a.write(trx => trx.insertInto('pictures').values(ROW).execute())
@@ -188,13 +236,46 @@ describe('The cleanup of pictures with an object store', () => {
     expect(await storedNames()).toEqual(names)
   })
 
-  test('is left to a node that has all releases of the store', async () => {
+  test('keeps pictures on pages of releases that this node does not have', async () => {
+    const { a, s3, addPicture, storedNames } = await openNode()
+    await addPicture()
+    const names = await storedNames()
+    const otherDir = await temporaryDataDir()
+    const page = makePage('Halwa', `<img src="/assets/${ROW.key}.jpg">`)
+    await writeSite(otherDir, Object.fromEntries(names.map(name => [`assets/${name}`, 'a picture'])))
+    const id = await publishRelease(otherDir, { ...SMALL_SITE, 'products.html': page })
+    const releases = createStoredReleases(s3.objects)
+    await releases.upload(join(otherDir, 'releases', id), {}, new AbortController().signal)
+    await s3.age(DAY + HOUR)
+    await sweepPictures(a.app)
+    expect(await storedNames()).toEqual(names)
+    await releases.deleteRelease(id, new AbortController().signal)
+    a.clock.advance(DAY)
+    await sweepPictures(a.app)
+    expect(await storedNames()).toEqual([])
+  })
+
+  test('deletes nothing while a release in the store can’t be read', async () => {
     const { a, s3, addPicture, storedNames } = await openNode()
     await addPicture()
     await s3.objects.put('releases/20261120-040000-abcdef/release.json', CONTENT)
     await s3.age(DAY + HOUR)
-    await sweepPictures(a.app)
+    await expect(sweepPictures(a.app)).rejects.toThrow('no valid manifest')
     expect(await storedNames()).not.toEqual([])
+  })
+
+  test('stops in the middle of a request that hangs when the shop stops', async () => {
+    const { a, s3, addPicture } = await openNode()
+    await addPicture()
+    await s3.age(DAY + HOUR)
+    s3.fail('hang', { requests: /^DELETE/ })
+    const stopped = new AbortController()
+    const running = sweepPictures(a.app, stopped.signal)
+    const deletions = (): number => s3.requests.filter(line => line.startsWith('DELETE')).length
+    await expect.poll(deletions).toBe(1)
+    stopped.abort(new Error('stopped'))
+    await expect(running).rejects.toThrow('stopped')
+    expect(deletions()).toBe(1)
   })
 
   test.for([
