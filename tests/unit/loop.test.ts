@@ -47,6 +47,15 @@ describe('Loop', () => {
     await loop.stop()
   })
 
+  test('reports no failure of a run that it has stopped', async () => {
+    const failures: unknown[] = []
+    const run = (signal: AbortSignal): Promise<void> => wait(HOUR, undefined, { signal })
+    const loop = startLoop({ interval: 1, gracePeriod: 100, run, onError: error => failures.push(error) })
+    await loop.stop()
+    await wait(5)
+    expect(failures).toEqual([])
+  })
+
   test('aborts its run when it is stopped, waits for the grace period, and does not run again', async () => {
     let runs = 0
     let aborted = false

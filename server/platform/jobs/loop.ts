@@ -28,7 +28,12 @@ export function startLoop({ interval, run, onError, gracePeriod }: LoopOptions):
     if (stopped.signal.aborted) return
     clearTimeout(timer)
     wakeRequested = running !== undefined
-    running ??= run(stopped.signal).catch(onError).finally(schedule)
+    running ??= run(stopped.signal).catch(report).finally(schedule)
+  }
+
+  /** A run that was stopped may fail because of it. */
+  function report(error: unknown): void {
+    if (!stopped.signal.aborted) onError(error)
   }
 
   function schedule(): void {
