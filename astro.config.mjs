@@ -146,6 +146,7 @@ function withoutPreloading() {
 function manualChunks(id, { getModuleInfo }) {
   const layout = /\/layouts\/(\w+)\.astro\?astro&type=script/.exec(id)
   if (layout) return layout[1]
+  if (/\/pages\/admin\/.*\?astro&type=script/.test(id)) return 'AdminForms'
   const pages = findPages(id, getModuleInfo)
   // A page that needs a lazy script at once must not request it later than its other scripts.
   if (pages.size === 1 && getModuleInfo(id).dynamicImporters.length > 0) return 'PrivatePage'
@@ -154,7 +155,9 @@ function manualChunks(id, { getModuleInfo }) {
   const isUsedIn = folder => [...pages].some(page => folder.test(page))
   if (isUsedIn(/\/layouts\/(?!Admin)|#islands\/(catalog|deals)\/|pages\/products\/index/)) return 'Island'
   if (isUsedIn(/#islands\/(?!admin)/)) return 'PrivatePage'
-  return isUsedIn(/layouts\/Admin\.|#islands\/admin\/(overview|orders|kitchen|people|publishing)\//) ? 'Admin' : 'AdminForms'
+  return isUsedIn(/layouts\/Admin\.|#islands\/admin\/(overview|orders|kitchen|people|publishing)\//)
+    ? 'Admin'
+    : 'AdminForms'
 }
 
 /** Returns the build inputs that import a module, directly or indirectly. */

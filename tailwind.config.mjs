@@ -27,7 +27,7 @@ const WITH_ISLANDS = [
   './src/pages/{cart,discounted-products,login,my-profile,orders}.astro',
   './src/pages/{admin,orders}/*.astro',
   './src/pages/products/index.astro',
-  './src/layouts/{Admin,AdminForms,Island,PrivatePage}.astro',
+  './src/layouts/{Admin,Island,PrivatePage}.astro',
   './src/components/shell/AdminHeader.astro'
 ]
 export const SHARED = ['./src/{pages,layouts,components}/**/*.astro', './src/lib/product-card.ts']
