@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { formatTable } from '../bench/table.ts'
 import { buildSite } from './support/built-site.ts'
 import { ensureChromium } from './support/chromium.ts'
-import { openTestPostgres } from './support/postgres.ts'
+import { makeFolderInMemory, openTestPostgres } from './support/postgres.ts'
 import { removeFolder, temporaryFolder } from './support/server.ts'
 
 type Step = 'format' | 'lint' | 'astro' | 'site' | 'faults' | 'unit' | 'api' | 'islands' | 'browser'
@@ -32,7 +32,7 @@ const STEPS: Record<Step, () => Promise<boolean>> = {
   browser: async () => {
     process.env['CHROMIUM_PATH'] = ensureChromium()
     process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] = resultFile('browser')
-    return run('playwright', 'test', '--config=tests/e2e', '--reporter=list,json')
+    return run('playwright', ['test', '--config=tests/e2e', '--reporter=list,json'])
   }
 }
 /** One of these runs while the site is built, then two at a time, because no step keeps two cores busy. */
@@ -46,6 +46,8 @@ process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
 process.env['NODE_OPTIONS'] = '--max-semi-space-size=64'
 
 const resultFolder = temporaryFolder()
+// In memory, the many small files and synchronous writes of API tests take a tenth less CPU time.
+const memoryFolder = await makeFolderInMemory()
 const requested = process.argv.slice(2)
 const unknown = requested.filter(name => !(name in STEPS))
 if (unknown.length > 0) {
@@ -64,7 +66,7 @@ const waiting = QUEUE.filter(isSelected)
 const site = isSelected('site') ? runStep('site') : Promise.resolve()
 await Promise.all([site.then(runWaitingSteps), runWaitingSteps()])
 await server?.stop()
-removeFolder(resultFolder)
+for (const folder of [resultFolder, memoryFolder]) removeFolder(folder)
 if (durations.size > 0) print(`\n${formatSlowest()}`)
 print(`\n── ${failures.length === 0 ? 'Passed' : `Failed: ${failures.join(', ')}`} in ${elapsed(startedAt)} ──`)
 print(`${counts.passed} passed, ${counts.failed} failed`)
@@ -98,19 +100,16 @@ async function runStep(name: Step): Promise<void> {
 }
 
 function vitest(name: Step, ...options: string[]): Promise<boolean> {
-  return run(
-    'vitest',
-    'run',
-    ...options,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${resultFile(name)}`
-  )
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile(name)}`]
+  return run('vitest', ['run', ...options, ...reporters], { TMPDIR: memoryFolder })
 }
 
-function run(command: string, ...args: string[]): Promise<boolean> {
+function run(command: string, args: readonly string[], settings: Record<string, string> = {}): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const child = spawn(join('node_modules', '.bin', command), args, { stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(join('node_modules', '.bin', command), args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...settings }
+    })
     child.once('error', reject).once('exit', code => resolve(code === 0))
   })
 }

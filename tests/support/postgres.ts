@@ -19,7 +19,7 @@ const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=
 const SERVER_SETTINGS = ['unix_socket_directories=', 'max_connections=300']
 const MEMORY_FOLDER = '/dev/shm'
 const MIN_FREE_BYTES = 2 ** 30
-const FOLDER_PREFIX = 'palagaram-postgres-'
+const FOLDER_PREFIX = 'palagaram-tests-'
 
 /** Uses TEST_DATABASE_URL, or starts one PostgreSQL server for the whole test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -46,9 +46,7 @@ export async function openTestPostgres(): Promise<{ postgres: TestPostgres; stop
 }
 
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const parent = await pickParentFolder()
-  await removeAbandonedFolders(parent)
-  const folder = await mkdtemp(join(parent, `${FOLDER_PREFIX}${process.pid}-`))
+  const folder = await makeFolderInMemory()
   const port = await freePort()
   const messages: string[] = []
   const server = new EmbeddedPostgres({
@@ -77,7 +75,14 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, stop }
 }
 
-// Prefers a folder in memory: a new database consists of about 300 files and is created ten times faster there.
+/** Makes a folder on disk if there is not enough memory. */
+export async function makeFolderInMemory(): Promise<string> {
+  const parent = await pickParentFolder()
+  await removeAbandonedFolders(parent)
+  return mkdtemp(join(parent, `${FOLDER_PREFIX}${process.pid}-`))
+}
+
+// A new database consists of about 300 files and is created ten times faster in memory.
 async function pickParentFolder(): Promise<string> {
   const stats = await statfs(MEMORY_FOLDER).catch(() => undefined)
   return stats && stats.bavail * stats.bsize > MIN_FREE_BYTES ? MEMORY_FOLDER : tmpdir()
