@@ -7,11 +7,15 @@ const executablePath = (process.env['CHROMIUM_PATH'] ??= ensureChromium())
 /** These tests change the catalogue of a second shop. One worker runs them all, so that only one such shop is started. */
 const CHANGES_CATALOGUE = /(admin-(blog|deals|products|publishing)|publishing-parity)\.spec\.ts$/
 
+const TWO_NODES = /two-nodes\.spec\.ts$/
+
 export default defineConfig({
   testDir: '.',
   projects: [
+    // First, because this test waits for a minute while two shops start.
+    { name: 'two nodes', testMatch: TWO_NODES },
     { name: 'changed catalogue', testMatch: CHANGES_CATALOGUE, workers: 1 },
-    { name: 'demo catalogue', testIgnore: CHANGES_CATALOGUE }
+    { name: 'demo catalogue', testIgnore: [TWO_NODES, CHANGES_CATALOGUE] }
   ],
   outputDir: '../../test-results',
   globalSetup: '../support/global-setup.ts',
