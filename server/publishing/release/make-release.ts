@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import type { Renderer, SiteAddress, SiteSource } from '#lib/renderer.ts'
 import { createFileSet, findBrokenLinks, findMissingFiles, InvalidReleaseError, listLinks } from './check.ts'
 import { DamagedReleaseError, linkFiles, loadCompressedFiles, writeCompressed } from './files.ts'
@@ -54,8 +53,8 @@ type RenderFile = (file: FileToRender) => Promise<RenderedFile | undefined>
 
 /** With fewer pages, another process would take longer to start than it saves. */
 const MIN_PAGES_FOR_HELPER = 100
-/** One file is rendered while the next one already waits, so that the process is never idle. */
-const FILES_PER_PROCESS = 2
+/** The other process renders one file while others already wait there, so that it is never idle. */
+const FILES_IN_HELPER = 4
 
 interface Plan {
   addresses: ReadonlyMap<string, SiteAddress>
@@ -114,9 +113,10 @@ async function makeReleaseFrom(
   const plan = await makePlan(renderer, previous)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
   const draft = await openDraft(job, plan, previous, last)
+  const renderInHelper = plan.stale.length >= MIN_PAGES_FOR_HELPER ? openHelper?.(source) : undefined
   await renderStale(draft, onProgress, [
     file => renderFile(renderer, file),
-    ...(openHelper && plan.stale.length >= MIN_PAGES_FOR_HELPER ? [openHelper(source)] : [])
+    ...(renderInHelper ? Array<RenderFile>(FILES_IN_HELPER).fill(renderInHelper) : [])
   ])
   if (!plan.hasSamePages) await addSitemap(draft)
   const { failed, written } = draft
@@ -181,7 +181,8 @@ async function openDraft(
   return { ...draft, files, readsByFile: new Map(reads), policies: new Map(texts) }
 }
 
-async function renderStale(draft: Draft, onProgress: OnProgress, processes: readonly RenderFile[]): Promise<void> {
+/** Calls all given functions at the same time, and each of them again as soon as it has finished. */
+async function renderStale(draft: Draft, onProgress: OnProgress, renderers: readonly RenderFile[]): Promise<void> {
   const { job, plan, files } = draft
   const { folder, publicApiBase: api, checkoutUrl: checkout } = job
   const linkTargets = {
@@ -199,13 +200,11 @@ async function renderStale(draft: Draft, onProgress: OnProgress, processes: read
       if (file) addRendered(draft, name, file, links => findBrokenLinks(name, links, linkTargets, assets))
       else keepLastVersion(draft, name)
       onProgress({ rendered: ++rendered, of: plan.stale.length })
-      // Lets the event loop handle the messages of the other process before the next page.
-      await setImmediate()
     }
   }
 
   onProgress({ rendered, of: plan.stale.length })
-  const work = processes.flatMap(render => Array.from({ length: FILES_PER_PROCESS }, () => renderWaiting(render)))
+  const work = renderers.map(renderWaiting)
   try {
     await Promise.all(work)
   } finally {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Renderer } from '#lib/renderer.ts'
 import { countUnknownScripts, listLinks } from './check.ts'
@@ -29,7 +30,11 @@ const oneAtATime = pLimit(1)
 /** Renders a file, and writes it with its compressed forms. Returns undefined if it can't be rendered. */
 export async function renderFile(renderer: Renderer, file: FileToRender): Promise<RenderedFile | undefined> {
   const { folder, name, address, previousHash, api, checkout } = file
-  const { status, body, reads } = await oneAtATime(() => renderer.render(address))
+  const { status, body, reads } = await oneAtATime(async () => {
+    // Lets the event loop handle the messages of the other process first.
+    await setImmediate()
+    return renderer.render(address)
+  })
   if (status !== (name === '404.html' ? 404 : 200)) return undefined
   const page = isPage(name)
     ? readPage(name, body.toString(), { api, checkout, knownScripts: renderer.inlineScripts })
