@@ -188,6 +188,18 @@ describe('PostgreSQL', () => {
     await Promise.all([first.close(), second.close()])
   })
 
+  test('limits statements again after a migration has failed', async ({ onTestFinished }) => {
+    const { url, close } = await openEmptyDatabase('postgres')
+    onTestFinished(close)
+    const database = connect({ databaseUrl: `${url}?statement_timeout=200` })
+    const { kysely } = database
+    await sql`create table products (other text)`.execute(kysely)
+    await expect(migrate(database)).rejects.toThrow("can't be prepared")
+    const { rows } = await sql`select current_setting('statement_timeout') as value`.execute(kysely)
+    expect(rows).toEqual([{ value: '200ms' }])
+    await database.close()
+  })
+
   test('reads and writes after a newer version has added a column', async () => {
     const { database, write, close } = await openDatabase('postgres')
     const db = database.kysely

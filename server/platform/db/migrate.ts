@@ -38,9 +38,12 @@ async function listExecuted(db: Db): Promise<string[]> {
 /** A change of a large table, or the wait for another process that makes it, may take minutes. */
 async function withoutStatementTimeout(db: Db): Promise<string[]> {
   await sql`set statement_timeout = 0`.execute(db)
-  const newer = await migrateToLatest(db)
-  await sql`reset statement_timeout`.execute(db)
-  return newer
+  try {
+    return await migrateToLatest(db)
+  } finally {
+    // Fails only if the connection is lost, and then the first error tells more.
+    await sql`reset statement_timeout`.execute(db).catch(() => undefined)
+  }
 }
 
 // If all addresses of a host refuse the connection, the error is an AggregateError without a message.
