@@ -7,7 +7,7 @@ import type { PersonalData } from './accounts/account.ts'
 import { createPasswords, type Passwords } from './accounts/passwords.ts'
 import { accountRoutes, authRoutes } from './accounts/routes.ts'
 import { deleteEndedSessions, session } from './accounts/sessions.ts'
-import { adminBackupRoutes, backupDownload, deleteEndedTickets } from './backups/routes.ts'
+import { adminBackupRoutes, backupDownload, createArchiver, deleteEndedTickets } from './backups/routes.ts'
 import { collectionRoutes, pictureRoutes, productRoutes } from './catalog/admin-routes.ts'
 import { alertRoutes, catalogRoutes } from './catalog/routes.ts'
 import { deleteAlerts, deleteOldAlertMails, listAlerts } from './catalog/stock-alerts.ts'
@@ -138,7 +138,6 @@ const ADMIN_ROUTES = [
   messageRoutes,
   postRoutes,
   adminSearchRoutes,
-  adminBackupRoutes,
   liveShopRoutes,
   settingsRoutes,
   setupRoutes
@@ -261,7 +260,9 @@ async function registerApi(app: FastifyInstance, { publishing }: Deps): Promise<
   await app.register(contactRoutes)
   await app.register(accountRoutes, { personalData })
   await app.register(registerAdminRoutes, { prefix: '/admin' })
-  await app.register(backupDownload)
+  const makeArchive = createArchiver(app)
+  await app.register(adminBackupRoutes, { prefix: '/admin', makeArchive })
+  await app.register(backupDownload, { makeArchive })
   await app.register(orderRoutes)
   if (publishing) {
     await app.register(publishingRoutes, { publishing })

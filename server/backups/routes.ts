@@ -26,9 +26,7 @@ const TICKET_PREFIX = 'download '
 const TICKET_PATTERN = /^[A-Za-z0-9_-]{43}$/
 const FILE_PATTERN = /^(\d+)-([0-9a-f]{64})\.tar\.gz(?:\.unfinished)?$/
 
-export const adminBackupRoutes: FastifyPluginAsyncZod = async app => {
-  const makeArchive = createArchiver(app)
-
+export const adminBackupRoutes: FastifyPluginAsyncZod<ArchiveOptions> = async (app, { makeArchive }) => {
   app.get('/backups', route('Get the time of the last backup', BackupState), async () => {
     const lastBackupAt = await readCounter(app.database.kysely, LAST_BACKUP)
     return { lastAt: lastBackupAt === 0 ? null : new Date(lastBackupAt).toISOString() }
@@ -51,9 +49,7 @@ export const adminBackupRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 /** A browser download can't send the session token, so a one-time ticket in the URL authorises the download. */
-export const backupDownload: FastifyPluginAsyncZod = async app => {
-  const makeArchive = createArchiver(app)
-
+export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (app, { makeArchive }) => {
   app.get(
     '/backups/:ticket',
     {
@@ -82,7 +78,11 @@ export const backupDownload: FastifyPluginAsyncZod = async app => {
 
 type MakeArchive = (owner: string, file: string) => Promise<BackupResult>
 
-function createArchiver(app: FastifyInstance): MakeArchive {
+interface ArchiveOptions {
+  makeArchive: MakeArchive
+}
+
+export function createArchiver(app: FastifyInstance): MakeArchive {
   const closing = new AbortController()
   const worker = createWorkerProcess<BackupTask, BackupResult>(BACKUP_PROCESS, { idleTimeout: () => 0 })
   // Backups run one at a time, because each one reads all pictures.
