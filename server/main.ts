@@ -28,6 +28,7 @@ import { systemClock } from './platform/process/clock.ts'
 import { closeOnSignals, hideFilesFromOtherUsers, oneLine, withProgress } from './platform/process/command.ts'
 import { armFailpoint } from './platform/process/failpoints.ts'
 import { isSharedSecret } from './platform/process/secret.ts'
+import { isLoopback } from './platform/process/settings.ts'
 import { createWorkerProcess } from './platform/process/worker-process.ts'
 import { prepareDataFolder } from './platform/storage/files.ts'
 import { openObjectStore } from './platform/storage/object-store.ts'
@@ -191,7 +192,8 @@ async function closeApp(app: FastifyInstance): Promise<void> {
   await app.close().finally(() => clearTimeout(timer))
 }
 
-function toShopUrl({ host, port }: Config): string {
+function toShopUrl({ host, port, siteUrl }: Config): string {
+  if (!isLoopback(new URL(siteUrl).hostname)) return siteUrl
   const name = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)
     ? 'localhost'
     : host.includes(':')
