@@ -243,7 +243,8 @@ describe('Shutdown', () => {
   })
 
   test('while it drains, fails the health checks, serves requests and then closes their connections', async () => {
-    const shop = await openShop('sqlite', { products })
+    const lines: string[] = []
+    const shop = await openShop('sqlite', { products, logTarget: { write: line => void lines.push(line) } })
     const url = await shop.app.listen({ host: '127.0.0.1', port: 0 })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = (path: string): Promise<unknown[]> =>
@@ -253,8 +254,13 @@ describe('Shutdown', () => {
     expect(await ask('/products'), 'on the connection that was open').toEqual([200, 'close'])
     expect(await ask('/health')).toEqual([503, 'close'])
     expect(await ask('/health/ready')).toEqual([503, 'close'])
+    expect(await shop.get('/health')).toMatchObject({ headers: { 'retry-after': '5' }, body: { code: 'UNAVAILABLE' } })
     expect(await ask('/docs/'), 'on a new connection').toEqual([200, 'close'])
     await draining
+    expect(
+      lines.filter(line => line.includes('"stack"')),
+      'no warnings'
+    ).toEqual([])
     agent.destroy()
   })
 })

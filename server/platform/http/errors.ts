@@ -22,12 +22,17 @@ export const errors = fp(async app => {
 
 export function toErrorReply(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ErrorBody {
   const error = toShopError(thrown)
-  const status = error.status ?? ERROR_STATUS[error.code]
-  if (status >= 500) {
+  if (toStatus(error) >= 500) {
     const level = error.code === 'INTERNAL' ? 'error' : 'warn'
     reply.header('x-request-id', request.id)
     request.log[level]({ err: thrown, method: request.method, route: request.routeOptions.url }, error.message)
   }
+  return prepareErrorReply(error, reply)
+}
+
+/** Logs nothing. */
+export function prepareErrorReply(error: ShopError, reply: FastifyReply): ErrorBody {
+  const status = toStatus(error)
   const retryAfter = error.retryAfter ?? (error.code === 'UNAVAILABLE' ? UNAVAILABLE_RETRY_SECONDS : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
@@ -57,6 +62,10 @@ export function handleClientError(this: FastifyInstance, error: Error & { code?:
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
   )
+}
+
+function toStatus({ status, code }: ShopError): number {
+  return status ?? ERROR_STATUS[code]
 }
 
 function toShopError(thrown: unknown): ShopError {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -10,6 +10,7 @@ import { ConfigError, type Config } from '../../config.ts'
 import { raiseCounter, readCounter } from '../db/counters.ts'
 import { oneLine } from '../process/command.ts'
 import { withTimeout } from '../process/work-queue.ts'
+import { prepareErrorReply } from './errors.ts'
 
 /** A result is used again, so that frequent calls do not write. */
 const READINESS_LIFETIME = 2 * SECOND
@@ -63,9 +64,9 @@ export async function drain(app: FastifyInstance, ms: number): Promise<void> {
 
 export const healthRoutes: FastifyPluginAsyncZod = async app => {
   const response = { 200: z.object({ status: z.literal('ok') }) }
+  const onRequest = refuseWhileDraining
 
-  app.get('/health', { schema: { summary: 'Check that the database responds', response } }, async () => {
-    if (app.isDraining) throw new ShopError('UNAVAILABLE')
+  app.get('/health', { onRequest, schema: { summary: 'Check that the database responds', response } }, async () => {
     try {
       await withTimeout(2 * SECOND, readCounter(app.database.kysely, 'catalog'))
     } catch (cause) {
@@ -75,17 +76,25 @@ export const healthRoutes: FastifyPluginAsyncZod = async app => {
   })
 
   let check = { at: -Infinity, result: Promise.resolve() }
-  app.get('/health/ready', { schema: { summary: 'Check that the database accepts writes', response } }, async () => {
-    if (app.isDraining) throw new ShopError('UNAVAILABLE')
-    const now = app.clock()
-    if (Math.abs(now - check.at) >= READINESS_LIFETIME) check = { at: now, result: checkWrite(app) }
-    try {
-      await check.result
-    } catch (cause) {
-      throw new ShopError('UNAVAILABLE', { cause })
+  app.get(
+    '/health/ready',
+    { onRequest, schema: { summary: 'Check that the database accepts writes', response } },
+    async () => {
+      const now = app.clock()
+      if (Math.abs(now - check.at) >= READINESS_LIFETIME) check = { at: now, result: checkWrite(app) }
+      try {
+        await check.result
+      } catch (cause) {
+        throw new ShopError('UNAVAILABLE', { cause })
+      }
+      return { status: 'ok' as const }
     }
-    return { status: 'ok' as const }
-  })
+  )
+}
+
+/** Throws no error, because each health check would then log a warning. */
+async function refuseWhileDraining(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.server.isDraining) await reply.send(prepareErrorReply(new ShopError('UNAVAILABLE'), reply))
 }
 
 async function checkWrite(app: FastifyInstance): Promise<void> {
