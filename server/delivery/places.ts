@@ -69,22 +69,26 @@ export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
 }
 
 /**
- * Moves an order with a place to another day. Returns undefined if the order has no place, if another request has moved
+ * Moves an order with a place to another day, with `units` from now on. Returns undefined if the order has no place, if another request has moved
  * it, or if that day is full (unless `isForced`). The caller must then roll back.
  */
 export async function movePlace(
   trx: Trx,
-  { id, kitchen_day: from }: Pick<OrderRow, 'id' | 'kitchen_day'>,
+  { id, kitchen_day: from, kitchen_units: unitsBefore }: Pick<OrderRow, 'id' | 'kitchen_day' | 'kitchen_units'>,
   { date, kitchenDay }: DayOfOrder,
-  { isForced = false }: { isForced?: boolean } = {}
+  { units, isForced }: { units: number; isForced: boolean }
 ): Promise<OrderRow | undefined> {
-  const changed = trx.updateTable('orders').set({ kitchen_day: kitchenDay, delivery_date: date }).where('id', '=', id)
+  const changes = { kitchen_day: kitchenDay, delivery_date: date, kitchen_units: units }
+  const changed = trx.updateTable('orders').set(changes).where('id', '=', id)
   const unmoved = changed.where('holds_place', '=', 1).where('kitchen_day', '=', from)
   const order = await unmoved.returningAll().executeTakeFirst()
-  if (!order || from === null || from === kitchenDay) return order
-  const { kitchen_units: units } = order
+  if (!order || from === null) return order
+  if (from === kitchenDay) {
+    if (units !== unitsBefore) await freeUnits(trx, from, unitsBefore - units)
+    return order
+  }
   const capacity = await readCapacity(trx, isForced)
-  const free = (): Promise<boolean> => freePlace(trx, { day: from, units })
+  const free = (): Promise<boolean> => freePlace(trx, { day: from, units: unitsBefore })
   const take = (): Promise<boolean> => takePlace(trx, { day: kitchenDay, units }, capacity)
   // The rows are locked in the order of their days, so that concurrent moves can't deadlock.
   const [first, second] = from < kitchenDay ? [free, take] : [take, free]
@@ -94,12 +98,13 @@ export async function movePlace(
 /** Changes the kitchen units of an order, and of its day if it has a place. Does not check the capacity. */
 export async function updateUnits(trx: Trx, order: OrderRow, units: number): Promise<void> {
   await trx.updateTable('orders').set({ kitchen_units: units }).where('id', '=', order.id).execute()
-  if (order.holds_place === 0) return
-  await trx
-    .updateTable('delivery_days')
-    .set(row => ({ units: row('units', '-', order.kitchen_units - units) }))
-    .where('day', '=', order.kitchen_day)
-    .execute()
+  if (order.holds_place === 0 || order.kitchen_day === null) return
+  await freeUnits(trx, order.kitchen_day, order.kitchen_units - units)
+}
+
+async function freeUnits(trx: Trx, day: string, units: number): Promise<void> {
+  const row = trx.updateTable('delivery_days').where('day', '=', day)
+  await row.set(days => ({ units: days('units', '-', units) })).execute()
 }
 
 export async function readCapacity(trx: Trx, isForced = false): Promise<Capacity> {

@@ -77,7 +77,10 @@ describe.each(ENGINES)('Places on a day on %s', engine => {
     const move = async (id: string, date: string): Promise<boolean> => {
       const order = await shop.database.kysely.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
       const day = { date, kitchenDay: date }
-      return shop.write(async trx => order !== undefined && !!(await movePlace(trx, order, day, { isForced: false })))
+      return shop.write(
+        async trx =>
+          order !== undefined && !!(await movePlace(trx, order, day, { units: order.kitchen_units, isForced: false }))
+      )
     }
     const [first = '', second = ''] = orders.map(({ _id }) => _id)
     expect(await Promise.all([move(first, SECOND), move(second, FIRST)])).toEqual([true, true])

@@ -111,15 +111,18 @@ export async function changePlace(
   order: OrderRow,
   { day, isForced, units }: Pick<PlannedDelivery, 'day' | 'isForced' | 'units'>
 ): Promise<void> {
-  const needsPlace = day !== undefined && order.holds_place === 0
-  if (needsPlace || units < order.kitchen_units) await updateUnits(trx, order, units)
-  if (!day) return
-  const moved =
-    order.holds_place === 1
-      ? await movePlace(trx, order, day, { isForced })
-      : await reservePlace(trx, { ...order, delivery_date: null, kitchen_units: units }, [day], {
-          keepsDate: false,
-          capacity: await readCapacity(trx, isForced)
-        })
+  const hasPlace = order.holds_place === 1
+  const fewerUnits = Math.min(units, order.kitchen_units)
+  if (!day) {
+    if (fewerUnits < order.kitchen_units) await updateUnits(trx, order, fewerUnits)
+    return
+  }
+  if (!hasPlace) await updateUnits(trx, order, units)
+  const moved = hasPlace
+    ? await movePlace(trx, order, day, { units: fewerUnits, isForced })
+    : await reservePlace(trx, { ...order, delivery_date: null, kitchen_units: units }, [day], {
+        keepsDate: false,
+        capacity: await readCapacity(trx, isForced)
+      })
   if (!moved) throw new ShopError('DAY_FULL', { message: CHANGE_TEXTS.dayFull })
 }
