@@ -187,6 +187,30 @@ describe('PostgreSQL write transaction', () => {
     expect([await waiting, attempts]).toEqual([2, 2])
   })
 
+  test.each([
+    ['is cancelled', 'pg_cancel_backend', '57014'],
+    ['loses its connection', 'pg_terminate_backend', '57P01']
+  ])('ends if its first statement %s, and leaves no connection in a transaction', async (_title, end, code) => {
+    const { database, write, secondConnection } = await openWithSecondConnection('postgres')
+    const locked = await secondConnection.startTransaction().execute()
+    await raiseCounter(locked, 'locked')
+    const waiting = Array.from({ length: 10 }, () => write(trx => raiseCounter(trx, 'locked')))
+    const failed = Promise.allSettled(waiting)
+    const count = (value: string, condition: string) =>
+      sql<{ n: number }>`select count(${sql.raw(value)}) n from pg_stat_activity
+        where datname = current_database() and ${sql.raw(condition)}`.execute(secondConnection)
+    const isWaiting = "wait_event_type = 'Lock'"
+    await expect.poll(() => count('pid', isWaiting)).toMatchObject({ rows: [{ n: 10 }] })
+    await count(`${end}(pid)`, isWaiting)
+    const cause = expect.objectContaining({ code })
+    const reason = expect.objectContaining({ code: 'UNAVAILABLE', cause })
+    expect(await failed).toEqual(Array.from({ length: 10 }, () => ({ status: 'rejected', reason })))
+    await locked.rollback().execute()
+    expect(await count('pid', "state like 'idle in%'")).toMatchObject({ rows: [{ n: 0 }] })
+    await Promise.all(Array.from({ length: 20 }, () => write(trx => raiseCounter(trx, 'locked'))))
+    expect(await readCounter(database.kysely, 'locked')).toBe(20)
+  })
+
   test('fails with UNAVAILABLE if the connection is lost, and the next write reconnects', async () => {
     const { write } = await openWithSecondConnection('postgres')
     const disconnect = write(async trx => {
