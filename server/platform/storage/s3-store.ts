@@ -2,7 +2,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { DomUtils, parseDocument } from 'htmlparser2'
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { request } from 'undici'
+import { request, type Dispatcher } from 'undici'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { oneLine } from '../process/command.ts'
 import {
@@ -70,16 +70,36 @@ export function createS3Store(
     })
     const signed = await signer.sign()
     const uploadTimeout = timeout + Math.ceil(content.length / MIN_UPLOAD_SPEED)
-    const end = AbortSignal.timeout(uploadTimeout + MAX_DOWNLOAD_TIME)
-    const reply = await request(url, {
-      method,
-      headers: Object.fromEntries(signed.headers),
-      body: method === 'PUT' ? content : null,
-      headersTimeout: uploadTimeout,
-      bodyTimeout: timeout,
-      signal: signal ? AbortSignal.any([signal, end]) : end
-    })
-    const body = Buffer.from(await reply.body.arrayBuffer())
+    // Not the timeouts of undici, which are a second late.
+    const stalled = new AbortController()
+    const abort = (): void => stalled.abort(new Error('no answer in time'))
+    let timer = setTimeout(abort, uploadTimeout)
+    const signals = [
+      stalled.signal,
+      AbortSignal.timeout(uploadTimeout + MAX_DOWNLOAD_TIME),
+      ...(signal ? [signal] : [])
+    ]
+    try {
+      const reply = await request(url, {
+        method,
+        headers: Object.fromEntries(signed.headers),
+        body: method === 'PUT' ? content : null,
+        signal: AbortSignal.any(signals)
+      })
+      clearTimeout(timer)
+      timer = setTimeout(abort, timeout)
+      const chunks: Uint8Array[] = []
+      for await (const chunk of reply.body as AsyncIterable<Uint8Array>) {
+        chunks.push(chunk)
+        timer.refresh()
+      }
+      return checkReply(method, reply, Buffer.concat(chunks))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function checkReply(method: Call['method'], reply: Dispatcher.ResponseData, body: Buffer): Reply {
     const length = reply.headers['content-length']
     if (length !== undefined && Number(length) !== body.length) throw new Error('the reply was truncated')
     const storedHash = reply.headers[HASH_HEADER]
