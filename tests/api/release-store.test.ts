@@ -8,6 +8,7 @@ import { readCounter } from '#server/platform/db/counters.ts'
 import { listFiles } from '#server/platform/storage/files.ts'
 import { openObjectStore } from '#server/platform/storage/object-store.ts'
 import { findLiveRelease, saveLiveRelease } from '#server/publishing/queries.ts'
+import { SECOND } from '#lib/time.ts'
 import { ENCODING_SUFFIX } from '#server/publishing/release/files.ts'
 import { createRepublish } from '#server/publishing/republish.ts'
 import { openBackupShop, openRestoreTarget } from '../support/backups.ts'
@@ -174,7 +175,7 @@ describe('The object store', () => {
   })
 
   test('can be an S3 bucket', async () => {
-    const s3 = await startS3()
+    const s3 = await startS3({ timeout: SECOND })
     const a = await openTestPublisher('sqlite', {}, { objects: s3.objects })
     const b = await openTestPublisher('sqlite', {}, { objects: s3.objects, others: a })
     const old = await publish(a, 'first')
