@@ -155,9 +155,7 @@ function manualChunks(id, { getModuleInfo }) {
   const isUsedIn = folder => [...pages].some(page => folder.test(page))
   if (isUsedIn(/\/layouts\/(?!Admin)|#islands\/(catalog|deals)\/|pages\/products\/index/)) return 'Island'
   if (isUsedIn(/#islands\/(?!admin)/)) return 'PrivatePage'
-  return isUsedIn(/layouts\/Admin\.|#islands\/admin\/(overview|orders|kitchen|people|publishing)\//)
-    ? 'Admin'
-    : 'AdminForms'
+  return isUsedIn(/layouts\/Admin\.|#islands\/admin\/(overview|orders|kitchen)\//) ? 'Admin' : 'AdminForms'
 }
 
 /** Returns the build inputs that import a module, directly or indirectly. */

@@ -29,7 +29,9 @@ export async function addOrders(database: Database, from: number, until: number)
       for (const [table, added] of Object.entries(rows)) await insertRows({ ...database, kysely }, table, added)
     }
   })
-  await sql`analyze`.execute(database.kysely)
+  // PostgreSQL vacuums by itself within a minute. Before that, a page of the order list takes three times as long.
+  const command = database.dialect === 'postgres' ? sql`vacuum analyze` : sql`analyze`
+  await command.execute(database.kysely)
 }
 
 /** Passes the rows as one JSON text, because statements with a value for each field take much longer. */
