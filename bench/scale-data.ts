@@ -29,7 +29,7 @@ export async function addOrders(database: Database, from: number, until: number)
       for (const [table, added] of Object.entries(rows)) await insertRows({ ...database, kysely }, table, added)
     }
   })
-  // PostgreSQL vacuums by itself within a minute. Before that, a page of the order list takes three times as long.
+  // A running PostgreSQL does this by itself within a minute. Without it, the order list takes three times as long.
   const command = database.dialect === 'postgres' ? sql`vacuum analyze` : sql`analyze`
   await command.execute(database.kysely)
 }

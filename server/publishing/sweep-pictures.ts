@@ -36,8 +36,8 @@ const CLOCK_TOLERANCE = HOUR
 const holder = randomUUID()
 
 /**
- * Deletes unused pictures: their rows and their files. If several machines share a store, one of them does this for the
- * store, and each deletes its own copies of what is gone.
+ * Deletes unused pictures: their rows and their files. If several machines share a store, one of them deletes what is
+ * unused there, and each machine deletes its own copies of deleted pictures.
  */
 export async function sweepPictures(deps: PictureSweepDeps, signal = new AbortController().signal): Promise<void> {
   const { config, objects, sharedPictures, write } = deps

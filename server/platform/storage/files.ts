@@ -26,9 +26,9 @@ export async function writeAtomically(path: string, content: Uint8Array): Promis
 
 /** Deletes temporary files that a crash has left. */
 export async function deleteTemporaryFiles(folder: string): Promise<void> {
-  for (const file of (await listFiles(folder))
-    .filter(name => TEMPORARY_FILE.test(name))
-    .map(name => join(folder, name))) {
+  const names = await listFiles(folder)
+  for (const name of names.filter(name => TEMPORARY_FILE.test(name))) {
+    const file = join(folder, name)
     const changedAt = await readChangeTime(file)
     if (changedAt !== undefined && changedAt < Date.now() - TEMPORARY_LIFETIME) await rm(file, { force: true })
   }

@@ -16,7 +16,7 @@ export interface ObjectStore {
   list(prefix: string): AsyncIterable<StoredObject>
   /** Succeeds if there is no such object. */
   delete(key: string, signal?: AbortSignal): Promise<void>
-  /** Deletes what writes that crashed a day ago have left. A bucket never has anything of them. */
+  /** Deletes old temporary files, which a crash has left in a folder. A bucket has none. */
   deleteTemporary(): Promise<void>
 }
 

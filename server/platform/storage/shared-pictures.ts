@@ -105,7 +105,7 @@ export function createSharedPictures(
       if (!(await hasSome(key))) return put(names)
       // Another node may be deleting this picture as unused. The lock makes one wait for the other.
       const waiting = new AbortController()
-      const timeout = new StoreError('Another node changes pictures in the object store for too long')
+      const timeout = new StoreError('Another node has kept the lock of the pictures for too long')
       const timer = setTimeout(() => waiting.abort(timeout), lockTimeout)
       const options = { write, signal: waiting.signal, onWait: () => undefined }
       const work = ({ signal }: Lock): Promise<void> => {
