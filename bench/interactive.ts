@@ -14,7 +14,6 @@ const TIMEOUT_MS = 30_000
 const SLOW_4G = { offline: false, latency: 562, downloadThroughput: 1_440_000 / 8, uploadThroughput: 675_000 / 8 }
 const CPU_SLOWDOWN = 4
 
-const INTERVAL_MS = 50
 /** Keeps the page open: before hydration, the browser would submit the login form itself. */
 const CANCEL_NAVIGATION = `navigation.addEventListener('navigate', event => {
   if (!event.destination.sameDocument) event.preventDefault()
@@ -84,19 +83,23 @@ const ISLANDS: Record<string, Island> = {
 }
 
 /**
- * Runs in the page. Uses the island until it reacts, and stores the time in `data-reacted-ms` of the document. React
- * changes the page before the click returns or soon after it.
+ * Runs in the page. Uses the island in each frame until it reacts, and stores the time in `data-reacted-ms` of the
+ * document. React changes the page before the click returns or soon after it.
  */
 const WATCH = `(use, hasReacted) => {
   const check = () => {
     if (!hasReacted()) return
-    clearInterval(timer)
+    cancelAnimationFrame(frame)
     observer.disconnect()
     document.documentElement.dataset.reactedMs = performance.now()
   }
   const observer = new MutationObserver(check)
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
-  const timer = setInterval(() => hasReacted() || use(), ${INTERVAL_MS})
+  const useAgain = () => {
+    frame = requestAnimationFrame(useAgain)
+    use()
+  }
+  let frame = requestAnimationFrame(useAgain)
 }`
 
 export const interactive = benchShop(async shop => {
