@@ -1,11 +1,14 @@
 import { defineMiddleware } from 'astro:middleware'
 
-/** Names the scripts of an island in the head. Otherwise the browser requests the pictures above the island first. */
+/**
+ * Names the scripts of a `client:load` island in the head. Otherwise the browser requests the pictures above it first, as
+ * it should for a `client:idle` island.
+ */
 export const onRequest = defineMiddleware(async (_context, next) => {
   const response = await next()
   if (!response.headers.get('content-type')?.startsWith('text/html')) return response
   const body = Buffer.from(await response.arrayBuffer())
-  if (!body.includes('<astro-island')) return new Response(body, response)
+  if (!body.includes('client="load"')) return new Response(body, response)
   // As latin1, because all bytes stay the same and decoding takes a tenth of the time.
   const html = body.toString('latin1')
   const scripts = new Set([...html.matchAll(/(?:component|renderer)-url="([^"]+)"/g)].map(([, url]) => url))
