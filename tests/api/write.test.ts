@@ -174,6 +174,20 @@ describe('PostgreSQL write transaction', () => {
     expect([await readCounter(database.kysely, 'a'), await readCounter(database.kysely, 'b')]).toEqual([2, 2])
   })
 
+  test('sends queries that are started together without waiting for the reply to the first', async () => {
+    const { write } = await openWithSecondConnection('postgres')
+    const [first, second] = await write(async trx => {
+      await raiseCounter(trx, 'sold')
+      const readTime = () =>
+        sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(trx)
+      const times = Promise.all([readTime(), readTime()])
+      // This process can read no reply meanwhile.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+      return (await times).map(({ rows }) => rows[0]?.ms ?? NaN)
+    })
+    expect((second ?? NaN) - (first ?? NaN)).toBeLessThan(400)
+  })
+
   test('is retried after it has waited too long for a lock', async () => {
     const { write, secondConnection } = await openWithSecondConnection('postgres')
     const locked = await secondConnection.startTransaction().execute()

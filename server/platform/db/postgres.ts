@@ -1,12 +1,16 @@
-import { PostgresDialect, type PostgresPoolClient } from 'kysely'
+import { DummyDriver, PostgresDialect, Transaction, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { DatabaseError, isOutdatedPlan } from './failures.ts'
+import type { Tables, Trx } from './tables.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
 /** Lists of each length are statements of their own, and each connection keeps all named ones in memory. */
 const MAX_PREPARED = 500
+// `new Transaction` requires these parts, but queries use only its executor.
+const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('A transaction has its connection')) })
+const UNUSED_PARTS = { config: { dialect }, dialect, driver: new DummyDriver() }
 const BEGUN = { command: 'BEGIN', rowCount: 0, rows: [] }
 
 /** Reads int8 and numeric as numbers. Connects at the first query. Throws DatabaseError if the URL is malformed. */
@@ -17,7 +21,7 @@ export function openPostgres(databaseUrl: string): pg.Pool {
     )
   }
   const pool = new pg.Pool({
-    // Sends `begin` with the first statement. Kysely sends further ones one after the other.
+    // Sends a query without waiting for the replies to earlier ones, for example to `begin`.
     pipeline: true,
     connectionString: databaseUrl,
     max: 10,
@@ -53,6 +57,22 @@ export function postgresDialect(pool: pg.Pool): PostgresDialect {
 function begin(client: pg.PoolClient): typeof BEGUN {
   client.query('begin').catch(() => undefined)
   return BEGUN
+}
+
+/**
+ * Runs the transaction so that queries that are started together are sent together. Kysely itself waits for the reply to
+ * each before it sends the next.
+ */
+export function inPipeline<T>(trx: Trx, run: (trx: Trx) => Promise<T>): Promise<T> {
+  const executor = trx.getExecutor()
+  return executor.provideConnection(connection =>
+    run(
+      new Transaction<Tables>({
+        ...UNUSED_PARTS,
+        executor: executor.withConnectionProvider({ provideConnection: use => use(connection) })
+      })
+    )
+  )
 }
 
 const statementNames = new Map<string, string>()

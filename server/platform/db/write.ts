@@ -4,6 +4,7 @@ import { SECOND } from '#lib/time.ts'
 import type { Clock } from '../process/clock.ts'
 import type { Database } from './connect.ts'
 import { isRetryable, mapDatabaseFailure } from './failures.ts'
+import { inPipeline } from './postgres.ts'
 import type { Db, Tables, Trx } from './tables.ts'
 
 /**
@@ -40,11 +41,13 @@ function singleWrite(db: Db): Write {
   return async (action, durability = 'synced') => {
     try {
       return await withRetries(() =>
-        inTransaction(db, async trx => {
-          const setting = durability === 'unsynced' ? sql`set local synchronous_commit = off`.execute(trx) : undefined
-          const [value] = await Promise.all([runGuarded(trx, action), setting])
-          return value
-        })
+        inTransaction(db, transaction =>
+          inPipeline(transaction, async trx => {
+            const setting = durability === 'unsynced' ? sql`set local synchronous_commit = off`.execute(trx) : undefined
+            const [value] = await Promise.all([runGuarded(trx, action), setting])
+            return value
+          })
+        )
       )
     } catch (error) {
       throw mapDatabaseFailure(error)
