@@ -18,7 +18,7 @@ import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } f
 import { readOrder, withLines } from './order-view.ts'
 import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
 import { releaseReservation, type CheckoutDeps } from './reconcile.ts'
-import { enforceFirstOrderLimit, enforcePause, limitOpenings } from './opening/limits.ts'
+import { enforcePause, limitOpenings } from './opening/limits.ts'
 import { requireDelivery, toDestination } from './opening/delivery.ts'
 import {
   draftOrder,
@@ -105,10 +105,9 @@ async function reserveAtQuotedPrice(
     try {
       const order = await deps.write(async trx => {
         const draft = draftOrder(deps.payments, { userId, key }, checkout, quote)
-        const reserved = await reserveStock(trx, draft, { ...quote, delivery }, async () => {
-          await enforceFirstOrderLimit(trx, userId, checkout)
-          await limitOpenings(trx, { userId, ip, now: quote.now })
-        })
+        const reserved = await reserveStock(trx, draft, { ...quote, delivery }, () =>
+          limitOpenings(trx, { userId, ip, now: quote.now }, checkout)
+        )
         return reserved?.total === 0 ? settleFree(trx, deps, reserved, quote.now) : reserved
       })
       if (order) return { order, quote }

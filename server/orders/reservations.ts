@@ -178,11 +178,13 @@ export async function reserveStock(
   if (!(await lockUser(trx, user_id))) throw new ShopError('UNAUTHORIZED')
   const order = await insertOrder(trx, draft)
   if (!order) return undefined
-  const isTooMany = enforceLimits && (await countReservations(trx, user_id)) > ORDER_LIMITS.openReservations
-  if (isTooMany) throw new ShopError('TOO_MANY_RESERVATIONS')
   const rows = lines.map((line, index) => toLineRow(id, index + 1, line, products.get(line.product)))
   const packs = countPacks(rows, products)
-  if (enforceLimits && !(await seemInStock(trx, packs))) throw new StaleQuote()
+  if (enforceLimits) {
+    const [open, isInStock] = await Promise.all([countReservations(trx, user_id), seemInStock(trx, packs)])
+    if (open > ORDER_LIMITS.openReservations) throw new ShopError('TOO_MANY_RESERVATIONS')
+    if (!isInStock) throw new StaleQuote()
+  }
   await trx.insertInto('order_lines').values(rows).execute()
   await enforceLimits?.()
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const

@@ -116,10 +116,13 @@ export async function reserveForLatePayment(
 
 async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
   const year = toFinancialYear(now)
-  const { facts, taxedLines } = await storeTaxes(trx, order, await findLinesOf(trx, order.id), now)
-  await fillEmptyProfile(trx, order.user_id, customerOf(order))
-  if (order.paid_payment_id !== null) await closePaymentEvents(trx, order.paid_payment_id)
-  const mailDeps = await readMailDeps(trx, deps)
+  const [lines, mailDeps] = await Promise.all([
+    findLinesOf(trx, order.id),
+    readMailDeps(trx, deps),
+    fillEmptyProfile(trx, order.user_id, customerOf(order)),
+    order.paid_payment_id === null ? undefined : closePaymentEvents(trx, order.paid_payment_id)
+  ])
+  const { facts, taxedLines } = await storeTaxes(trx, order, lines, now)
   // The invoice number is assigned in the same transaction as the payment, so that no number is skipped. All other
   // payments wait for its end, so this comes last.
   const counter = `invoices ${year}`

@@ -21,9 +21,7 @@ const MIN_FIRST_ORDER_PACKS = 10
 const MAX_UNATTEMPTED = 3 * RESERVATION_TIME
 const PAUSE = 30 * MINUTE
 
-/** Throws FIRST_ORDER_LIMIT. The checkout's lines are saved, but its stock is not reserved yet. */
-export async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout: Checkout): Promise<void> {
-  if (await hasPaidOrder(trx, userId)) return
+async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout: Checkout): Promise<void> {
   const reserved = await findReservedPacks(trx, userId)
   const wanted = new Map<string, number>()
   for (const { product, quantity } of checkout.items) wanted.set(product, (wanted.get(product) ?? 0) + quantity)
@@ -35,11 +33,15 @@ export async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout:
   }
 }
 
-/** Throws TOO_MANY_REQUESTS. New accounts are also counted by network, because anyone can create many of them. */
-export async function limitOpenings(trx: Trx, { userId, ip, now }: Opening): Promise<void> {
+/**
+ * The lines of the checkout are saved, but its stock is not reserved yet. New accounts are also counted by network,
+ * because anyone can create many of them. Throws FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS.
+ */
+export async function limitOpenings(trx: Trx, { userId, ip, now }: Opening, checkout?: Checkout): Promise<void> {
   const ofAccount = { key: `checkouts of ${userId}`, max: MAX_OPENINGS.account, window: OPENING_WINDOW }
   const ofNetwork = { key: 'checkouts', max: MAX_OPENINGS.network, window: OPENING_WINDOW }
   const isNew = !(await hasPaidOrder(trx, userId))
+  if (isNew && checkout) await enforceFirstOrderLimit(trx, userId, checkout)
   await enforceLimit(trx, [ofAccount, ...(isNew ? limitsPerNetwork(ip, ofNetwork) : [])], now)
 }
 
