@@ -65,14 +65,18 @@ function begin(client: pg.PoolClient): typeof BEGUN {
  */
 export function inPipeline<T>(trx: Trx, run: (trx: Trx) => Promise<T>): Promise<T> {
   const executor = trx.getExecutor()
-  return executor.provideConnection(connection =>
-    run(
-      new Transaction<Tables>({
-        ...UNUSED_PARTS,
-        executor: executor.withConnectionProvider({ provideConnection: use => use(connection) })
+  return executor.provideConnection(connection => {
+    let cause: unknown
+    // After an error, PostgreSQL refuses all queries that were sent behind it. They fail with the same error, because the
+    // caller may see theirs first.
+    const provideConnection = <Result>(use: (each: typeof connection) => Promise<Result>): Promise<Result> =>
+      use(connection).catch((error: unknown) => {
+        throw (cause ??= error)
       })
+    return run(
+      new Transaction<Tables>({ ...UNUSED_PARTS, executor: executor.withConnectionProvider({ provideConnection }) })
     )
-  )
+  })
 }
 
 const statementNames = new Map<string, string>()
