@@ -1,6 +1,5 @@
 import type { BlogPost } from '#lib/contract/content.ts'
-import { isPage } from '#lib/paths.ts'
-import { listCollectionIds, listProductIds } from './catalog.ts'
+import { readIsPage } from './pages.ts'
 import { fetchSiteContent, trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
@@ -16,16 +15,10 @@ export const getPosts = trackedRead('posts', async (): Promise<PostCard[]> => (a
 
 export const getPost = trackedRead('post', findPost)
 
-/** Returns HTML. Links to missing pages become plain text, because publishing fails if a page has a broken link. */
+/** Returns HTML. */
 export const getPostText = trackedRead('post-text', async (id: string): Promise<string> => {
-  const [{ content }, products, posts, collections] = await Promise.all([
-    findPost(id),
-    listProductIds(),
-    listPostIds(),
-    listCollectionIds()
-  ])
-  const pages = { products: new Set(products), posts: new Set(posts), collections: new Set(collections) }
-  return renderMarkdown(content, address => isPage(address, pages))
+  const { content } = await findPost(id)
+  return renderMarkdown(content, await readIsPage())
 })
 
 export const getOtherPosts = trackedRead('other-posts', async (id: string, count: number): Promise<PostCard[]> => {

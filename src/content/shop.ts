@@ -9,6 +9,7 @@ import {
   type ShopDetails,
   type ShopInfo
 } from '#lib/settings.ts'
+import { readIsPage } from './pages.ts'
 import { fetchSiteContent, getYear, trackedRead } from './reads.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
@@ -39,7 +40,12 @@ export const getTaxFacts = trackedRead('tax', async (): Promise<TaxFacts> => {
   return { taxText: toTaxText({ ...tax, ...legal }), servedState: tax.servedState }
 })
 
-export const getHome = trackedRead('home', async (): Promise<Settings['home']> => (await fetchShop()).home)
+/** The link of a banner is empty if its page no longer exists. */
+export const getHome = trackedRead('home', async (): Promise<Settings['home']> => {
+  const [{ home }, isPage] = await Promise.all([fetchShop(), readIsPage()])
+  const isMissing = (link: string): boolean => link.startsWith('/') && !isPage(link)
+  return { ...home, banners: home.banners.map(banner => (isMissing(banner.link) ? { ...banner, link: '' } : banner)) }
+})
 
 /** Name of the picture that is shown when a page without a picture of its own is shared. */
 export const getSharedPicture = trackedRead(
@@ -110,5 +116,5 @@ export const getPolicy = trackedRead(
 )
 
 async function renderText(text: string): Promise<string> {
-  return renderMarkdown(fillPlaceholders(text, await fetchShop()))
+  return renderMarkdown(fillPlaceholders(text, await fetchShop()), await readIsPage())
 }

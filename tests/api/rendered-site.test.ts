@@ -12,7 +12,7 @@ import { parseElements } from '#server/publishing/release/html.ts'
 import { loadManifest, pageFile } from '#server/publishing/release/manifest.ts'
 import { createRenderProcess } from '#server/publishing/render-process.ts'
 import { createSitemaps } from '#server/publishing/release/finish-release.ts'
-import { insertSection, readStoredSection } from '#server/settings/settings.ts'
+import { insertSection, readSection, readStoredSection } from '#server/settings/settings.ts'
 import { applyRandomChanges, seededRandom } from '../support/random-changes.ts'
 import { openSite, type RenderedShop, type Site } from '../support/rendered-shop.ts'
 import { CATEGORIES } from '../support/catalog.ts'
@@ -130,18 +130,33 @@ describe('Incremental release', () => {
   )
 
   test(
-    'removes links to hidden products and deleted posts from other posts',
+    'has no link to hidden products, deleted posts or other missing pages in posts, policies and banners',
     async () => {
       const site = await openSite(catalog)
-      const buildRecipePage = async (): Promise<string> =>
-        readFile(join((await site.buildRelease()).folder, 'blogs/recipe.html'), 'utf8')
-      expect(await buildRecipePage()).toContain('<a href="/products/mixture"')
+      const link = '/products/mixture'
+      const [banner] = (await readSection(site.shop.database.kysely, 'home')).banners
+      if (!banner) throw new Error('The demo has no banner')
+      await changeSettings(site.shop, 'home', { banners: [{ ...banner, button: 'Taste it', link }] })
+      await changeSettings(site.shop, 'terms', {
+        text: `See [mixture](${link}), [privacy](/privacy-policy) and [x](/x).`
+      })
+      const buildPage = async (name: string): Promise<string> =>
+        readFile(join((await site.buildRelease()).folder, name), 'utf8')
+      const buildRecipePage = (): Promise<string> => buildPage('blogs/recipe.html')
+      const buttonLink = async (): Promise<string | undefined> =>
+        /<a href="([^"]*)"[^>]*>\s*Taste it/.exec(await buildPage('index.html'))?.[1]
+      expect(await buildRecipePage()).toContain(`<a href="${link}"`)
+      expect(await buttonLink()).toBe(link)
       await changeProduct(site, 'mixture', { hidden_at: new Date().toISOString() })
       await site.shop.write(async trx => {
         await trx.deleteFrom('posts').where('id', '=', 'story').execute()
         await raiseCounter(trx, 'catalog')
       })
       expect(await buildRecipePage()).toContain('<p>Best with mixture and this.</p>')
+      expect(await buildPage('terms-and-conditions.html')).toMatch(
+        /See mixture, <a href="\/privacy-policy"[^>]*>privacy<\/a> and x\./
+      )
+      expect(await buttonLink()).toBe('/products')
     },
     4 * MINUTE
   )
