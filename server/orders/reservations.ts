@@ -117,6 +117,7 @@ export function nextCheck(createdAt: IsoTime, now: EpochMs, reservedUntil: IsoTi
   const created = Date.parse(createdAt)
   const next = CHECK_AGES.find(age => age > now - created)
   const scheduled = next === undefined ? now + HOUR : created + next
+  // At the latest when the reservation ends, but not within the next minute.
   return new Date(Math.min(scheduled, Math.max(Date.parse(reservedUntil), now + MINUTE))).toISOString()
 }
 
@@ -220,7 +221,7 @@ export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Prom
 
 /**
  * Changes, and so locks, the rows for which most buyers wait: the day, the products, and the counter of stock changes.
- * All transactions lock them last and in this order.
+ * All reservations lock them last and in this order.
  */
 async function takeStockAndDay(
   trx: Trx,

@@ -154,7 +154,7 @@ export interface PackCount {
   prices?: Prices
 }
 
-/** Reads without a lock. Of many shoppers who want the last packs, most end here and keep nobody waiting. */
+/** Checks without a lock, so that checkouts of sold-out packs end before they make other buyers wait. */
 export async function seemInStock(trx: Trx, packs: readonly PackCount[]): Promise<boolean> {
   const ids = packs.map(({ product }) => product)
   const products = await findOrderableProducts(trx, ids)
@@ -267,7 +267,7 @@ interface StockChange {
   after: number
 }
 
-/** The counter `stock` renews the API's replies, which contain the stock number; only `catalog` publishes. */
+/** Publishes (counter `catalog`) only if a stock word changes. The counter `stock` only renews the API's replies. */
 async function showWords(trx: Trx, changes: readonly StockChange[], { moved_at }: StockMovement): Promise<void> {
   let isVisible = false
   for (const { product, before, after } of changes) {

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
-import type { StoredSection } from '#lib/contract/settings.ts'
+import type { SectionVersion } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
 import type { Db, SettingsRow, Trx } from '../platform/db/tables.ts'
 
@@ -10,11 +10,7 @@ export async function findSection(db: Db, section: SectionName, version?: number
 }
 
 /** Newest first. */
-export async function listVersions(
-  db: Db,
-  section: SectionName,
-  limit: number
-): Promise<Omit<StoredSection, 'value'>[]> {
+export async function listVersions(db: Db, section: SectionName, limit: number): Promise<SectionVersion[]> {
   const rows = await db
     .selectFrom('settings')
     .select(['version', 'saved_at', 'saved_by_name'])

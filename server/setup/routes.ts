@@ -24,7 +24,7 @@ export const setupRoutes: FastifyPluginAsyncZod = async app => {
 
   app.delete(
     '/demo-data',
-    route('Delete the demo’s unchanged products, deals and posts, or hide those that orders contain', Done),
+    route('Delete what came with the demo and is unchanged, or hide products that orders contain', Done),
     async request => {
       await removeDemoData(app, sessionOf(request).user)
       return { message: ADMIN_MESSAGES.demoDataRemoved }
@@ -39,6 +39,12 @@ async function readSetup({
 }: Pick<FastifyInstance, 'database' | 'config' | 'payments'>): Promise<SetupState> {
   const db = database.kysely
   const demo = await listDemoData(db)
+  const counts = {
+    products: demo.products.length,
+    posts: demo.posts.length,
+    deals: demo.deals.length,
+    collections: demo.collections.length
+  }
   const mode = toMode(payments.settings)
   const [products, orders, times] = await Promise.all([
     listProductIds(db),
@@ -48,7 +54,7 @@ async function readSetup({
   const gaps: Partial<Record<SetupGap, boolean>> = {
     ...(await findStarterGaps(db)),
     ...(await findSectionGaps(db)),
-    demoData: demo.products.length + demo.posts.length + demo.deals.length + demo.collections.length > 0,
+    demoData: Object.values(counts).some(count => count > 0),
     ownProduct: products.length === demo.products.length,
     keys: mode === 'sandbox',
     liveKeys: mode === 'test',
@@ -61,7 +67,7 @@ async function readSetup({
   return {
     rows: SETUP_ROWS.map(([id, names]) => ({ id, missing: names.filter(name => gaps[name]) })),
     payments: mode,
-    demo: { products: demo.products.length, posts: demo.posts.length, deals: demo.deals.length }
+    demo: counts
   }
 }
 

@@ -6,7 +6,7 @@ import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
 
 afterEach(cleanup)
 
-const NO_DEMO = { products: 0, posts: 0, deals: 0 }
+const NO_DEMO = { products: 0, posts: 0, deals: 0, collections: 0 }
 
 function makeSetup(gaps: Partial<Record<string, SetupGap[]>>, changes: Partial<SetupState> = {}): SetupState {
   const rows = SETUP_ROW_IDS.map(id => ({ id, missing: gaps[id] ?? [] }))
@@ -67,11 +67,11 @@ describe('Set-up checklist', () => {
   })
 
   test('removes the demo’s products after a question', async () => {
-    const demo = { products: 38, posts: 6, deals: 5 }
+    const demo = { products: 38, posts: 6, deals: 5, collections: 3 }
     const { calls } = await open(makeSetup({ products: ['demoData'] }, { demo }), makeSetup({ order: ['order'] }))
     fireEvent.click(screen.getByRole('button', { name: 'Remove demo products' }))
     const dialog = within(screen.getByRole('dialog'))
-    expect(dialog.getByText(/removes 38 products, 5 deals and 6 blog posts/)).toBeTruthy()
+    expect(dialog.getByText(/removes 38 products, 5 deals, 6 blog posts and 3 collections/)).toBeTruthy()
     expect(calls).not.toContain('DELETE /api/admin/demo-data')
     await act(async () => {
       fireEvent.click(dialog.getByRole('button', { name: 'Remove' }))

@@ -9,6 +9,7 @@ import { readDeliveryRules, readProductFacts, withFacts, type StoredRules } from
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import type { PricedQuote } from '../cart.ts'
+import { invalidField } from '../../platform/http/validate.ts'
 import { addressOf } from '../order-queries.ts'
 import type { Checkout } from '../reservations.ts'
 
@@ -58,10 +59,6 @@ export function isEventTime(text: string): boolean {
   return time !== undefined && toIndianDateTime(time) === text
 }
 
-function invalidField(name: string, text: string): ShopError {
-  return new ShopError('INVALID_INPUT', { fields: { [name]: text } })
-}
-
 function dayOf(eventAt: string): string {
   return eventAt.slice(0, 10)
 }
@@ -90,7 +87,10 @@ export async function noDayError(trx: Trx, order: OrderRow, delivery: OrderDeliv
   })
 }
 
-/** By the current rules, but with the goods' price of the order. Returns undefined if the shop no longer delivers there. */
+/**
+ * Finds the delivery terms of an order by the current rules, with the price of the goods that it was ordered at. Returns
+ * undefined if the shop no longer delivers there.
+ */
 export async function readDeliveryOf(
   trx: Trx,
   order: OrderRow,
@@ -121,7 +121,7 @@ function listPossibleDays(
   )
 }
 
-/** Returns the next day with a place or, if there is none, the first one. Never a day after the event. */
+/** Returns the first day with a place after the order's date, or else the first with a place. Never after the event. */
 async function findNextDay(
   db: Db,
   { rules: { calendar }, terms: { days } }: OrderDelivery,

@@ -25,16 +25,17 @@ async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout: Checko
   const reserved = await findReservedPacks(trx, userId)
   const wanted = new Map<string, number>()
   for (const { product, quantity } of checkout.items) wanted.set(product, (wanted.get(product) ?? 0) + quantity)
+  // `reserved` already contains this checkout, `stock` does not yet.
   for (const { id, stock } of (await findOrderableProducts(trx, [...wanted.keys()])).values()) {
-    const packs = reserved.get(id) ?? 0
-    const remaining = stock - (wanted.get(id) ?? 0)
-    const most = Math.max(MIN_FIRST_ORDER_PACKS, Math.floor((remaining + packs) / 2))
-    if (packs > most) throw new ShopError('FIRST_ORDER_LIMIT', { message: firstOrderLimitText(most) })
+    const ownPacks = reserved.get(id) ?? 0
+    const stockAfter = stock - (wanted.get(id) ?? 0)
+    const limit = Math.max(MIN_FIRST_ORDER_PACKS, Math.floor((stockAfter + ownPacks) / 2))
+    if (ownPacks > limit) throw new ShopError('FIRST_ORDER_LIMIT', { message: firstOrderLimitText(limit) })
   }
 }
 
 /**
- * The lines of the checkout are saved, but its stock is not reserved yet. New accounts are also counted by network,
+ * The lines of the checkout are saved, but its stock is not reserved yet. A payment without items has no checkout. New accounts are also counted by network,
  * because anyone can create many of them. Throws FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS.
  */
 export async function limitOpenings(trx: Trx, { userId, ip, now }: Opening, checkout?: Checkout): Promise<void> {

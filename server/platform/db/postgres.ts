@@ -6,10 +6,12 @@ import type { Tables, Trx } from './tables.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
-/** Lists of each length are statements of their own, and each connection keeps all named ones in memory. */
+/** An `in (…)` list of another length is another statement, and each connection keeps all prepared ones in memory. */
 const MAX_PREPARED = 500
 // `new Transaction` requires these parts, but queries use only its executor.
-const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('A transaction has its connection')) })
+const dialect = new PostgresDialect({
+  pool: () => Promise.reject(new Error('Only the executor of this transaction runs queries'))
+})
 const UNUSED_PARTS = { config: { dialect }, dialect, driver: new DummyDriver() }
 const BEGUN = { command: 'BEGIN', rowCount: 0, rows: [] }
 
@@ -85,18 +87,19 @@ let lastNumber = 0
 
 /** Names the statement, so that each connection parses and plans it only once. */
 async function runPrepared(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  if (values.length === 0) return client.query(text)
   if (!statementNames.has(text) && statementNames.size < MAX_PREPARED)
     statementNames.set(text, `statement ${++lastNumber}`)
   const name = statementNames.get(text)
   const config = { text, values: [...values] }
-  if (name === undefined || values.length === 0) return client.query(config)
+  if (name === undefined) return client.query(config)
   try {
     return await client.query({ ...config, name })
   } catch (error) {
     if (!isOutdatedPlan(error)) throw error
     // New names make all connections prepare their statements again.
     statementNames.clear()
-    // In a transaction (not 'I' for idle), nothing more can run. `write` repeats it.
+    // 'I' means idle. Inside a transaction, PostgreSQL refuses further queries, and `write` repeats all of it.
     if (client.getTransactionStatus() !== 'I') throw error
     return client.query(config)
   }

@@ -25,7 +25,7 @@ export interface DataDeps {
 
 const MAX_ATTEMPTS = 8
 const RETRY_TIMEOUT = 10 * SECOND
-const FIRST_BACKOFF_MS = 10
+const BACKOFF_MS = 10
 const MAX_GROUP_SIZE = 64
 // Compiled only once, because compiling these statements takes longer than running them.
 const SAVEPOINT = CompiledQuery.raw('savepoint writer')
@@ -170,7 +170,7 @@ export async function withRetries<T>(run: () => Promise<T>, timeout = RETRY_TIME
       return await run()
     } catch (error) {
       if (!isRetryable(error) || attempt >= MAX_ATTEMPTS || performance.now() > until) throw error
-      await sleep(Math.random() * FIRST_BACKOFF_MS * 2 ** attempt)
+      await sleep(Math.random() * BACKOFF_MS * 2 ** attempt)
     }
   }
 }

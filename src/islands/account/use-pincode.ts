@@ -24,7 +24,7 @@ export function usePincode(form: RefObject<HTMLFormElement | null>, { prefix, as
   const delivery = useStore($delivery)
   const [{ pincode, state }, setPresent] = useState({ pincode: '', state: '' })
   const typed = useRef(new Set<string>())
-  const lookup = delivery.pincode === pincode ? delivery : undefined
+  const lookup = pincode !== '' && delivery.pincode === pincode ? delivery : undefined
 
   const read = (name: string) => fieldOf(form.current, `${prefix}.${name}`)?.value ?? ''
   const update = () => {

@@ -3,11 +3,10 @@ import { SECTION_NAMES, type SectionName } from '../settings.ts'
 export const STAFF = ['owner', 'manager', 'kitchen'] as const
 export type Staff = (typeof STAFF)[number]
 
-const ALL = STAFF
 const MANAGERS = ['owner', 'manager'] as const
 const OWNERS = ['owner'] as const
 
-/** A wrong sender stops all mails, and with them the login codes. */
+/** Legal and tax details are the owner's duty. A wrong sender stops all mails, and with them the login codes. */
 const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail']
 
 /**
@@ -34,17 +33,17 @@ export const ACCESS = {
   'PATCH /admin/coupons/{id}': MANAGERS,
   'POST /admin/coupons/{id}/end': MANAGERS,
   'GET /admin/dashboard': MANAGERS,
-  'GET /admin/kitchen': ALL,
+  'GET /admin/kitchen': STAFF,
   'GET /admin/kitchen/bookings': MANAGERS,
-  'GET /admin/kitchen/day': ALL,
-  'GET /admin/kitchen/labels': ALL,
-  'GET /admin/kitchen/orders': ALL,
-  'GET /admin/kitchen/orders/{id}': ALL,
-  'POST /admin/kitchen/orders/{id}/move': ALL,
-  'POST /admin/kitchen/orders/{id}/ticks': ALL,
-  'POST /admin/kitchen/orders/move': ALL,
-  'GET /admin/kitchen/products': ALL,
-  'POST /admin/kitchen/products/{id}/stock': ALL,
+  'GET /admin/kitchen/day': STAFF,
+  'GET /admin/kitchen/labels': STAFF,
+  'GET /admin/kitchen/orders': STAFF,
+  'GET /admin/kitchen/orders/{id}': STAFF,
+  'POST /admin/kitchen/orders/{id}/move': STAFF,
+  'POST /admin/kitchen/orders/{id}/ticks': STAFF,
+  'POST /admin/kitchen/orders/move': STAFF,
+  'GET /admin/kitchen/products': STAFF,
+  'POST /admin/kitchen/products/{id}/stock': STAFF,
   'GET /admin/messages': MANAGERS,
   'GET /admin/messages/{id}': MANAGERS,
   'PATCH /admin/messages/{id}': MANAGERS,
@@ -91,7 +90,7 @@ export const ACCESS = {
   'GET /admin/users/{id}': MANAGERS,
   'POST /admin/users/{id}/staff': OWNERS,
   'POST /admin/users/{id}/logout': OWNERS,
-  'POST /admin/verification': ALL
+  'POST /admin/verification': STAFF
 } as const
 
 export type AdminCall = keyof typeof ACCESS

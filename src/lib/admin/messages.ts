@@ -99,7 +99,7 @@ export const ADMIN_MESSAGES = {
   orderOnHoldInKitchen: 'On hold: an owner must check this order first.',
   orderReversed: 'Check this before you pack or deliver the order. If it may go on, acknowledge it.',
   orderAcknowledged: 'The order can go on.',
-  demoDataRemoved: 'The demo’s products, deals and posts are removed.',
+  demoDataRemoved: 'What came with the demo is removed.',
   testOrder: 'Test order: no money was taken.',
   legalMissing:
     'Orders are off: enter your FSSAI number and your grievance officer. The law requires both before the first payment.',

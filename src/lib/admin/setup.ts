@@ -64,7 +64,7 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   refund: { name: 'refund policy', label: 'Write refund policy', href: section('refund') },
   deliveryRules: { name: 'zones, fees and days', label: 'Set delivery rules', href: section('delivery') },
   shipping: { name: 'delivery policy', label: 'Write delivery policy', href: section('shipping') },
-  demoData: { name: 'removal of the demo’s products, deals and posts' },
+  demoData: { name: 'removal of what came with the demo' },
   ownProduct: { name: 'a product of your own', label: 'Add a product', href: `${paths.adminProducts}?product=%2B` },
   keys: { name: 'Razorpay keys. No money is taken yet', hint: KEYS_HINT },
   liveKeys: { name: 'live keys. With test keys, no money is taken', hint: KEYS_HINT },

@@ -152,8 +152,8 @@ export const SetupState = z.object({
     })
   ),
   payments: z.enum(['sandbox', 'test', 'live']),
-  /** Numbers of demo products, posts and deals that visitors see and nobody has changed. */
-  demo: z.object({ products: z.int(), posts: z.int(), deals: z.int() })
+  /** Numbers of what came with the demo, visitors see and nobody has changed. */
+  demo: z.object({ products: z.int(), posts: z.int(), deals: z.int(), collections: z.int() })
 })
 
 export interface SetupApi {

@@ -4,7 +4,6 @@ import { toProblems } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { NEVER_CLOSED, type ClosedDays } from '#lib/closed-days.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
-import type { StoredSection } from '#lib/contract/settings.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { readOrderSettings, saveClosedDays } from '#lib/stores/admin/requests.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
@@ -24,7 +23,8 @@ export function Holiday() {
 
   const settings = result.value
   const { closed } = settings.value
-  const isPlanned = closed.until >= toDayInIndia(Date.now())
+  const today = toDayInIndia(Date.now())
+  const isPlanned = closed.until >= today
   const save = async (days: ClosedDays) => {
     try {
       await saveClosedDays(settings, days)
@@ -44,7 +44,12 @@ export function Holiday() {
         Holidays
       </h2>
       {editing ? (
-        <HolidayForm settings={settings} save={save} onCancel={() => setEditing(false)} />
+        <HolidayForm
+          initial={isPlanned ? closed : { ...closed, from: today, until: today }}
+          today={today}
+          save={save}
+          onCancel={() => setEditing(false)}
+        />
       ) : isPlanned ? (
         <>
           <ActionButton
@@ -68,18 +73,16 @@ export function Holiday() {
 }
 
 interface HolidayFormProps {
-  settings: StoredSection<'orders'>
+  initial: ClosedDays
+  today: string
   save: (days: ClosedDays) => Promise<void>
   onCancel: () => void
 }
 
-function HolidayForm({ settings, save, onCancel }: HolidayFormProps) {
-  const today = toDayInIndia(Date.now())
-  const { closed } = settings.value
-  const isPlanned = closed.until >= today
+function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
   const { form, field, failure, busy } = useForm({
     names: ['from', 'until', 'message'],
-    initial: isPlanned ? closed : { from: today, until: today, message: closed.message },
+    initial,
     check: ({ from, until }) =>
       toProblems({
         from: from === '' && ADMIN_MESSAGES.dateInvalid,

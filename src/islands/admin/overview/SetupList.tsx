@@ -35,7 +35,7 @@ export function SetupList() {
 
 function Rows({ setup }: { setup: SetupState }) {
   const list = useRef<HTMLUListElement>(null)
-  // The browser looked for the row before it was rendered.
+  // The row did not exist yet when the browser looked for the fragment of the address.
   useEffect(() => {
     if (!location.hash.startsWith('#setup')) return
     const row = list.current?.querySelector(`[id="${CSS.escape(location.hash.slice(1))}"]`)
@@ -89,7 +89,7 @@ function Row({ row: { id, missing }, demo }: RowProps) {
   )
 }
 
-function RemoveDemo({ products, posts, deals }: SetupState['demo']) {
+function RemoveDemo({ products, deals, posts, collections }: SetupState['demo']) {
   return (
     <ConfirmButton
       label="Remove demo products"
@@ -99,8 +99,8 @@ function RemoveDemo({ products, posts, deals }: SetupState['demo']) {
       errorTitle="The demo’s products could not be removed."
       onConfirm={removeDemoData}
     >
-      This removes {products} products, {deals} deals and {posts} blog posts that came with the demo. What you have
-      changed or added stays, and so do all orders. This can’t be undone.
+      This removes {products} products, {deals} deals, {posts} blog posts and {collections} collections that came with
+      the demo. What you have changed or added stays, and so do all orders. This can’t be undone.
     </ConfirmButton>
   )
 }

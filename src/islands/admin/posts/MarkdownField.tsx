@@ -45,6 +45,8 @@ export function MarkdownField({ state, label, hint, preview, ...textareaProps }:
       <div className={view === 'both' ? 'grid gap-4 lg:grid-cols-2' : ''}>
         <div hidden={view === 'preview'} className="min-w-0">
           <MarkButtons onMark={applyToField} />
+          {/* Above the field, because on a phone a long text covers the screen. */}
+          <Problem state={state} />
           <textarea
             ref={textarea}
             id={state.id}
@@ -55,9 +57,8 @@ export function MarkdownField({ state, label, hint, preview, ...textareaProps }:
             aria-invalid={state.invalid}
             aria-describedby={`${state.describedBy} ${state.id}-hint`}
             onKeyDown={handleKeyDown}
-            className="field max-h-[70vh] min-h-[24rem] [field-sizing:content]"
+            className="field max-h-[70vh] min-h-[12rem] scroll-mt-40 [field-sizing:content] sm:min-h-[24rem]"
           />
-          <Problem state={state} />
           <p id={`${state.id}-hint`} className="mt-1 text-sm text-ink/70">
             Leave an empty line between paragraphs. Formatting: ## heading, **bold**, *italic*, - list,
             [text](/products). HTML is shown as text. {hint}

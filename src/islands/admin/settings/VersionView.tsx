@@ -6,7 +6,7 @@ import type { SectionVersion, StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
 import { listVersions, readChoices, readVersion, renderText, restoreVersion } from '#lib/stores/admin/settings.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { formatDate } from '#lib/time.ts'
+import { formatDayAndTime } from '#lib/time.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
@@ -49,11 +49,11 @@ interface VersionProps {
 }
 
 function Version({ section, saved: { version, savedAt, savedBy }, isCurrent }: VersionProps) {
-  const date = savedAt !== null && formatDate(savedAt)
+  const time = savedAt !== null && formatDayAndTime(savedAt)
   return (
     <li className="flex flex-wrap items-center gap-x-4 border-l-4 border-brass/40 pl-4">
       <span className="mr-auto min-w-0 break-words py-2">
-        {date} by {savedBy}
+        {time} by {savedBy}
         {isCurrent && ' (current)'}
       </span>
       <ButtonLink

@@ -67,7 +67,7 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
       const edits = pickEdits(toFields(before.value), fields)
       return saveSettings(section, toValue({ ...toFields(current.value), ...edits }), current.version)
     },
-    // The defaults of a section can be saved as they are, and an empty policy gets its error.
+    // Defaults that were never saved can be saved without a change. The server refuses an empty policy.
     isUnsaved: original.version === 0,
     labels: Object.fromEntries(listSpecs(spec).map(({ name, label }) => [name, label])),
     format: (name, value, other) => {
@@ -117,7 +117,7 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
       form: {
         ...formAttributes,
         autoComplete: 'off',
-        // `change` checks again, because it runs when the new value is known.
+        // `change` checks again, when it has the new value.
         onInput: () => undefined,
         onSubmit: event => {
           refused.current = undefined
