@@ -6,6 +6,8 @@ import { removeCollection } from '../catalog/collections.ts'
 import { removeProduct } from '../catalog/products.ts'
 import { removePost } from '../content/posts.ts'
 import { removeDeal } from '../deals/deals.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
+import { DEMO_AUTHOR, readCurrentSections, saveSection } from '../settings/settings.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
 import POSTS from './posts.json' with { type: 'json' }
@@ -14,16 +16,21 @@ import { DEMO_PRODUCTS, SEED_COUNTER } from './seed.ts'
 /** Rows that came with the demo have this version until somebody changes them. */
 const UNCHANGED = 1
 
+/** Settings with invented texts that the owner need not replace: without them, pages show less. */
+const SECTIONS = ['home', 'about'] as const
+
 interface DemoData {
   products: string[]
   posts: string[]
   deals: string[]
   collections: string[]
+  sections: (typeof SECTIONS)[number][]
 }
 
 /** Returns the ids of what visitors see and nobody has changed. What the owner has changed is the owner's. */
 export async function listDemoData(db: Db): Promise<DemoData> {
-  if ((await readCounter(db, SEED_COUNTER)) === 0) return { products: [], posts: [], deals: [], collections: [] }
+  if ((await readCounter(db, SEED_COUNTER)) === 0)
+    return { products: [], posts: [], deals: [], collections: [], sections: [] }
   const visible = async (
     table: 'products' | 'posts' | 'collections',
     items: readonly { id: string }[]
@@ -45,21 +52,24 @@ export async function listDemoData(db: Db): Promise<DemoData> {
     .where('id', 'in', toIds(DEALS))
     .where('version', '=', UNCHANGED)
     .execute()
+  const stored = await readCurrentSections(db, SECTIONS)
   return {
     products: await visible('products', DEMO_PRODUCTS),
     posts: await visible('posts', POSTS),
     deals: toIds(deals),
-    collections: await visible('collections', COLLECTIONS)
+    collections: await visible('collections', COLLECTIONS),
+    sections: SECTIONS.filter(name => stored[name]?.savedBy === DEMO_AUTHOR)
   }
 }
 
 /** Deletes it, but hides products that orders contain. Can be repeated if it was cut short. */
-export async function removeDemoData(deps: DataDeps, actor: Actor): Promise<void> {
-  const { products, posts, deals, collections } = await listDemoData(deps.database.kysely)
+export async function removeDemoData(deps: DataDeps, actor: NonNullable<Actor>): Promise<void> {
+  const { products, posts, deals, collections, sections } = await listDemoData(deps.database.kysely)
   for (const id of deals) await removeDeal(deps, actor, id, UNCHANGED)
   for (const id of collections) await removeCollection(deps, actor, id, UNCHANGED)
   for (const id of products) await removeProduct(deps, actor, id, UNCHANGED)
   for (const id of posts) await removePost(deps, actor, id, UNCHANGED)
+  for (const name of sections) await saveSection(deps, actor, name, { value: EMPTY_SETTINGS[name], version: UNCHANGED })
 }
 
 function toIds(rows: readonly { id: string }[]): string[] {

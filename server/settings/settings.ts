@@ -25,6 +25,8 @@ import { findGstinProblem, findTaxProblems, toDeliveryStates, type DeliveryState
 
 /** `savedBy` of sections that the demo shop came with. */
 export const DEMO_AUTHOR = 'Demo data'
+/** While one of these sections is the demo's, pages show invented facts. */
+const INVENTED_SECTIONS = ['shop', 'legal', 'home', 'about'] as const
 /** Sections that no page and no public reply contains. */
 const PRIVATE_SECTIONS: readonly SectionName[] = ['mail']
 
@@ -128,7 +130,7 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
     },
     about: value('about'),
     policies: POLICY_NAMES.map(name => ({ name, ...value(name), updatedAt: stored[name]?.savedAt ?? null })),
-    isDemo: stored.shop?.savedBy === DEMO_AUTHOR
+    isDemo: INVENTED_SECTIONS.some(name => stored[name]?.savedBy === DEMO_AUTHOR)
   }
 }
 

@@ -54,7 +54,7 @@ async function readSetup({
   const gaps: Partial<Record<SetupGap, boolean>> = {
     ...(await findStarterGaps(db)),
     ...(await findSectionGaps(db)),
-    demoData: Object.values(counts).some(count => count > 0),
+    demoData: Object.values(demo).some(items => items.length > 0),
     ownProduct: products.length === demo.products.length,
     keys: mode === 'sandbox',
     liveKeys: mode === 'test',

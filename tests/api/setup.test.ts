@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import { SETUP_ROW_IDS, type SetupGap, type SetupRowId } from '#lib/admin/setup.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
-import type { Settings, StoredSection } from '#lib/contract/settings.ts'
+import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
 import { createFirstAdmin } from '#server/accounts/admins.ts'
 import { seedDemo } from '#server/demo/seed.ts'
@@ -157,8 +157,12 @@ describe.each(ENGINES)('DELETE /admin/demo-data on %s', engine => {
     expect((await shop.callAsAdmin('DELETE /admin/demo-data')).status).toBe(200)
     expect((await shop.publicProductIds()).sort()).toEqual(['own-laddu', 'tirunelveli-halwa'])
     const state = await readSetup(shop)
-    expect(state.demo).toEqual({ products: 0, posts: 0, deals: 0 })
+    expect(state.demo).toEqual({ products: 0, posts: 0, deals: 0, collections: 0 })
     expect(await missing(shop, 'products')).toEqual([])
+    const { home, about, shop: details, isDemo } = (await shop.get('/shop')).body as ShopSettings
+    expect([home.banners, about.text]).toEqual([[], ''])
+    // The shop's details are still invented.
+    expect([details.name, isDemo]).toEqual(['Palagaram', true])
     expect(await shop.history('mysore-pak')).toEqual([expect.stringMatching(/^deleted/)])
     expect((await shop.get('/blog')).body).toEqual([])
     expect((await shop.get('/collections')).body).toEqual([])

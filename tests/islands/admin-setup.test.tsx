@@ -71,7 +71,7 @@ describe('Set-up checklist', () => {
     const { calls } = await open(makeSetup({ products: ['demoData'] }, { demo }), makeSetup({ order: ['order'] }))
     fireEvent.click(screen.getByRole('button', { name: 'Remove demo products' }))
     const dialog = within(screen.getByRole('dialog'))
-    expect(dialog.getByText(/removes 38 products, 5 deals, 6 blog posts and 3 collections/)).toBeTruthy()
+    expect(dialog.getByText(/removes 38 products, 5 deals, 6 blog posts, 3 collections and the texts/)).toBeTruthy()
     expect(calls).not.toContain('DELETE /api/admin/demo-data')
     await act(async () => {
       fireEvent.click(dialog.getByRole('button', { name: 'Remove' }))

@@ -99,8 +99,9 @@ function RemoveDemo({ products, deals, posts, collections }: SetupState['demo'])
       errorTitle="The demo’s products could not be removed."
       onConfirm={removeDemoData}
     >
-      This removes {products} products, {deals} deals, {posts} blog posts and {collections} collections that came with
-      the demo. What you have changed or added stays, and so do all orders. This can’t be undone.
+      This removes {products} products, {deals} deals, {posts} blog posts, {collections} collections and the texts of
+      home page and About us that came with the demo. What you have changed or added stays, and so do all orders. This
+      can’t be undone.
     </ConfirmButton>
   )
 }
