@@ -33,7 +33,7 @@ export async function addOrders(database: Database, from: number, until: number)
   // Each line of an order writes the order's searchable text again. Orders that come one after the other use the freed
   // space again, but one large transaction leaves a table of three times the size.
   await sql`vacuum full order_texts`.execute(database.kysely)
-  // A running PostgreSQL does this by itself within a minute. Without it, the order list takes three times as long.
+  // PostgreSQL starts this by itself within a minute. Before it, the order list takes three times as long.
   await sql`vacuum analyze`.execute(database.kysely)
 }
 

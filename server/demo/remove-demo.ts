@@ -1,3 +1,4 @@
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { readCounter } from '../platform/db/counters.ts'
 import type { Db } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -6,7 +7,6 @@ import { removeCollection } from '../catalog/collections.ts'
 import { removeProduct } from '../catalog/products.ts'
 import { removePost } from '../content/posts.ts'
 import { removeDeal } from '../deals/deals.ts'
-import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { DEMO_AUTHOR, readCurrentSections, saveSection } from '../settings/settings.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }

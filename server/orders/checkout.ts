@@ -94,7 +94,7 @@ async function reserveAtQuotedPrice(
   const userId = user._id
   const { items, coupon } = checkout
   for (let attempt = 1; ; attempt++) {
-    // Without an IP address, wrong codes count only for this account: a stranger in the same network can't stop it.
+    // Without an IP address, wrong codes count only for this account. A stranger in its network can't block it.
     const couponLookup = coupon === undefined ? coupon : await findCoupon(deps, coupon, { user, includesOwn: false })
     const quote = await quoteLines(deps, items, { userId, stock: 'exact', couponLookup, to: toDestination(checkout) })
     const delivery = requireDelivery(quote, checkout)

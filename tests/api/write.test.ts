@@ -181,7 +181,7 @@ describe('PostgreSQL write transaction', () => {
       const readTime = () =>
         sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(trx)
       const times = Promise.all([readTime(), readTime()])
-      // This process can read no reply meanwhile.
+      // Blocks this process, so that it can't read the first reply in this time.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
       return (await times).map(({ rows }) => rows[0]?.ms ?? NaN)
     })

@@ -8,8 +8,8 @@ import { readDayLoads, reservePlace, type Capacity } from '../../delivery/places
 import { readDeliveryRules, readProductFacts, withFacts, type StoredRules } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
-import type { PricedQuote } from '../cart.ts'
 import { invalidField } from '../../platform/http/validate.ts'
+import type { PricedQuote } from '../cart.ts'
 import { addressOf } from '../order-queries.ts'
 import type { Checkout } from '../reservations.ts'
 

@@ -35,8 +35,9 @@ async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout: Checko
 }
 
 /**
- * The lines of the checkout are saved, but its stock is not reserved yet. A payment without items has no checkout. New accounts are also counted by network,
- * because anyone can create many of them. Throws FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS.
+ * The lines of the checkout are saved, but its stock is not reserved yet. A payment without items has no checkout. New
+ * accounts are also counted by network, because anyone can create many of them. Throws FIRST_ORDER_LIMIT,
+ * TOO_MANY_REQUESTS.
  */
 export async function limitOpenings(trx: Trx, { userId, ip, now }: Opening, checkout?: Checkout): Promise<void> {
   const ofAccount = { key: `checkouts of ${userId}`, max: MAX_OPENINGS.account, window: OPENING_WINDOW }

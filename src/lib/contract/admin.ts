@@ -152,7 +152,7 @@ export const SetupState = z.object({
     })
   ),
   payments: z.enum(['sandbox', 'test', 'live']),
-  /** Numbers of what came with the demo, visitors see and nobody has changed. */
+  /** How much of the demo is still visible and unchanged. */
   demo: z.object({ products: z.int(), posts: z.int(), deals: z.int(), collections: z.int() })
 })
 
