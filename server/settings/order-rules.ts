@@ -10,15 +10,17 @@ import { toDayInIndia } from '#lib/time.ts'
 import type { Db } from '../platform/db/tables.ts'
 import type { Payments } from '../razorpay/client.ts'
 import { usesTestMode } from '../razorpay/config.ts'
-import { DEMO_AUTHOR, readStoredSection } from './settings.ts'
+import { listInventedDetails } from './queries.ts'
+import { readSection } from './settings.ts'
 
 const LEGAL_DETAILS = ['fssai', 'grievanceOfficer'] as const
 
 /** Returns what the owner has not given. The demo's details are invented, so they don't count. */
 export async function findMissingLegal(db: Db): Promise<(typeof LEGAL_DETAILS)[number][]> {
-  const { value, savedBy } = await readStoredSection(db, 'legal')
-  const given = { fssai: value.fssai, grievanceOfficer: value.grievanceOfficer.name }
-  return LEGAL_DETAILS.filter(name => savedBy === DEMO_AUTHOR || given[name] === '')
+  const { fssai, grievanceOfficer } = await readSection(db, 'legal')
+  const given = { fssai, grievanceOfficer: grievanceOfficer.name }
+  const invented = await listInventedDetails(db)
+  return LEGAL_DETAILS.filter(name => given[name] === '' || invented.includes(name))
 }
 
 /**

@@ -12,21 +12,21 @@ import type { Db, SettingsRow, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import {
+  DEMO_AUTHOR,
   findSection,
   findUnknownPictures,
   findUnknownProducts,
   insertVersion,
   listCurrentSections,
+  listInventedDetails,
   listUsedCategories,
   nameUploadedPictures
 } from './queries.ts'
 import { findCalendarProblems, findTextProblems, findZoneProblems } from './checks.ts'
 import { findGstinProblem, findTaxProblems, toDeliveryStates, type DeliveryStates } from './tax.ts'
 
-/** `savedBy` of sections that the demo shop came with. */
-export const DEMO_AUTHOR = 'Demo data'
-/** While one of these sections is the demo's, pages show invented facts. */
-const INVENTED_SECTIONS = ['shop', 'legal', 'home', 'about'] as const
+/** While one of these sections is the demo's, pages show invented testimonials and claims. */
+const INVENTED_SECTIONS = ['home', 'about'] as const
 /** Sections that no page and no public reply contains. */
 const PRIVATE_SECTIONS: readonly SectionName[] = ['mail']
 
@@ -130,7 +130,9 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
     },
     about: value('about'),
     policies: POLICY_NAMES.map(name => ({ name, ...value(name), updatedAt: stored[name]?.savedAt ?? null })),
-    isDemo: INVENTED_SECTIONS.some(name => stored[name]?.savedBy === DEMO_AUTHOR)
+    isDemo:
+      INVENTED_SECTIONS.some(name => stored[name]?.savedBy === DEMO_AUTHOR) ||
+      (await listInventedDetails(db)).length > 0
   }
 }
 

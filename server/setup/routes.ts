@@ -4,7 +4,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SETUP_ROWS, type SetupGap } from '#lib/admin/setup.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { SetupState } from '#lib/contract/admin.ts'
-import { EMPTY_SETTINGS, POLICY_NAMES } from '#lib/settings.ts'
+import { EMPTY_SETTINGS, POLICY_NAMES, type SectionName } from '#lib/settings.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { findStarterGaps } from '../accounts/users.ts'
 import { listProductIds } from '../catalog/read-products.ts'
@@ -17,7 +17,8 @@ import { route } from '../platform/http/validate.ts'
 import { usesTestMode } from '../razorpay/config.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
 import { findMissingLegal } from '../settings/order-rules.ts'
-import { DEMO_AUTHOR, readCurrentSections } from '../settings/settings.ts'
+import { DEMO_AUTHOR, listInventedDetails } from '../settings/queries.ts'
+import { readCurrentSections } from '../settings/settings.ts'
 
 export const setupRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/setup', route('Get what is missing before the shop can open', SetupState), () => readSetup(app))
@@ -76,20 +77,19 @@ function toMode(settings: PaymentSettings): SetupState['payments'] {
   return usesTestMode(settings) ? 'test' : 'live'
 }
 
-/** The demo's texts are invented, so they count as missing. */
+/** What is the demo's counts as missing. */
 async function findSectionGaps(db: Db): Promise<Partial<Record<SetupGap, boolean>>> {
-  const stored = await readCurrentSections(db)
-  const isOwn = (section: { savedBy: string } | undefined): boolean =>
-    section !== undefined && section.savedBy !== DEMO_AUTHOR
-  const { name, address, phone, email } = (isOwn(stored.shop) ? stored.shop?.value : undefined) ?? EMPTY_SETTINGS.shop
-  const policies = POLICY_NAMES.map(policy => [policy, !isOwn(stored[policy])])
+  const [stored, invented] = await Promise.all([readCurrentSections(db), listInventedDetails(db)])
+  const isOwn = (name: SectionName): boolean => (stored[name]?.savedBy ?? DEMO_AUTHOR) !== DEMO_AUTHOR
+  const { name, address, phone, email } = stored.shop?.value ?? EMPTY_SETTINGS.shop
+  const policies = POLICY_NAMES.map(policy => [policy, !isOwn(policy)])
   return {
     ...(Object.fromEntries(policies) as Partial<Record<SetupGap, boolean>>),
     gst: stored.tax === undefined,
     deliveryRules: stored.delivery === undefined,
-    shopName: name === EMPTY_SETTINGS.shop.name,
-    shopAddress: [address.street, address.city, address.pincode].includes(''),
-    shopPhone: phone === '',
-    shopEmail: email === ''
+    shopName: !isOwn('shop') || name === EMPTY_SETTINGS.shop.name,
+    shopAddress: invented.includes('address') || [address.street, address.city, address.pincode].includes(''),
+    shopPhone: invented.includes('phone') || phone === '',
+    shopEmail: invented.includes('email') || email === ''
   }
 }

@@ -57,6 +57,12 @@ describe('GET /admin/setup', () => {
     expect(await missing(shop, 'shop')).toEqual(['shopName', 'shopAddress', 'shopPhone', 'shopEmail'])
     expect(await missing(shop, 'legal')).toEqual(['fssai', 'grievanceOfficer', 'gst'])
     expect(await missing(shop, 'policies')).toEqual(['privacy', 'terms', 'refund'])
+    const { value: demo } = (await shop.callAsAdmin('GET /admin/settings/shop')).body as StoredSection<'shop'>
+    await save(shop, 'shop', { ...demo, name: 'Meena Sweets' })
+    expect(await missing(shop, 'shop')).toEqual(['shopAddress', 'shopPhone', 'shopEmail'])
+    const { value: legal } = (await shop.callAsAdmin('GET /admin/settings/legal')).body as StoredSection<'legal'>
+    await save(shop, 'legal', { ...legal, fssai: '12422999000123' })
+    expect(await missing(shop, 'legal')).toEqual(['grievanceOfficer', 'gst'])
     const address = { street: '3 Big Street', area: '', city: 'Tiruchirappalli', state: '', pincode: '620002' }
     await save(shop, 'shop', { name: 'Meena Sweets', address, email: 'meena@sweets.example' })
     expect(await missing(shop, 'shop')).toEqual(['shopPhone'])
@@ -163,6 +169,12 @@ describe.each(ENGINES)('DELETE /admin/demo-data on %s', engine => {
     expect([home.banners, about.text]).toEqual([[], ''])
     // The shop's details are still invented.
     expect([details.name, isDemo]).toEqual(['Palagaram', true])
+    const isStillDemo = async () => ((await shop.get('/shop')).body as ShopSettings).isDemo
+    await save(shop, 'legal', {})
+    await save(shop, 'shop', { ...details, name: 'Meena Sweets', address: EMPTY_SETTINGS.shop.address, phone: '' })
+    expect(await isStillDemo()).toBe(true)
+    await save(shop, 'shop', { ...details, address: EMPTY_SETTINGS.shop.address, phone: '', email: '' })
+    expect(await isStillDemo()).toBe(false)
     expect(await shop.history('mysore-pak')).toEqual([expect.stringMatching(/^deleted/)])
     expect((await shop.get('/blog')).body).toEqual([])
     expect((await shop.get('/collections')).body).toEqual([])
