@@ -25,7 +25,7 @@ export async function listReleases(deps: Pick<PublishDeps, 'database' | 'release
 
 /** Changes that nobody made in the admin pages are a new version of the shop, sales, and deals that began or ended. */
 async function describeChanges(db: Db, release: ReleaseSummary, previous: ReleaseSummary | undefined): Promise<string> {
-  if (!previous) return ''
+  if (!previous) return ADMIN_MESSAGES.releaseOldest
   const interval = { kinds: PAGE_CHANGE_KINDS, after: previous.createdAt, until: release.createdAt }
   const newest = await findNewestChange(db, interval)
   if (!newest) {

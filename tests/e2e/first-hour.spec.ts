@@ -139,13 +139,12 @@ class Owner {
 
   /** Opens a form from the checklist, fills it in and saves it. */
   async save(link: string, values: Record<string, string>, ticks: readonly string[] = []): Promise<void> {
-    await this.page.goto(`${this.#shop.url}${paths.admin}#setup`)
     await this.page.getByRole('link', { name: link }).click()
     for (const [label, text] of Object.entries(values))
       await this.page.getByRole('main').getByRole('textbox', { name: label, exact: true }).fill(text)
     for (const label of ticks) await this.page.getByRole('main').getByRole('checkbox', { name: label }).check()
     await this.button('Save settings').click()
-    await expect(this.page.getByRole('list', { name: 'Settings' })).toBeVisible()
+    await expect(this.page.getByRole('heading', { name: 'Set up your shop' })).toBeVisible()
   }
 
   async addProduct(): Promise<void> {

@@ -61,8 +61,8 @@ describe('Set-up checklist', () => {
     expect(row('Your login').textContent).toContain('Missing: your own e-mail address, your own password.')
     expect(within(row('Your login')).getByRole('link').getAttribute('href')).toBe('/my-profile#email')
     const legal = within(row('Legal details')).getByRole('link', { name: 'Enter legal details' })
-    expect(legal.getAttribute('href')).toBe('/admin/settings?section=legal')
-    expect(within(row('E-mail')).getByRole('link').getAttribute('href')).toBe('/admin/settings?section=mail')
+    expect(legal.getAttribute('href')).toBe('/admin/settings?section=legal&from=setup')
+    expect(within(row('E-mail')).getByRole('link').getAttribute('href')).toBe('/admin/settings?section=mail&from=setup')
     expect(row('Backup').textContent).toContain('Done')
   })
 
@@ -120,9 +120,9 @@ describe('Warnings on admin pages', () => {
     expect(warnings()).toEqual(texts)
   })
 
-  test('leads to the checklist when money and e-mail work', async () => {
-    await open(makeSetup({ backup: ['backup'] }))
-    expect(warnings()).toEqual([])
+  test.for(['live', 'sandbox'] as const)('stand above a link to the checklist with %s keys', async payments => {
+    await open(makeSetup({ backup: ['backup'] }, { payments }))
+    expect(warnings()).toEqual(payments === 'live' ? [] : [TEST_MODE])
     const link = screen.getByRole('link', { name: 'Your shop is not set up yet: 9 of 10 done' })
     expect(link.getAttribute('href')).toBe('/admin#setup')
   })

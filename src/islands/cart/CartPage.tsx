@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { focusInMiddle, onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
 import { type CheckoutShop, findMissingText } from '#lib/checkout/order-rules.ts'
+import { isClosedOn } from '#lib/closed-days.ts'
 import { describePlace } from '#lib/delivery/place.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise, toPaise } from '#lib/money.ts'
@@ -14,7 +15,7 @@ import { $delivery, $offer, $pincode, $wantsPickup, loadDelivery, toItemList } f
 import { $payment, reopenPayment, resumePayment } from '#lib/stores/payment.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token } from '#lib/stores/session.ts'
-import { CART_SYNC_DEBOUNCE } from '#lib/time.ts'
+import { CART_SYNC_DEBOUNCE, toDayInIndia } from '#lib/time.ts'
 import { useSession } from '../account/use-session.ts'
 import { Checkout, CHECKOUT_ID } from '../checkout/Checkout.tsx'
 import { OrderPlaced } from '../checkout/OrderPlaced.tsx'
@@ -97,7 +98,7 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
     <div>
       {cartLines}
       <SubtotalBar view={view} missingText={findMissingText(view.subtotal, shop.minimumOrder)} />
-      <DeliveryLine shop={shop} />
+      {!isClosedOn(shop.closed, toDayInIndia(Date.now())) && <DeliveryLine shop={shop} />}
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
         <ConfirmButton

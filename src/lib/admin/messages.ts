@@ -166,6 +166,7 @@ export const ADMIN_MESSAGES = {
   publishRetryFailed: 'The update could not be started.',
   publishStarted: 'Update started',
   publishRestored: 'The older version is live',
+  releaseOldest: 'The oldest version that is kept',
   releaseNewCode: 'New version of the shop',
   releaseStockOrDeals: 'Stock or flash deals',
   notLive: 'Not the live shop: no payments, no refunds and no mails until an administrator confirms it.',

@@ -109,7 +109,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
       },
       {
         legend: 'Grievance officer',
-        hint: 'The person who answers complaints. The law asks online shops to name one.',
+        hint: 'The person who answers complaints. The law asks online shops to name one. Contact then also says what the law asks of this person: to acknowledge complaints within 48 hours and to resolve them within one month.',
         fields: [textField('grievanceOfficer.name', 'Name'), textField('grievanceOfficer.designation', 'Designation')]
       }
     ]

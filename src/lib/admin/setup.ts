@@ -1,4 +1,7 @@
 import { paths } from '../paths.ts'
+import type { SectionName } from '../settings.ts'
+
+export const SETUP_PATH = `${paths.admin}#setup`
 
 /** The rows of the set-up checklist in their order, and what can be missing in each. */
 const ROWS = {
@@ -43,7 +46,8 @@ interface Gap {
   href?: string
 }
 
-const section = (name: string): string => `${paths.adminSettings}?section=${name}`
+/** The form leads back to the checklist. */
+const section = (name: SectionName): string => `${paths.adminSettings}?section=${name}&from=setup`
 const SHOP = { label: 'Enter shop details', href: section('shop') }
 const LEGAL = { label: 'Enter legal details', href: section('legal') }
 const KEYS_HINT =

@@ -54,15 +54,13 @@ function DashboardContent() {
       <Loaded state={dashboard} label="sales" onRetry={() => void loadDashboard()}>
         {({ sales, lowStock }) => (
           <>
+            <div className="min-h-[3.75rem]">
+              <Holiday />
+            </div>
             <Sales sales={sales} />
             <div className="grid items-start gap-6 md:grid-cols-2">
               <LowStock products={lowStock} />
-              <div className="grid gap-6">
-                <div className="min-h-32">
-                  <Holiday />
-                </div>
-                {may('GET /admin/backups') && <Backup />}
-              </div>
+              {may('GET /admin/backups') && <Backup />}
             </div>
           </>
         )}

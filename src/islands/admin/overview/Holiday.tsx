@@ -39,7 +39,11 @@ export function Holiday() {
     card.current?.querySelector('input')?.focus()
   }
   return (
-    <section ref={card} aria-labelledby="holiday" className="card grid gap-4 p-4">
+    <section
+      ref={card}
+      aria-labelledby="holiday"
+      className="card flex flex-wrap items-center justify-between gap-x-2 gap-y-3 px-3 py-2 sm:px-4"
+    >
       <h2 id="holiday" className="text-lg">
         Holidays
       </h2>
@@ -51,7 +55,7 @@ export function Holiday() {
           onCancel={() => setEditing(false)}
         />
       ) : isPlanned ? (
-        <>
+        <div className="grid w-full gap-4 pb-2">
           <ActionButton
             label="Take orders again"
             busyLabel="Saving…"
@@ -64,9 +68,9 @@ export function Holiday() {
             {closed.message}
           </ActionButton>
           <Button label="Change days or message" className="justify-self-start" onClick={edit} />
-        </>
+        </div>
       ) : (
-        <Button label="Close for a holiday" className="justify-self-start" onClick={edit} />
+        <Button label="Close for a holiday" onClick={edit} />
       )}
     </section>
   )
@@ -93,7 +97,7 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
   })
 
   return (
-    <form {...form} aria-labelledby="holiday" className="grid gap-4">
+    <form {...form} aria-labelledby="holiday" className="grid w-full gap-4 pb-2">
       <div className="grid gap-4 sm:grid-cols-2">
         <Field state={field('from')} label="First day closed" type="date" required />
         <Field state={field('until')} label="Last day closed" type="date" min={today} required />

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { GAPS, setupText } from '#lib/admin/setup.ts'
+import { GAPS, SETUP_PATH, setupText } from '#lib/admin/setup.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -15,10 +15,7 @@ interface Warning {
   link?: { label?: string; href?: string }
 }
 
-/**
- * Says in red why no money comes in and why no e-mail goes out, otherwise how much of the set-up is done. Only owners
- * can change it.
- */
+/** Says in red why no money comes in and why no e-mail goes out. Owners, who can change it, also see the set-up. */
 export function ShopBars({ isOwner }: { isOwner: boolean }) {
   return isOwner ? <OwnerBar /> : <StaffBar />
 }
@@ -26,8 +23,12 @@ export function ShopBars({ isOwner }: { isOwner: boolean }) {
 function OwnerBar() {
   const setup = useStore($setup)
   if (!setup) return null
-  const warnings = findWarnings(setup)
-  return warnings.length > 0 ? <Bar warnings={warnings} /> : <SetupLink text={setupText(setup.rows)} />
+  return (
+    <>
+      <Bar warnings={findWarnings(setup)} />
+      <SetupLink text={setupText(setup.rows)} />
+    </>
+  )
 }
 
 function StaffBar() {
@@ -64,7 +65,7 @@ function SetupLink({ text }: { text: string }) {
   if (text === '') return null
   return (
     <a
-      href={`${paths.admin}#setup`}
+      href={SETUP_PATH}
       className="mb-1 flex min-h-target items-center rounded-card bg-turmeric px-4 text-sm font-semibold underline underline-offset-4"
     >
       {text}

@@ -58,7 +58,7 @@ function Status() {
 
 const COLUMNS: readonly Column<Release>[] = [
   { label: 'Version of', cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time> },
-  { label: 'What changed', isFullWidth: true, cell: ({ changes }) => changes || '–' },
+  { label: 'What changed', isFullWidth: true, cell: ({ changes }) => changes },
   { label: 'Pages', numeric: true, isOnlyOnWideScreens: true, cell: ({ pages }) => pages },
   {
     label: 'Status',

@@ -1,9 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import type { FieldChoices } from '#lib/admin/settings-values.ts'
+import { SETUP_PATH } from '#lib/admin/setup.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
 import { loadSitePictures, readChoices, readSettings } from '#lib/stores/admin/settings.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { pushQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
@@ -29,7 +31,13 @@ export function SectionEditor({ section }: { section: SectionName }) {
   const { title, purpose, page } = SECTION_FORMS[section]
   return (
     <>
-      <BackLink noun="setting" />
+      {isFromSetup() ? (
+        <p>
+          <ButtonLink look="link" label="← Set-up checklist" href={SETUP_PATH} />
+        </p>
+      ) : (
+        <BackLink noun="setting" />
+      )}
       <div className="mb-4">
         <FocusedHeading>{title}</FocusedHeading>
         <p>{purpose}</p>
@@ -65,7 +73,8 @@ interface SectionFormProps {
 
 function SectionForm(props: SectionFormProps) {
   const { section, choices } = props
-  const { record, typed, change, context } = useSettingsForm({ ...props, onClose: () => pushQuery('') })
+  const onClose = () => (isFromSetup() ? location.assign(SETUP_PATH) : pushQuery(''))
+  const { record, typed, change, context } = useSettingsForm({ ...props, onClose })
   return (
     <RecordForm label={SECTION_FORMS[section].title} form={record} saveLabel="Save settings">
       {(section === 'delivery' || section === 'calendar') && <DeliveryPreview section={section} typed={typed} />}
@@ -100,6 +109,11 @@ function SectionForm(props: SectionFormProps) {
       )}
     </RecordForm>
   )
+}
+
+/** The set-up checklist opened the form, so the form leads back to it. */
+function isFromSetup(): boolean {
+  return new URLSearchParams(location.search).get('from') === 'setup'
 }
 
 function Group({ legend, hint, children }: { legend: string; hint: string | undefined; children: ReactNode }) {
