@@ -39,7 +39,7 @@ export const ADMIN_MESSAGES = {
   closedNeedsBothDays: 'Please enter the first and the last day',
   closedEndsBeforeStart: 'The last day is before the first day',
   amountInvalid: 'Please enter an amount in rupees, 0 or more',
-  policyTextRequired: 'Please write the text. To start again, restore an earlier version.',
+  policyTextRequired: 'Please write the text.',
   settingsPictureUnknown: 'The picture was not found. Please add it again.',
   productIdUnknown: 'This product no longer exists',
   productNameRequired: 'Please enter a name',

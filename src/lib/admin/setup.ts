@@ -42,8 +42,7 @@ interface Gap {
   name: string
   /** What to do if it can't be done on a page of the shop. */
   hint?: string
-  label?: string
-  href?: string
+  link?: { label: string; href: string }
 }
 
 /** The form leads back to the checklist. */
@@ -54,31 +53,37 @@ const KEYS_HINT =
   'Create keys at razorpay.com, set RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET on the server, and restart the shop. See “Razorpay” in docs/running.md.'
 
 export const GAPS: Readonly<Record<SetupGap, Gap>> = {
-  email: { name: 'your own e-mail address', label: 'Change e-mail address', href: `${paths.profile}#email` },
-  password: { name: 'your own password', label: 'Change password', href: `${paths.profile}#password` },
-  shopName: { name: 'name', ...SHOP },
-  shopAddress: { name: 'address', ...SHOP },
-  shopPhone: { name: 'phone number', ...SHOP },
-  shopEmail: { name: 'e-mail address', ...SHOP },
-  fssai: { name: 'FSSAI number', ...LEGAL },
-  grievanceOfficer: { name: 'grievance officer', ...LEGAL },
-  gst: { name: 'GST status', label: 'Choose GST status', href: section('tax') },
-  privacy: { name: 'privacy policy', label: 'Write privacy policy', href: section('privacy') },
-  terms: { name: 'terms and conditions', label: 'Write terms', href: section('terms') },
-  refund: { name: 'refund policy', label: 'Write refund policy', href: section('refund') },
-  deliveryRules: { name: 'zones, fees and days', label: 'Set delivery rules', href: section('delivery') },
-  shipping: { name: 'delivery policy', label: 'Write delivery policy', href: section('shipping') },
+  email: { name: 'your own e-mail address', link: { label: 'Change e-mail address', href: `${paths.profile}#email` } },
+  password: { name: 'your own password', link: { label: 'Change password', href: `${paths.profile}#password` } },
+  shopName: { name: 'name', link: SHOP },
+  shopAddress: { name: 'address', link: SHOP },
+  shopPhone: { name: 'phone number', link: SHOP },
+  shopEmail: { name: 'e-mail address', link: SHOP },
+  fssai: { name: 'FSSAI number', link: LEGAL },
+  grievanceOfficer: { name: 'grievance officer', link: LEGAL },
+  gst: { name: 'GST status', link: { label: 'Choose GST status', href: section('tax') } },
+  privacy: { name: 'privacy policy', link: { label: 'Write privacy policy', href: section('privacy') } },
+  terms: { name: 'terms and conditions', link: { label: 'Write terms', href: section('terms') } },
+  refund: { name: 'refund policy', link: { label: 'Write refund policy', href: section('refund') } },
+  deliveryRules: { name: 'zones, fees and days', link: { label: 'Set delivery rules', href: section('delivery') } },
+  shipping: { name: 'delivery policy', link: { label: 'Write delivery policy', href: section('shipping') } },
   demoData: { name: 'removal of what came with the demo' },
-  ownProduct: { name: 'a product of your own', label: 'Add a product', href: `${paths.adminProducts}?product=%2B` },
+  ownProduct: {
+    name: 'a product of your own',
+    link: { label: 'Add a product', href: `${paths.adminProducts}?product=%2B` }
+  },
   keys: { name: 'Razorpay keys. No money is taken yet', hint: KEYS_HINT },
   liveKeys: { name: 'live keys. With test keys, no money is taken', hint: KEYS_HINT },
   smtp: {
     name: 'mail server. No e-mail is sent yet',
     hint: 'Set SMTP_URL on the server and restart the shop. See “Settings” in docs/running.md.'
   },
-  testMail: { name: 'a test mail', label: 'Send a test mail', href: section('mail') },
-  order: { name: 'an order of your own, placed as a customer would', label: 'Go to the shop', href: paths.products },
-  backup: { name: 'your first backup', label: 'Make a backup', href: '#backup' }
+  testMail: { name: 'a test mail', link: { label: 'Send a test mail', href: section('mail') } },
+  order: {
+    name: 'an order of your own, placed as a customer would',
+    link: { label: 'Go to the shop', href: paths.products }
+  },
+  backup: { name: 'your first backup', link: { label: 'Make a backup', href: '#backup' } }
 }
 
 /** For example 'Your shop is not set up yet: 4 of 10 done'. Returns '' if nothing is missing. */

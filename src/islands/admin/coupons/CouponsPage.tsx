@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<AdminCoupon>[] = [
   { label: 'Discount', numeric: true, cell: formatCouponDiscount },
   { label: 'Minimum', numeric: true, cell: ({ minimum }) => (minimum === 0 ? '–' : formatRupees(minimum)) },
   { label: 'Uses', numeric: true, cell: formatUses },
-  { label: 'Starts', isOnlyOnWideScreens: true, cell: ({ startTime }) => <Time iso={startTime} /> },
+  { label: 'Starts', isOnlyInTable: true, cell: ({ startTime }) => <Time iso={startTime} /> },
   { label: 'Ends', cell: ({ endTime }) => (endTime === null ? '–' : <Time iso={endTime} />) }
 ]
 
@@ -76,7 +76,7 @@ export function CouponList({ coupons }: { coupons: readonly AdminCoupon[] }) {
       formatCount={formatCouponCount}
       noneText={ADMIN_MESSAGES.couponsNone}
       actions={coupon => (
-        <div className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">
+        <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">
           <ButtonLink
             label={coupon.state === 'ended' ? 'View' : 'Edit'}
             {...viewLink(toQuery({ coupon: coupon.id }))}

@@ -131,7 +131,7 @@ function DealTable({ caption, deals, now, action, param }: DealTableProps) {
       rows={deals}
       getKey={({ id }) => id}
       actions={deal => (
-        <div className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">
+        <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">
           <ButtonLink
             label={action}
             {...viewLink(toQuery({ [param]: deal.id }))}
@@ -150,7 +150,7 @@ function createColumns(now: number): Column<AdminDeal>[] {
     { label: 'Original price', numeric: true, cell: deal => <Price rupees={deal.originalPrice} /> },
     { label: 'Current price', numeric: true, cell: deal => <Price from rupees={deal.currentPrice} /> },
     { label: 'Discount', numeric: true, cell: ({ discountPercentage }) => `${discountPercentage}%` },
-    { label: 'Starts', isOnlyOnWideScreens: true, cell: ({ startTime }) => <Time iso={startTime} /> },
+    { label: 'Starts', isOnlyInTable: true, cell: ({ startTime }) => <Time iso={startTime} /> },
     { label: 'Ends', cell: ({ endTime }) => <Time iso={endTime} /> }
   ]
 }

@@ -96,7 +96,7 @@ export function StatusButton({ order, primary = false }: { order: StaffOrder; pr
       <Button
         look={primary ? 'primary' : 'quiet'}
         label={label}
-        className={primary ? '' : 'w-full md:w-auto xl:whitespace-nowrap'}
+        className={primary ? '' : 'w-full xl:w-auto xl:whitespace-nowrap'}
         aria-label={`${label}: order ${order.orderNumber}`}
         onClick={() => (next === 'shipped' ? setIsShipping(true) : void update())}
       />

@@ -76,7 +76,7 @@ function Payments({ id, title, payments, children }: PaymentsProps) {
         columns={COLUMNS}
         rows={payments}
         getKey={payment => payment.id}
-        actions={payment => <div className="flex flex-wrap gap-3 md:justify-end">{children(payment)}</div>}
+        actions={payment => <div className="flex flex-wrap gap-3 xl:justify-end">{children(payment)}</div>}
       />
     </section>
   )

@@ -59,8 +59,8 @@ interface RowProps {
 function Row({ row: { id, missing }, demo }: RowProps) {
   const isDone = missing.length === 0
   const gaps = missing.map(gap => GAPS[gap])
-  const link = gaps.find(({ href }) => href !== undefined)
-  const hint = gaps.find(gap => gap.hint !== undefined)?.hint
+  const link = gaps.find(gap => gap.link)?.link
+  const hint = gaps.find(gap => gap.hint)?.hint
   return (
     <li id={`setup-${id}`} className="flex scroll-mt-20 gap-3 border-t border-brass/30 py-3 first:border-0">
       <span
@@ -78,10 +78,10 @@ function Row({ row: { id, missing }, demo }: RowProps) {
           )}
           {hint && <span className="mt-1 block break-words text-sm text-ink/80">{hint}</span>}
         </div>
-        {(link?.href !== undefined || missing.includes('demoData')) && (
+        {(link || missing.includes('demoData')) && (
           <div className="flex shrink-0 flex-wrap gap-2">
             {missing.includes('demoData') && <RemoveDemo {...demo} />}
-            {link?.label !== undefined && <ButtonLink label={link.label} href={link.href} />}
+            {link && <ButtonLink {...link} />}
           </div>
         )}
       </div>

@@ -12,7 +12,7 @@ import { useLoad } from '../../ui/hooks.ts'
 
 interface Warning {
   text: string
-  link?: { label?: string; href?: string }
+  link?: { label: string; href: string } | undefined
 }
 
 /** Says in red why no money comes in and why no e-mail goes out. Owners, who can change it, also see the set-up. */
@@ -80,7 +80,7 @@ function findWarnings({ rows, payments }: SetupState): Warning[] {
     const link = { label: 'Set up payments', href: `${paths.admin}#setup-payments` }
     warnings.push({ text: MESSAGES.testMode, link })
   } else if (missing.includes('fssai') || missing.includes('grievanceOfficer')) {
-    warnings.push({ text: ADMIN_MESSAGES.legalMissing, link: GAPS.fssai })
+    warnings.push({ text: ADMIN_MESSAGES.legalMissing, link: GAPS.fssai.link })
   }
   if (missing.includes('smtp')) {
     warnings.push({ text: MESSAGES.mailNotSetUp, link: { label: 'Set up mail', href: `${paths.admin}#setup-mail` } })

@@ -102,7 +102,7 @@ const COLUMNS: readonly Column<PostSummary>[] = [
     cell: ({ createdAt, author }) => (
       <>
         <span className="block xl:whitespace-nowrap">{formatDate(createdAt)}</span>
-        <span className="hidden text-sm text-ink/70 md:block">{author}</span>
+        <span className="hidden text-sm text-ink/70 xl:block">{author}</span>
       </>
     )
   }
@@ -126,7 +126,7 @@ function PostList({ posts }: { posts: readonly PostSummary[] }) {
       formatCount={formatPostCount}
       noneText={ADMIN_MESSAGES.postsNone}
       actions={post => (
-        <div className="flex flex-wrap gap-2 md:flex-col md:items-stretch xl:flex-row xl:flex-nowrap xl:justify-end">
+        <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">
           <ButtonLink label="Edit" {...viewLink(toQuery({ post: post.id }))} aria-label={`Edit ${post.title}`} />
           <PublishButton post={post} />
         </div>

@@ -37,7 +37,7 @@ export function ProductList({ products, categories }: ProductListProps) {
       formatCount={formatProductCount}
       noneText={ADMIN_MESSAGES.productsNone}
       actions={product => (
-        <div className="flex flex-wrap gap-2 md:justify-end">
+        <div className="flex flex-wrap gap-2 xl:justify-end">
           <ButtonLink
             label="Edit"
             {...viewLink(toQuery({ product: product.id }))}
@@ -59,8 +59,8 @@ function createColumns(labels: ReadonlyMap<string, string>): Column<AdminProduct
   const toCategoryLabel = ({ category }: AdminProduct) => labels.get(category) ?? category
   return [
     { label: 'Product', cell: product => <NameCell product={product} category={toCategoryLabel(product)} /> },
-    { label: 'Category', isOnlyOnWideScreens: true, cell: toCategoryLabel },
-    { label: 'Pack size', isOnlyOnWideScreens: true, cell: ({ quantity }) => formatPack(quantity) },
+    { label: 'Category', isOnlyInTable: true, cell: toCategoryLabel },
+    { label: 'Pack size', isOnlyInTable: true, cell: ({ quantity }) => formatPack(quantity) },
     {
       label: 'Price',
       numeric: true,

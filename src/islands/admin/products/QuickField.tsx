@@ -65,8 +65,8 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
   }
 
   return (
-    <div className="md:flex md:flex-col md:items-end">
-      <div className="relative md:w-28">
+    <div className="xl:flex xl:flex-col xl:items-end">
+      <div className="relative xl:w-28">
         {prefix && (
           <span aria-hidden="true" className="pointer-events-none absolute left-3 top-2.5 text-ink/70">
             {prefix}
@@ -95,7 +95,7 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
         <p
           id={`${id}problem`}
           role="alert"
-          className="mt-1 text-left text-sm font-semibold text-chilli empty:hidden md:absolute md:right-0 md:top-full md:z-10 md:w-64 md:rounded-xl md:bg-paper md:p-3 md:shadow-lg"
+          className="mt-1 text-left text-sm font-semibold text-chilli empty:hidden xl:absolute xl:right-0 xl:top-full xl:z-10 xl:w-64 xl:rounded-xl xl:bg-paper xl:p-3 xl:shadow-lg"
         >
           {problem}
         </p>

@@ -59,7 +59,7 @@ function Status() {
 const COLUMNS: readonly Column<Release>[] = [
   { label: 'Version of', cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDayAndSecond(createdAt)}</time> },
   { label: 'What changed', isFullWidth: true, cell: ({ changes }) => changes },
-  { label: 'Pages', numeric: true, isOnlyOnWideScreens: true, cell: ({ pages }) => pages },
+  { label: 'Pages', numeric: true, isOnlyInTable: true, cell: ({ pages }) => pages },
   {
     label: 'Status',
     cell: ({ current }) =>

@@ -13,9 +13,10 @@ export interface Column<Row> {
   label: string
   cell: (row: Row) => ReactNode
   numeric?: boolean
-  /** If true, the value takes the full width of the card on phones. */
+  /** If true, the value takes the full width of the card. */
   isFullWidth?: boolean
-  isOnlyOnWideScreens?: boolean
+  /** If true, cards leave it out. */
+  isOnlyInTable?: boolean
 }
 
 interface Selection<Row> {
@@ -36,28 +37,28 @@ interface DataTableProps<Row> {
 }
 
 /**
- * Phones show each row as a card. The explicit roles are needed because changing `display` removes the built-in
- * roles of table elements.
+ * Phones and tablets show each row as a card. The explicit roles are needed because changing `display` removes the
+ * built-in roles of table elements.
  */
 export function DataTable<Row>({ caption, columns, rows, getKey, actions, selection }: DataTableProps<Row>) {
   const areAllSelected = rows.length > 0 && rows.every(row => selection?.selected.has(getKey(row)))
   const selectAll = () => selection?.onSelect(new Set(areAllSelected ? [] : rows.map(getKey)))
   return (
-    <table role="table" className="block w-full border-collapse md:table">
+    <table role="table" className="block w-full border-collapse xl:table">
       <caption className="sr-only">{caption}</caption>
-      <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
+      <thead role="rowgroup" className="sr-only xl:not-sr-only xl:table-header-group">
         <tr role="row" className="border-b border-brass/60 text-sm text-ink/70">
           {selection && (
             <th role="columnheader" scope="col" className="w-12">
               <Checkbox label="Select all" checked={areAllSelected} onChange={selectAll} />
             </th>
           )}
-          {columns.map(({ label, numeric, isOnlyOnWideScreens }) => (
+          {columns.map(({ label, numeric, isOnlyInTable }) => (
             <th
               key={label}
               role="columnheader"
               scope="col"
-              className={`px-3 py-2 font-semibold ${numeric ? 'text-right' : 'text-left'} ${getVisibility(isOnlyOnWideScreens)}`}
+              className={`px-3 py-2 font-semibold ${numeric ? 'text-right' : 'text-left'} ${getVisibility(isOnlyInTable)}`}
             >
               {label}
             </th>
@@ -69,12 +70,12 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
           )}
         </tr>
       </thead>
-      <tbody role="rowgroup" className="grid gap-3 md:table-row-group">
+      <tbody role="rowgroup" className="grid gap-3 md:grid-cols-2 xl:table-row-group">
         {rows.map(row => (
           <tr
             key={getKey(row)}
             role="row"
-            className="card relative grid grid-cols-2 gap-x-4 gap-y-3 p-4 md:table-row md:rounded-none md:border-b md:border-brass/30 md:bg-transparent md:shadow-none"
+            className="card relative grid grid-cols-2 content-start gap-x-4 gap-y-3 p-4 xl:table-row xl:rounded-none xl:border-b xl:border-brass/30 xl:bg-transparent xl:shadow-none"
           >
             {selection && <SelectRow row={row} id={getKey(row)} {...selection} />}
             {columns.map((column, index) => (
@@ -87,7 +88,7 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
               />
             ))}
             {actions && (
-              <td role="cell" className="col-span-2 md:table-cell md:px-3 md:py-2 md:text-right">
+              <td role="cell" className="col-span-2 xl:table-cell xl:px-3 xl:py-2 xl:text-right">
                 {actions(row)}
               </td>
             )}
@@ -98,8 +99,8 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
   )
 }
 
-function getVisibility(isOnlyOnWideScreens = false): string {
-  return isOnlyOnWideScreens ? 'hidden xl:table-cell' : 'md:table-cell'
+function getVisibility(isOnlyInTable = false): string {
+  return isOnlyInTable ? 'hidden xl:table-cell' : 'xl:table-cell'
 }
 
 interface CellProps<Row> {
@@ -111,7 +112,7 @@ interface CellProps<Row> {
 }
 
 function Cell<Row>({
-  column: { label, cell, numeric, isFullWidth, isOnlyOnWideScreens },
+  column: { label, cell, numeric, isFullWidth, isOnlyInTable },
   row,
   isRowHeader,
   hasCheckbox
@@ -121,7 +122,7 @@ function Cell<Row>({
       <th
         role="rowheader"
         scope="row"
-        className={`col-span-2 min-w-0 text-left font-semibold md:table-cell md:px-3 md:py-2 ${hasCheckbox ? 'pr-12 md:pr-3' : ''}`}
+        className={`col-span-2 min-w-0 text-left font-semibold xl:table-cell xl:px-3 xl:py-2 ${hasCheckbox ? 'pr-12 xl:pr-3' : ''}`}
       >
         {cell(row)}
       </th>
@@ -130,9 +131,9 @@ function Cell<Row>({
   return (
     <td
       role="cell"
-      className={`min-w-0 md:px-3 md:py-2 ${getVisibility(isOnlyOnWideScreens)} ${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums md:text-right' : ''}`}
+      className={`min-w-0 xl:px-3 xl:py-2 ${getVisibility(isOnlyInTable)} ${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums xl:text-right' : ''}`}
     >
-      <span aria-hidden="true" className="block text-sm text-ink/70 md:hidden">
+      <span aria-hidden="true" className="block text-sm text-ink/70 xl:hidden">
         {label}
       </span>
       {cell(row)}
@@ -147,7 +148,7 @@ function SelectRow<Row>({ row, id, selected, onSelect, getLabel }: Selection<Row
     onSelect(next)
   }
   return (
-    <td role="cell" className="absolute right-1 top-1 md:static md:table-cell">
+    <td role="cell" className="absolute right-1 top-1 xl:static xl:table-cell">
       <Checkbox label={getLabel(row)} checked={selected.has(id)} onChange={toggle} />
     </td>
   )

@@ -49,7 +49,7 @@ export function FilterSelect({ label, choices, value, onChange }: FilterSelectPr
   return (
     <select
       aria-label={label}
-      className="field w-auto min-w-[7rem] flex-1 sm:flex-none"
+      className="field w-auto min-w-[6.5rem] flex-1 sm:flex-none"
       value={value}
       onChange={({ target }) => onChange(target.value)}
     >
