@@ -12,7 +12,7 @@ import { hasCategory } from '../settings/settings.ts'
 import { setCollections } from './collections.ts'
 import { changeStock, setPictures, updateProduct } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
-import { deleteStockWord } from './stock-words.ts'
+import { deleteShownStockLevel } from './stock-levels.ts'
 
 export type ChangeContext = Pick<Change, 'actor' | 'at'> & { action?: string }
 
@@ -131,7 +131,7 @@ async function applyStock(
   if (!(await changeStock(trx, id, change))) {
     throw new ShopError('EDIT_CONFLICT', { message: stockConflictText(stock) })
   }
-  await deleteStockWord(trx, id)
+  await deleteShownStockLevel(trx, id)
   const [before, after] = [{ stock: change.from }, { stock: change.to }]
   await record(trx, { actor, at, kind: 'stock', id, action, before, after })
 }

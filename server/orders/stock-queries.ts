@@ -4,7 +4,7 @@ import type { Picture } from '#lib/contract/values.ts'
 import { toStockLevel } from '#lib/product.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { FACT_COLUMNS, type FactRow } from '../delivery/rules.ts'
-import { showStockWord } from '../catalog/stock-words.ts'
+import { showStockLevel } from '../catalog/stock-levels.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { NewOrderLine, OrderRow, StockMovementRow } from '../platform/db/order-tables.ts'
 import { prepared, type Prepared } from '../platform/db/prepared.ts'
@@ -185,7 +185,7 @@ export async function reservePacks(trx: Trx, packs: readonly PackCount[], moveme
     if (!row) return false
     changes.push({ product, before: row.stock + count, after: row.stock })
   }
-  await showWords(trx, changes, movement)
+  await showStockLevels(trx, changes, movement)
   return true
 }
 
@@ -234,7 +234,7 @@ export async function releasePacks(trx: Trx, packs: readonly PackCount[], moveme
     if (updated) changes.push({ product, before: updated.stock - count, after: updated.stock })
   }
   await raiseCounter(trx, 'stock')
-  await showWords(trx, changes, movement)
+  await showStockLevels(trx, changes, movement)
 }
 
 export async function lastMovementSeq(trx: Trx, orderId: string): Promise<number> {
@@ -267,12 +267,12 @@ interface StockChange {
   after: number
 }
 
-/** Publishes (counter `catalog`) only if a stock word changes. The counter `stock` only renews the API's replies. */
-async function showWords(trx: Trx, changes: readonly StockChange[], { moved_at }: StockMovement): Promise<void> {
+/** Publishes (counter `catalog`) only if a stock level changes. The counter `stock` only renews the API's replies. */
+async function showStockLevels(trx: Trx, changes: readonly StockChange[], { moved_at }: StockMovement): Promise<void> {
   let isVisible = false
   for (const { product, before, after } of changes) {
-    const word = toStockLevel(after)
-    if (word !== toStockLevel(before) && (await showStockWord(trx, product, word, moved_at))) isVisible = true
+    const level = toStockLevel(after)
+    if (level !== toStockLevel(before) && (await showStockLevel(trx, product, level, moved_at))) isVisible = true
   }
   if (isVisible) await raiseCounter(trx, 'catalog')
 }

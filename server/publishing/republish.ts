@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE, SECOND, toYearInIndia } from '#lib/time.ts'
-import { showDueStockWords } from '../catalog/stock-words.ts'
+import { showDueStockLevels } from '../catalog/stock-levels.ts'
 import { nextPriceChange } from '../deals/running-deals.ts'
 import { readCounters } from '../platform/db/counters.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
@@ -101,7 +101,7 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
   let hasWarned = false
 
   async function run(signal: AbortSignal): Promise<void> {
-    await showDueStockWords(deps)
+    await showDueStockLevels(deps)
     const hasChanged = !(await isUnchanged(lastChecked, deps))
     if (!hasChanged && (failures === 0 || performance.now() < retryAt)) return
     const isFirstCheck = lastChecked === undefined

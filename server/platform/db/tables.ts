@@ -23,7 +23,7 @@ export interface Tables extends OrderTables {
   products: ProductRow & SaleColumns & FamilyColumns & KitchenColumns & Editable
   pictures: PictureRow
   product_pictures: { product_id: string; position: number; picture_key: string }
-  /** Stock words that pages have shown for a short time, or show although the stock has changed. */
+  /** Stock levels that pages have shown for a short time, or show although the stock has changed. */
   stock_words: { product_id: string; word: StockLevel; shown_at: IsoTime }
   collections: CollectionRow & Editable
   collection_products: { collection_id: string; product_id: string; position: number }

@@ -33,7 +33,7 @@ export const BlogPost = z.object({
   createdAt: Instant
 })
 
-/** All data that the pages are rendered from, read at the same moment. `stock` is only a number for the stock word. */
+/** All data that the pages are rendered from, read at the same moment. `stock` is only a number for the stock level. */
 export type SiteContent = z.infer<typeof SiteContent>
 export const SiteContent = z.object({
   products: z.array(Product),

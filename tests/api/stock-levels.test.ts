@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SiteContent } from '#lib/contract/content.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
-import { showDueStockWords } from '#server/catalog/stock-words.ts'
+import { showDueStockLevels } from '#server/catalog/stock-levels.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
@@ -26,10 +26,10 @@ async function openSweetShop(engine: Engine) {
       expect(reply.status).toBe(200)
     },
     /** Runs the job of any process, for example of one that was started after the sale. */
-    runJob: () => showDueStockWords({ ...shop, write: shop.writeFromOtherProcess }),
+    runJob: () => showDueStockLevels({ ...shop, write: shop.writeFromOtherProcess }),
     catalogVersion: () => readCounter(kysely, 'catalog'),
     /** Returns what pages show when they are published, and what they show after they are loaded. */
-    async words(): Promise<[onPages: string | undefined, live: string | undefined]> {
+    async levels(): Promise<[onPages: string | undefined, live: string | undefined]> {
       const headers = { 'cache-control': 'stale-if-error=0' }
       const { products, deals } = (await shop.get('/site-content', headers)).body as SiteContent
       const live = (await shop.get(`/catalog/live?ids=${LADDU}`)).body as { products: { stock: string }[] }
@@ -40,24 +40,24 @@ async function openSweetShop(engine: Engine) {
   }
 }
 
-describe.each(ENGINES)('Stock words on pages on %s', engine => {
+describe.each(ENGINES)('Stock levels on pages on %s', engine => {
   test('change at once, but not again within two minutes, while the live catalogue follows each sale', async () => {
     const shop = await openSweetShop(engine)
     const shopper = await shop.addShopper()
     const before = await shop.catalogVersion()
     await shop.reserve(shopper, 8)
-    expect(await shop.words()).toEqual(['low', 'low'])
+    expect(await shop.levels()).toEqual(['low', 'low'])
     expect(await shop.catalogVersion()).toBe(before + 1)
     for (let round = 0; round < 4; round++) {
       await shop.cancel(shopper)
-      expect(await shop.words()).toEqual(['low', 'in'])
+      expect(await shop.levels()).toEqual(['low', 'in'])
       shop.clock.advance(10 * SECOND)
       await shop.reserve(shopper, 8)
       await shop.runJob()
     }
     await shop.cancel(shopper)
     await shop.runJob()
-    expect(await shop.words()).toEqual(['low', 'in'])
+    expect(await shop.levels()).toEqual(['low', 'in'])
     expect(await shop.catalogVersion()).toBe(before + 1)
   })
 
@@ -66,24 +66,24 @@ describe.each(ENGINES)('Stock words on pages on %s', engine => {
     const [first, second] = [await shop.addShopper(), await shop.addShopper()]
     await shop.reserve(first, 8)
     await shop.reserve(second, 4)
-    expect(await shop.words()).toEqual(['out', 'out'])
+    expect(await shop.levels()).toEqual(['out', 'out'])
     const before = await shop.catalogVersion()
     await shop.cancel(second)
-    expect(await shop.words()).toEqual(['out', 'low'])
+    expect(await shop.levels()).toEqual(['out', 'low'])
     await shop.reserve(second, 4)
     expect(await shop.catalogVersion()).toBe(before)
     await shop.cancel(second)
     shop.clock.advance(2 * MINUTE)
     await shop.runJob()
-    expect(await shop.words()).toEqual(['low', 'low'])
+    expect(await shop.levels()).toEqual(['low', 'low'])
     shop.clock.advance(SECOND)
     await shop.reserve(second, 4)
-    expect(await shop.words()).toEqual(['out', 'out'])
+    expect(await shop.levels()).toEqual(['out', 'out'])
   })
 })
 
-describe('Stock words on pages', () => {
-  test('show the delayed word after two minutes without a new sale', async () => {
+describe('Stock levels on pages', () => {
+  test('show the delayed level after two minutes without a new sale', async () => {
     const shop = await openSweetShop('sqlite')
     const shopper = await shop.addShopper()
     await shop.reserve(shopper, 8)
@@ -91,10 +91,10 @@ describe('Stock words on pages', () => {
     const before = await shop.catalogVersion()
     shop.clock.advance(2 * MINUTE - 1)
     await shop.runJob()
-    expect(await shop.words()).toEqual(['low', 'in'])
+    expect(await shop.levels()).toEqual(['low', 'in'])
     shop.clock.advance(1)
     await Promise.all([shop.runJob(), shop.runJob()])
-    expect(await shop.words()).toEqual(['in', 'in'])
+    expect(await shop.levels()).toEqual(['in', 'in'])
     shop.clock.advance(2 * MINUTE)
     await shop.runJob()
     await shop.runJob()
@@ -103,17 +103,17 @@ describe('Stock words on pages', () => {
   })
 })
 
-test('Stock words on pages follow a change by an administrator at once', async () => {
+test('Stock levels on pages follow a change by an administrator at once', async () => {
   const shop = await openSweetShop('sqlite')
   const shopper = await shop.addShopper()
   await shop.reserve(shopper, 8)
   const { token } = await logInAsAdmin(shop)
   const body = { version: 1, stock: { from: 4, to: 40 } }
   expect((await call(shop, `PATCH /admin/products/${LADDU}`, { token, body })).status).toBe(200)
-  expect(await shop.words()).toEqual(['in', 'in'])
+  expect(await shop.levels()).toEqual(['in', 'in'])
 })
 
-test('Stock words that were written while a clock was wrong do not stay', async () => {
+test('Stock levels that were written while a clock was wrong do not stay', async () => {
   const shop = await openSweetShop('sqlite')
   const shopper = await shop.addShopper()
   shop.clock.advance(60 * MINUTE)
@@ -121,5 +121,5 @@ test('Stock words that were written while a clock was wrong do not stay', async 
   await shop.cancel(shopper)
   shop.clock.advance(-60 * MINUTE)
   await shop.runJob()
-  expect(await shop.words()).toEqual(['in', 'in'])
+  expect(await shop.levels()).toEqual(['in', 'in'])
 })

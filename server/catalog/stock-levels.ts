@@ -7,51 +7,51 @@ import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { listProducts } from './read-products.ts'
 
-/** Time for which pages keep a word, in ms. 'out' is shown at once. */
-const WORD_TIME = 2 * MINUTE
+/** Time for which pages keep a level, in ms. 'out' is shown at once. */
+const SHOWN_TIME = 2 * MINUTE
 const MAX_BATCH = 100
 
 /**
- * Makes the pages show `word`. Returns false if they already show it, or changed too recently. `stock_words` stores the
- * word that a product's pages show; without a row, they show the word of the current stock. `now` is ISO.
+ * Makes the pages show the level. Returns false if they already show it, or changed too recently. `stock_words` stores
+ * the level that a product's pages show; without a row, they show that of the current stock. `now` is ISO.
  */
-export async function showStockWord(trx: Trx, product: string, word: StockLevel, now: IsoTime): Promise<boolean> {
+export async function showStockLevel(trx: Trx, product: string, level: StockLevel, now: IsoTime): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('stock_words')
-    .values({ product_id: product, word, shown_at: now })
+    .values({ product_id: product, word: level, shown_at: now })
     .onConflict(conflict => {
-      const update = conflict.column('product_id').doUpdateSet({ word, shown_at: now })
-      const differing = update.where('stock_words.word', '<>', word)
-      return word === 'out' ? differing : differing.where(row => mayChange(row, now))
+      const update = conflict.column('product_id').doUpdateSet({ word: level, shown_at: now })
+      const differing = update.where('stock_words.word', '<>', level)
+      return level === 'out' ? differing : differing.where(row => mayChange(row, now))
     })
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
 }
 
 function mayChange(row: ExpressionBuilder<Tables, 'stock_words'>, now: IsoTime) {
-  const until = new Date(Date.parse(now) - WORD_TIME).toISOString()
+  const until = new Date(Date.parse(now) - SHOWN_TIME).toISOString()
   // A later time than now was written while a clock was wrong.
   return row.or([row('stock_words.shown_at', '<=', until), row('stock_words.shown_at', '>', now)])
 }
 
 /** For a change by an administrator, which the pages show at once. */
-export async function deleteStockWord(trx: Trx, product: string): Promise<void> {
+export async function deleteShownStockLevel(trx: Trx, product: string): Promise<void> {
   await trx.deleteFrom('stock_words').where('product_id', '=', product).execute()
 }
 
-/** Returns the products as pages show them. `stock` is a fixed number for each word. */
+/** Returns the products as pages show them. `stock` is a fixed number for each level. */
 export async function listPublishedProducts(db: Db, now: IsoTime): Promise<Product[]> {
   const products = await listProducts(db, now)
   const rows = await db.selectFrom('stock_words').select(['product_id', 'word']).execute()
-  const words = new Map(rows.map(({ product_id, word }) => [product_id, word]))
+  const levels = new Map(rows.map(({ product_id, word }) => [product_id, word]))
   return products.map(product => ({
     ...product,
-    stock: toPublishedStock(words.get(product.id) ?? toStockLevel(product.stock))
+    stock: toPublishedStock(levels.get(product.id) ?? toStockLevel(product.stock))
   }))
 }
 
-/** Lets the pages show the words that waited. Several processes may do this at once. */
-export async function showDueStockWords({ database, write, clock }: DataDeps): Promise<void> {
+/** Lets the pages show the levels that waited. Several processes may do this at once. */
+export async function showDueStockLevels({ database, write, clock }: DataDeps): Promise<void> {
   const now = new Date(clock()).toISOString()
   const due = await database.kysely
     .selectFrom('stock_words')
@@ -64,12 +64,12 @@ export async function showDueStockWords({ database, write, clock }: DataDeps): P
   const ids = due.map(({ product_id }) => product_id).sort()
   await write(async trx => {
     let isChanged = false
-    for (const id of ids) if (await showDueWord(trx, id, now)) isChanged = true
+    for (const id of ids) if (await showDueLevel(trx, id, now)) isChanged = true
     if (isChanged) await raiseCounter(trx, 'catalog')
   })
 }
 
-async function showDueWord(trx: Trx, id: string, now: IsoTime): Promise<boolean> {
+async function showDueLevel(trx: Trx, id: string, now: IsoTime): Promise<boolean> {
   // Locks the product, so that its stock stays the same until the end of the transaction.
   const product = await trx
     .updateTable('products')
@@ -78,12 +78,12 @@ async function showDueWord(trx: Trx, id: string, now: IsoTime): Promise<boolean>
     .returning('stock')
     .executeTakeFirst()
   if (!product) return false
-  const word = toStockLevel(product.stock)
-  if (await showStockWord(trx, id, word, now)) return true
+  const level = toStockLevel(product.stock)
+  if (await showStockLevel(trx, id, level, now)) return true
   await trx
     .deleteFrom('stock_words')
     .where('product_id', '=', id)
-    .where('word', '=', word)
+    .where('word', '=', level)
     .where(row => mayChange(row, now))
     .execute()
   return false
