@@ -108,9 +108,11 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
 function useOrders(query: string, filter: Filter) {
   const lastSearch = useRef(filter.q)
   useEffect(() => {
-    const delay = filter.q === lastSearch.current ? 0 : SEARCH_DEBOUNCE_MS
+    const load = () => void loadOrders(toListQuery(filter, Date.now()))
+    const isTyping = filter.q !== lastSearch.current
     lastSearch.current = filter.q
-    const timer = setTimeout(() => void loadOrders(toListQuery(filter, Date.now())), delay)
+    if (!isTyping) return load()
+    const timer = setTimeout(load, SEARCH_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [query])
   return useStore($orders)
