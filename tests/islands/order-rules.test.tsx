@@ -120,6 +120,7 @@ describe('Dashboard', () => {
     type('Message (optional)', closed.message)
     await press('Save')
     await waitFor(() => screen.getByText('Closed from Sun 22 Nov to Mon 23 Nov.'))
+    expect(document.activeElement?.textContent).toBe('Take orders again')
     await press('Take orders again')
     await screen.findByRole('button', { name: 'Close for a holiday' })
     expect(saved).toEqual([

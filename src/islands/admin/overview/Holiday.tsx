@@ -25,6 +25,11 @@ export function Holiday() {
   const { closed } = settings.value
   const today = toDayInIndia(Date.now())
   const isPlanned = closed.until >= today
+  // The pressed button disappears, so the focus must move.
+  const show = (isEditing: boolean) => {
+    flushSync(() => setEditing(isEditing))
+    card.current?.querySelector<HTMLElement>('input, button')?.focus()
+  }
   const save = async (days: ClosedDays) => {
     try {
       await saveClosedDays(settings, days)
@@ -32,11 +37,7 @@ export function Holiday() {
       // After a conflict, the next attempt is based on the newest settings.
       await reload()
     }
-    setEditing(false)
-  }
-  const edit = () => {
-    flushSync(() => setEditing(true))
-    card.current?.querySelector('input')?.focus()
+    show(false)
   }
   return (
     <section
@@ -52,7 +53,7 @@ export function Holiday() {
           initial={isPlanned ? closed : { ...closed, from: today, until: today }}
           today={today}
           save={save}
-          onCancel={() => setEditing(false)}
+          onCancel={() => show(false)}
         />
       ) : isPlanned ? (
         <div className="grid w-full gap-4 pb-2">
@@ -67,10 +68,10 @@ export function Holiday() {
             </b>{' '}
             {closed.message}
           </ActionButton>
-          <Button label="Change days or message" className="justify-self-start" onClick={edit} />
+          <Button label="Change days or message" className="justify-self-start" onClick={() => show(true)} />
         </div>
       ) : (
-        <Button label="Close for a holiday" onClick={edit} />
+        <Button label="Close for a holiday" onClick={() => show(true)} />
       )}
     </section>
   )
