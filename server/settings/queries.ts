@@ -9,7 +9,7 @@ export const DEMO_AUTHOR = 'Demo data'
 type Details = Settings['shop'] & Settings['legal']
 /** Details that no real shop has in common with the demo. */
 const INVENTED_DETAILS = ['address', 'phone', 'email', 'fssai', 'grievanceOfficer'] as const satisfies (keyof Details)[]
-export type InventedDetail = (typeof INVENTED_DETAILS)[number]
+type InventedDetail = (typeof INVENTED_DETAILS)[number]
 
 /** Returns the details that are still the demo's. The owner may have saved other details beside them. */
 export async function listInventedDetails(db: Db): Promise<InventedDetail[]> {
