@@ -7,7 +7,7 @@ import { removeCollection } from '../catalog/collections.ts'
 import { removeProduct } from '../catalog/products.ts'
 import { removePost } from '../content/posts.ts'
 import { removeDeal } from '../deals/deals.ts'
-import { DEMO_AUTHOR } from '../settings/queries.ts'
+import { DEMO_AUTHOR } from '../settings/demo-details.ts'
 import { readCurrentSections, saveSection } from '../settings/settings.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }

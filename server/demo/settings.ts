@@ -9,7 +9,7 @@ import { countRows } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { DEMO_AUTHOR } from '../settings/queries.ts'
+import { DEMO_AUTHOR } from '../settings/demo-details.ts'
 import { insertSection } from '../settings/settings.ts'
 
 /** This counter is above 0 after the first start, so that the files are read only once. */

@@ -10,7 +10,7 @@ import { toDayInIndia } from '#lib/time.ts'
 import type { Db } from '../platform/db/tables.ts'
 import type { Payments } from '../razorpay/client.ts'
 import { usesTestMode } from '../razorpay/config.ts'
-import { listInventedDetails } from './queries.ts'
+import { listInventedDetails } from './demo-details.ts'
 import { readSection } from './settings.ts'
 
 const LEGAL_DETAILS = ['fssai', 'grievanceOfficer'] as const

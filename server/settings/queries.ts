@@ -1,28 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import { sql, type SqlBool } from 'kysely'
-import type { SectionVersion, Settings } from '#lib/contract/settings.ts'
+import type { SectionVersion } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
 import type { Db, SettingsRow, Trx } from '../platform/db/tables.ts'
-
-/** `savedBy` of sections that the demo shop came with. */
-export const DEMO_AUTHOR = 'Demo data'
-type Details = Settings['shop'] & Settings['legal']
-/** Details that no real shop has in common with the demo. */
-const INVENTED_DETAILS = ['address', 'phone', 'email', 'fssai', 'grievanceOfficer'] as const satisfies (keyof Details)[]
-type InventedDetail = (typeof INVENTED_DETAILS)[number]
-
-/** Returns the details that are still the demo's. The owner may have saved other details beside them. */
-export async function listInventedDetails(db: Db): Promise<InventedDetail[]> {
-  const sections = ['shop', 'legal'] as const
-  const first = db.selectFrom('settings').selectAll().where('section', 'in', sections).where('version', '=', 1)
-  const demo = toDetails(await first.where('saved_by_name', '=', DEMO_AUTHOR).execute())
-  const current = toDetails(await listCurrentSections(db, sections))
-  return INVENTED_DETAILS.filter(name => demo[name] !== undefined && isDeepStrictEqual(current[name], demo[name]))
-}
-
-function toDetails(rows: readonly SettingsRow[]): Partial<Details> {
-  return Object.assign({}, ...rows.map(({ value }) => JSON.parse(value) as object)) as Partial<Details>
-}
 
 export async function findSection(db: Db, section: SectionName, version?: number): Promise<SettingsRow | undefined> {
   let query = db.selectFrom('settings').selectAll().where('section', '=', section)

@@ -12,17 +12,16 @@ import type { Db, SettingsRow, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import {
-  DEMO_AUTHOR,
   findSection,
   findUnknownPictures,
   findUnknownProducts,
   insertVersion,
   listCurrentSections,
-  listInventedDetails,
   listUsedCategories,
   nameUploadedPictures
 } from './queries.ts'
 import { findCalendarProblems, findTextProblems, findZoneProblems } from './checks.ts'
+import { DEMO_AUTHOR, listInventedDetails } from './demo-details.ts'
 import { findGstinProblem, findTaxProblems, toDeliveryStates, type DeliveryStates } from './tax.ts'
 
 /** While one of these sections is the demo's, pages show invented testimonials and claims. */

@@ -17,7 +17,7 @@ import { route } from '../platform/http/validate.ts'
 import { usesTestMode } from '../razorpay/config.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
 import { findMissingLegal } from '../settings/order-rules.ts'
-import { DEMO_AUTHOR, listInventedDetails } from '../settings/queries.ts'
+import { DEMO_AUTHOR, listInventedDetails } from '../settings/demo-details.ts'
 import { readCurrentSections } from '../settings/settings.ts'
 
 export const setupRoutes: FastifyPluginAsyncZod = async app => {
