@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { toProblems } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { focusInMiddle } from '#lib/browser.ts'
 import { NEVER_CLOSED, type ClosedDays } from '#lib/closed-days.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -28,7 +29,7 @@ export function Holiday() {
   // The pressed button disappears, so the focus must move.
   const show = (isEditing: boolean) => {
     flushSync(() => setEditing(isEditing))
-    card.current?.querySelector<HTMLElement>('input, button')?.focus()
+    focusInMiddle(card.current?.querySelector<HTMLElement>('input, button'))
   }
   const save = async (days: ClosedDays) => {
     try {

@@ -58,7 +58,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           menu
         )}
       <div className="min-w-0">
-        <div className="mb-1 flex flex-wrap items-center gap-x-4 print:hidden">
+        <div className="mb-1 flex min-h-target flex-wrap items-center gap-x-4 print:hidden">
           <h1 className="mr-auto text-xl lg:text-2xl">{sectionTitle(section)}</h1>
           {isAllowed && action}
           {section !== 'publishing' && may('GET /admin/publishing') && <PublishingBadge />}

@@ -70,7 +70,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
     <form
       role="search"
       aria-label={label}
-      className="relative min-w-0 flex-1 basis-full sm:basis-0"
+      className="relative min-w-0 flex-1 basis-full sm:basis-60"
       onSubmit={event => event.preventDefault()}
     >
       <label htmlFor={id} className="sr-only">
