@@ -28,7 +28,7 @@ interface DemoData {
   sections: (typeof SECTIONS)[number][]
 }
 
-/** Returns the ids of what visitors see and nobody has changed. What the owner has changed is the owner's. */
+/** Returns the ids of what visitors see and nobody has changed since the demo was seeded. */
 export async function listDemoData(db: Db): Promise<DemoData> {
   if ((await readCounter(db, SEED_COUNTER)) === 0)
     return { products: [], posts: [], deals: [], collections: [], sections: [] }
@@ -63,7 +63,7 @@ export async function listDemoData(db: Db): Promise<DemoData> {
   }
 }
 
-/** Deletes it, but hides products that orders contain. Can be repeated if it was cut short. */
+/** Deletes what nobody has changed, but hides products that orders contain. Can be repeated if it was cut short. */
 export async function removeDemoData(deps: DataDeps, actor: NonNullable<Actor>): Promise<void> {
   const { products, posts, deals, collections, sections } = await listDemoData(deps.database.kysely)
   for (const id of deals) await removeDeal(deps, actor, id, UNCHANGED)

@@ -47,7 +47,7 @@ export async function seedSettings(
   })
 }
 
-/** A shop that was started before has an administrator. */
+/** Only a shop that was started before has users. */
 async function isUpgrade(db: Db): Promise<boolean> {
   return (await countRows(db.selectFrom('users'))) > 0
 }
@@ -169,7 +169,7 @@ async function readText(
   name: TextName
 ): Promise<{ value: { description: string; text: string }; at: string }> {
   const file = findFile(root, name)
-  const [, head = '', text = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(await readFile(file, 'utf8')) ?? []
+  const [, head = '', text = ''] = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(await readFile(file, 'utf8')) ?? []
   const field = (key: string): string => new RegExp(`^${key}: (.*)$`, 'm').exec(head)?.[1]?.trim() ?? ''
   const updated = field('updated')
   if (!/^\d{4}-\d{2}-\d{2}$/.test(updated)) throw new ConfigError(`${file} has no date, such as "updated: 2026-11-01"`)

@@ -221,7 +221,7 @@ export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Prom
 
 /**
  * Changes, and so locks, the rows for which most buyers wait: the day, the products, and the counter of stock changes.
- * All reservations lock them last and in this order.
+ * All reservations lock them in this order.
  */
 async function takeStockAndDay(
   trx: Trx,

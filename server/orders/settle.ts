@@ -124,7 +124,7 @@ async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: n
   ])
   const { facts, taxedLines } = await storeTaxes(trx, order, lines, now)
   // The invoice number is assigned in the same transaction as the payment, so that no number is skipped. All other
-  // payments wait for its end, so this comes last.
+  // payments wait for its end, so only the mails, which contain the number, come after it.
   const counter = `invoices ${year}`
   const [, numbered] = await Promise.all([
     raiseCounter(trx, counter),

@@ -1,11 +1,13 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { AuditKind } from '#lib/constants.ts'
 import type { Publish } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
+import { PRIVATE_SECTIONS } from '#lib/settings.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { PictureRow } from '../platform/db/catalog-tables.ts'
-import type { AuditRow, Db, PublishRow, Trx } from '../platform/db/tables.ts'
+import type { AuditRow, Db, PublishRow, Tables, Trx } from '../platform/db/tables.ts'
 
 const MAX_PUBLISHES = 50
 
@@ -139,6 +141,7 @@ export function findNewestChange(db: Db, { kinds, after, until }: Interval): Pro
         .as('subject_name')
     )
     .where('kind', 'in', kinds)
+    .where(isPublic)
     .where('at', '>', after)
     .where('at', '<=', until)
     .orderBy('at', 'desc')
@@ -154,10 +157,15 @@ export async function countChanges(db: Db, { kinds, after, until }: Interval): P
     .select(['kind', 'subject_id'])
     .distinct()
     .where('kind', 'in', kinds)
+    .where(isPublic)
     .where('at', '>', after)
     .where('at', '<=', until)
     .execute()
   return changes.length
+}
+
+function isPublic({ and, eb, not }: ExpressionBuilder<Tables, 'audit'>) {
+  return not(and([eb('kind', '=', 'settings'), eb('subject_id', 'in', PRIVATE_SECTIONS)]))
 }
 
 export function toPublish(row: PublishRow): Publish {

@@ -23,7 +23,7 @@ export async function listReleases(deps: Pick<PublishDeps, 'database' | 'release
   return releases
 }
 
-/** Changes that nobody made in the admin pages are a new version of the shop, sales, and deals that began or ended. */
+/** If nobody changed anything, the cause is a new version of the shop, a sale, or a deal that began or ended. */
 async function describeChanges(db: Db, release: ReleaseSummary, previous: ReleaseSummary | undefined): Promise<string> {
   if (!previous) return ADMIN_MESSAGES.releaseOldest
   const interval = { kinds: PAGE_CHANGE_KINDS, after: previous.createdAt, until: release.createdAt }
@@ -53,7 +53,7 @@ const PAGE_CHANGE_KINDS = ['product', 'stock', 'collection', 'deal', 'post', 'se
 
 export interface PageChange {
   kind: AuditKind
-  /** Of the product or post. For settings, the section. */
+  /** Of the product, post or collection, or the product of the deal. For settings, the section. */
   name: string
   action: string
   fields: readonly string[]

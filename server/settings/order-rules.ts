@@ -15,7 +15,7 @@ import { readSection } from './settings.ts'
 
 const LEGAL_DETAILS = ['fssai', 'grievanceOfficer'] as const
 
-/** Returns what the owner has not given. The demo's details are invented, so they don't count. */
+/** Returns the details that are empty or still the demo's. */
 export async function findMissingLegal(db: Db): Promise<(typeof LEGAL_DETAILS)[number][]> {
   const { fssai, grievanceOfficer } = await readSection(db, 'legal')
   const given = { fssai, grievanceOfficer: grievanceOfficer.name }
@@ -41,7 +41,7 @@ export function requireOpen({ closed }: OrderSettings, now: number): void {
 }
 
 /** Throws BELOW_MINIMUM_ORDER. */
-export function requireMinimum({ minimumOrder }: OrderSettings, total: Paise): void {
-  const missing = findMissingText(total, minimumOrder)
+export function requireMinimum({ minimumOrder }: OrderSettings, subtotal: Paise): void {
+  const missing = findMissingText(subtotal, minimumOrder)
   if (missing !== undefined) throw new ShopError('BELOW_MINIMUM_ORDER', { message: `${missing}.` })
 }

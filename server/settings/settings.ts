@@ -2,7 +2,14 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
-import { EMPTY_SETTINGS, POLICY_NAMES, SECTION_NAMES, toShopAddressLines, type SectionName } from '#lib/settings.ts'
+import {
+  EMPTY_SETTINGS,
+  POLICY_NAMES,
+  PRIVATE_SECTIONS,
+  SECTION_NAMES,
+  toShopAddressLines,
+  type SectionName
+} from '#lib/settings.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
 import { findFirstOwnerEmail } from '../accounts/users.ts'
@@ -26,8 +33,6 @@ import { findGstinProblem, findTaxProblems, toDeliveryStates, type DeliveryState
 
 /** While one of these sections is the demo's, pages show invented testimonials and claims. */
 const INVENTED_SECTIONS = ['home', 'about'] as const
-/** Sections that no page and no public reply contains. */
-const PRIVATE_SECTIONS: readonly SectionName[] = ['mail']
 
 export async function readSection<Name extends SectionName>(db: Db, section: Name): Promise<Settings[Name]> {
   return (await readStoredSection(db, section)).value

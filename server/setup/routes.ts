@@ -77,7 +77,7 @@ function toMode(settings: PaymentSettings): SetupState['payments'] {
   return usesTestMode(settings) ? 'test' : 'live'
 }
 
-/** What is the demo's counts as missing. */
+/** Details and texts of the demo count as missing. */
 async function findSectionGaps(db: Db): Promise<Partial<Record<SetupGap, boolean>>> {
   const [stored, invented] = await Promise.all([readCurrentSections(db), listInventedDetails(db)])
   const isOwn = (name: SectionName): boolean => (stored[name]?.savedBy ?? DEMO_AUTHOR) !== DEMO_AUTHOR

@@ -21,6 +21,8 @@ export const SECTION_NAMES = [
   ...POLICY_NAMES
 ] as const
 export type SectionName = (typeof SECTION_NAMES)[number]
+/** Sections that no page and no public reply contains. */
+export const PRIVATE_SECTIONS: readonly SectionName[] = ['mail']
 
 export const POLICIES: Readonly<Record<PolicyName, { title: string; path: string }>> = {
   privacy: { title: 'Privacy Policy', path: paths.privacy },

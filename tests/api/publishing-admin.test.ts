@@ -132,6 +132,13 @@ describe('GET /admin/publishing/releases', () => {
     publisher.clock.advance(1000)
     await callAsAdmin('PATCH /admin/products/murukku', { name: 'Kai Murukku', shelfLife: '20 days', version: 1 })
     await publishNext()
+    publisher.clock.advance(1000)
+    // No page shows the settings of mails.
+    const mail = (await callAsAdmin('GET /admin/settings/mail')).body as StoredSection<'mail'>
+    await callAsAdmin('PUT /admin/settings/mail', {
+      value: { ...mail.value, signature: 'Amma' },
+      version: mail.version
+    })
     await publishNext()
     publisher.clock.advance(1000)
     const { value, version } = (await callAsAdmin('GET /admin/settings/shop')).body as StoredSection<'shop'>

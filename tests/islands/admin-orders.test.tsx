@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { groupByNextStatus } from '#lib/admin/orders.ts'
 import { iconUrl } from '#lib/art/icons.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
@@ -203,6 +204,11 @@ describe('Change of a paid order', () => {
     await openOrder({ ...order, status: 'shipped', history: [{ status: 'shipped', at: '2026-11-22T05:00:00.000Z' }] })
     expect(screen.queryByRole('button', { name: /^Change order/ })).toBeNull()
   })
+})
+
+test('Of selected orders, those on hold are left out of the next step', () => {
+  const [step] = groupByNextStatus([makeAdminOrder(), makeAdminOrder(DISPUTE)])
+  expect([step?.to, step?.orders.map(({ isOnHold }) => isOnHold)]).toEqual(['packed', [false]])
 })
 
 test('Selected orders are printed with their invoices and credit notes', async () => {

@@ -85,7 +85,7 @@ test('A shop that delivers only within its state says so beside the state, also 
 describe('Dashboard', () => {
   const ADMIN: User = { ...PRIYA, role: 'admin' }
 
-  async function openDashboard() {
+  async function openDashboard(isOnline = () => true) {
     let stored = { value: EMPTY_SETTINGS.orders, version: 3, savedAt: null, savedBy: '' }
     const saved: SectionChange<'orders'>[] = []
     const page = await openPage({
@@ -93,6 +93,7 @@ describe('Dashboard', () => {
       token: 't',
       user: JSON.stringify(ADMIN),
       send: (url, request) => {
+        if (!isOnline()) return Promise.reject(new TypeError('Failed to fetch'))
         if (request.method === 'PUT') {
           const change = JSON.parse(String(request.body)) as SectionChange<'orders'>
           saved.push(change)
@@ -107,6 +108,17 @@ describe('Dashboard', () => {
     return { ...page, saved }
   }
 
+  test('keeps a typed holiday if the connection is lost', async () => {
+    let online = true
+    await openDashboard(() => online)
+    fireEvent.click(await screen.findByRole('button', { name: 'Close for a holiday' }))
+    type('Message (optional)', closed.message)
+    online = false
+    await press('Save')
+    await screen.findByRole('alert')
+    expect(field('Message (optional)').value).toBe(closed.message)
+  })
+
   test('closes the shop for some days and opens it again', async () => {
     vi.setSystemTime(BEFORE_MIDNIGHT)
     const { saved } = await openDashboard()
@@ -120,8 +132,8 @@ describe('Dashboard', () => {
     type('Message (optional)', closed.message)
     await press('Save')
     await waitFor(() => screen.getByText('Closed from Sun 22 Nov to Mon 23 Nov.'))
-    expect(document.activeElement?.textContent).toBe('Take orders again')
-    await press('Take orders again')
+    expect(document.activeElement?.textContent).toBe('Cancel holiday')
+    await press('Cancel holiday')
     await screen.findByRole('button', { name: 'Close for a holiday' })
     expect(saved).toEqual([
       { value: { ...EMPTY_SETTINGS.orders, closed }, version: 3 },

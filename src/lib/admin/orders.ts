@@ -10,7 +10,10 @@ export const FULFILMENT_STATUSES = [...KITCHEN_FILTERS, 'delivered'] as const sa
 export const ORDER_FILTERS = [...FULFILMENT_STATUSES, 'cancelled', 'paid', 'unpaid'] as const
 export type OrderFilter = (typeof ORDER_FILTERS)[number]
 
-export function nextStatus(order: Pick<Order, 'status' | 'deliveryMethod'>): FulfilmentStatus | undefined {
+type Steppable = Pick<Order, 'status' | 'deliveryMethod'> & Partial<Pick<AdminOrder, 'isOnHold' | 'isAnonymised'>>
+
+export function nextStatus(order: Steppable): FulfilmentStatus | undefined {
+  if (order.isOnHold || order.isAnonymised) return undefined
   const steps = listFulfilmentSteps(order)
   const current = steps.findIndex(step => step === order.status)
   return current < 0 ? undefined : steps[current + 1]
@@ -23,9 +26,7 @@ interface StatusStep<Each> {
 }
 
 /** Groups the orders by the step that they take next. Leaves out orders without one. */
-export function groupByNextStatus<Each extends Pick<Order, 'status' | 'deliveryMethod'>>(
-  orders: readonly Each[]
-): StatusStep<Each>[] {
+export function groupByNextStatus<Each extends Steppable>(orders: readonly Each[]): StatusStep<Each>[] {
   return KITCHEN_FILTERS.flatMap(from =>
     FULFILMENT_STATUSES.map(to => ({
       from,

@@ -31,11 +31,11 @@ export function calendarOf({ calendar, closed }: Pick<CheckoutShop, 'calendar' |
   return { ...calendar, closed }
 }
 
-/** `total` is what the shopper pays, after drawn discounts. `minimumOrder` is in rupees. */
-export function findMissingText(total: Paise, minimumOrder: number): string | undefined {
+/** `subtotal` is before coupon and delivery fee. `minimumOrder` is in rupees. */
+export function findMissingText(subtotal: Paise, minimumOrder: number): string | undefined {
   const minimum = fromRupees(minimumOrder)
-  if (total >= minimum) return undefined
-  return minimumOrderText(formatPaise(toPaise(minimum - total)), formatPaise(minimum))
+  if (subtotal >= minimum) return undefined
+  return minimumOrderText(formatPaise(toPaise(minimum - subtotal)), formatPaise(minimum))
 }
 
 export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string }): string {

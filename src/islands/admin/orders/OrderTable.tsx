@@ -88,7 +88,7 @@ function StatusCell({ order }: { order: StaffOrder }) {
 export function StatusButton({ order, primary = false }: { order: StaffOrder; primary?: boolean }) {
   const [isShipping, setIsShipping] = useState(false)
   const next = nextStatus(order)
-  if (next === undefined || order.isAnonymised || order.isOnHold) return null
+  if (next === undefined) return null
   const label = `Mark as ${toStatusLabel(next, order).toLowerCase()}`
   const update = () => toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
   return (

@@ -5,6 +5,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { focusInMiddle } from '#lib/browser.ts'
 import { NEVER_CLOSED, type ClosedDays } from '#lib/closed-days.ts'
 import { SETTING_LIMITS } from '#lib/constants.ts'
+import { ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { readOrderSettings, saveClosedDays } from '#lib/stores/admin/requests.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
@@ -34,10 +35,12 @@ export function Holiday() {
   const save = async (days: ClosedDays) => {
     try {
       await saveClosedDays(settings, days)
-    } finally {
-      // After a conflict, the next attempt is based on the newest settings.
-      await reload()
+    } catch (error) {
+      // The next attempt is then based on the newest settings.
+      if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') await reload()
+      throw error
     }
+    await reload()
     show(false)
   }
   return (
@@ -59,7 +62,7 @@ export function Holiday() {
       ) : isPlanned ? (
         <div className="grid w-full gap-4 pb-2">
           <ActionButton
-            label="Take orders again"
+            label={closed.from > today ? 'Cancel holiday' : 'Take orders again'}
             busyLabel="Saving…"
             errorTitle={ADMIN_MESSAGES.saveFailed}
             action={() => save(NEVER_CLOSED)}
