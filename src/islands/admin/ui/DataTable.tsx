@@ -46,11 +46,13 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
   return (
     <table role="table" className="block w-full border-collapse xl:table">
       <caption className="sr-only">{caption}</caption>
-      <thead role="rowgroup" className="sr-only xl:not-sr-only xl:table-header-group">
-        <tr role="row" className="border-b border-brass/60 text-sm text-ink/70">
+      <thead role="rowgroup" className="block xl:table-header-group">
+        <tr role="row" className="block border-brass/60 text-sm text-ink/70 xl:table-row xl:border-b">
           {selection && (
-            <th role="columnheader" scope="col" className="w-12">
-              <Checkbox label="Select all" checked={areAllSelected} onChange={selectAll} />
+            <th role="columnheader" scope="col" className="block text-left xl:table-cell xl:w-12">
+              <Checkbox label="Select all" checked={areAllSelected} onChange={selectAll}>
+                <span className="px-2 xl:hidden">Select all</span>
+              </Checkbox>
             </th>
           )}
           {columns.map(({ label, numeric, isOnlyInTable }) => (
@@ -58,13 +60,13 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
               key={label}
               role="columnheader"
               scope="col"
-              className={`px-3 py-2 font-semibold ${numeric ? 'text-right' : 'text-left'} ${getVisibility(isOnlyInTable)}`}
+              className={`font-semibold xl:not-sr-only xl:table-cell xl:px-3 xl:py-2 ${numeric ? 'text-right' : 'text-left'} ${isOnlyInTable ? 'hidden' : 'sr-only'}`}
             >
               {label}
             </th>
           ))}
           {actions && (
-            <th role="columnheader" scope="col" className="px-3 py-2">
+            <th role="columnheader" scope="col" className="sr-only xl:not-sr-only xl:table-cell">
               <span className="sr-only">Actions</span>
             </th>
           )}
@@ -154,7 +156,14 @@ function SelectRow<Row>({ row, id, selected, onSelect, getLabel }: Selection<Row
   )
 }
 
-function Checkbox({ label, checked, onChange }: { label: string; checked: boolean; onChange: () => void }) {
+interface CheckboxProps {
+  label: string
+  checked: boolean
+  onChange: () => void
+  children?: ReactNode
+}
+
+function Checkbox({ label, checked, onChange, children }: CheckboxProps) {
   return (
     <label className="target cursor-pointer">
       <input
@@ -164,6 +173,7 @@ function Checkbox({ label, checked, onChange }: { label: string; checked: boolea
         aria-label={label}
         onChange={onChange}
       />
+      {children}
     </label>
   )
 }
