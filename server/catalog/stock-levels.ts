@@ -12,7 +12,7 @@ const SHOWN_TIME = 2 * MINUTE
 const MAX_BATCH = 100
 
 /**
- * Makes the pages show the level. Returns false if they already show it, or changed too recently. `stock_words` stores
+ * Makes the pages show the level. Returns false if their level is stored already, or changed too recently. `stock_words` stores
  * the level that a product's pages show; without a row, they show that of the current stock. `now` is ISO.
  */
 export async function showStockLevel(trx: Trx, product: string, level: StockLevel, now: IsoTime): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function showDueStockLevels({ database, write, clock }: DataDeps): 
     .limit(MAX_BATCH)
     .execute()
   if (due.length === 0) return
-  // Sorted, so that concurrent transactions can't deadlock.
+  // Sorted as sales sort them, so that both wait for each other instead of a deadlock.
   const ids = due.map(({ product_id }) => product_id).sort()
   await write(async trx => {
     let isChanged = false

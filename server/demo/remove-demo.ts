@@ -7,30 +7,27 @@ import { removeCollection } from '../catalog/collections.ts'
 import { removeProduct } from '../catalog/products.ts'
 import { removePost } from '../content/posts.ts'
 import { removeDeal } from '../deals/deals.ts'
-import { DEMO_AUTHOR } from '../settings/demo-details.ts'
+import { DEMO_AUTHOR, INVENTED_SECTIONS } from '../settings/demo-details.ts'
 import { readCurrentSections, saveSection } from '../settings/settings.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
 import POSTS from './posts.json' with { type: 'json' }
-import { DEMO_PRODUCTS, SEED_COUNTER } from './seed.ts'
+import { DEMO_PRODUCTS, DEMO_SEED_COUNTER } from './seed.ts'
 
 /** Rows that came with the demo have this version until somebody changes them. */
 const UNCHANGED = 1
-
-/** Settings with invented texts that the owner need not replace: without them, pages show less. */
-const SECTIONS = ['home', 'about'] as const
 
 interface DemoData {
   products: string[]
   posts: string[]
   deals: string[]
   collections: string[]
-  sections: (typeof SECTIONS)[number][]
+  sections: (typeof INVENTED_SECTIONS)[number][]
 }
 
 /** Returns the ids of what visitors see and nobody has changed since the demo was seeded. */
 export async function listDemoData(db: Db): Promise<DemoData> {
-  if ((await readCounter(db, SEED_COUNTER)) === 0)
+  if ((await readCounter(db, DEMO_SEED_COUNTER)) === 0)
     return { products: [], posts: [], deals: [], collections: [], sections: [] }
   const visible = async (
     table: 'products' | 'posts' | 'collections',
@@ -53,13 +50,13 @@ export async function listDemoData(db: Db): Promise<DemoData> {
     .where('id', 'in', toIds(DEALS))
     .where('version', '=', UNCHANGED)
     .execute()
-  const stored = await readCurrentSections(db, SECTIONS)
+  const stored = await readCurrentSections(db, INVENTED_SECTIONS)
   return {
     products: await visible('products', DEMO_PRODUCTS),
     posts: await visible('posts', POSTS),
     deals: toIds(deals),
     collections: await visible('collections', COLLECTIONS),
-    sections: SECTIONS.filter(name => stored[name]?.savedBy === DEMO_AUTHOR)
+    sections: INVENTED_SECTIONS.filter(name => stored[name]?.savedBy === DEMO_AUTHOR)
   }
 }
 

@@ -37,17 +37,17 @@ export const DEMO_PRODUCTS: readonly DemoProduct[] = (products as readonly Entry
 )
 
 /** This counter is above 0 after the first start, so that deleted demo data is not inserted again. */
-export const SEED_COUNTER = 'demo-data'
+export const DEMO_SEED_COUNTER = 'demo-data'
 
 /** Returns false if the database already contains data. Several processes may call it at once. */
 export async function seedDemo({ database, write, images, clock, progress }: SeedDeps): Promise<boolean> {
   const { kysely } = database
-  if ((await readCounter(kysely, SEED_COUNTER)) > 0 || !(await isEmpty(kysely))) return false
+  if ((await readCounter(kysely, DEMO_SEED_COUNTER)) > 0 || !(await isEmpty(kysely))) return false
   const pictures = await preparePictures(images, progress)
   const posts = await Promise.all(POSTS.map(post => postRow(post, pictures)))
   return write(async trx => {
     // If two processes start at once, the second one waits here until the first has committed. Its result is 2.
-    if ((await raiseCounter(trx, SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
+    if ((await raiseCounter(trx, DEMO_SEED_COUNTER)) > 1 || !(await isEmpty(trx))) return false
     await insertAll(trx, pictures, posts, clock())
     await raiseCounter(trx, 'catalog')
     return true

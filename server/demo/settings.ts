@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { SECTION_SCHEMAS, type Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
 import { ConfigError, ROOT } from '../config.ts'
@@ -13,20 +14,21 @@ import { DEMO_AUTHOR } from '../settings/demo-details.ts'
 import { insertSection } from '../settings/settings.ts'
 
 /** This counter is above 0 after the first start, so that the files are read only once. */
-const SEED_COUNTER = 'settings-seed'
+const SETTINGS_SEED_COUNTER = 'settings-seed'
 const UPGRADE_AUTHOR = 'Upgrade'
 
-/** Files of the demo, and the places where owners edited them before settings were in the database. */
-const FILES: Readonly<Record<'shop' | TextName, readonly [string, string]>> = {
-  shop: ['server/demo/shop.json', 'src/content/shop.json'],
-  about: ['server/demo/policies/about.md', 'src/prose/about.md'],
-  privacy: ['server/demo/policies/privacy.md', 'src/prose/privacy-policy.md'],
-  terms: ['server/demo/policies/terms.md', 'src/prose/terms-and-conditions.md'],
-  refund: ['server/demo/policies/refund.md', 'src/prose/cancellation-and-refund.md'],
-  shipping: ['server/demo/policies/shipping.md', 'src/prose/shipping-and-delivery.md']
+/** Files of the demo, and the places where owners edited copies of them before settings were in the database. */
+const FILES = {
+  shop: { demo: 'server/demo/shop.json', edited: 'src/content/shop.json' },
+  about: { demo: 'server/demo/policies/about.md', edited: 'src/prose/about.md' },
+  privacy: { demo: 'server/demo/policies/privacy.md', edited: 'src/prose/privacy-policy.md' },
+  terms: { demo: 'server/demo/policies/terms.md', edited: 'src/prose/terms-and-conditions.md' },
+  refund: { demo: 'server/demo/policies/refund.md', edited: 'src/prose/cancellation-and-refund.md' },
+  shipping: { demo: 'server/demo/policies/shipping.md', edited: 'src/prose/shipping-and-delivery.md' }
 }
 
-type TextName = 'about' | 'privacy' | 'terms' | 'refund' | 'shipping'
+type FileName = keyof typeof FILES
+type FindFile = (name: FileName) => string
 
 /**
  * Moves the shop's details from files into the database: those of the demo at the first start, or, after an upgrade,
@@ -37,12 +39,13 @@ export async function seedSettings(
   { demoData, root = ROOT }: { demoData: boolean; root?: string }
 ): Promise<void> {
   const { kysely } = database
-  if ((await readCounter(kysely, SEED_COUNTER)) > 0) return
-  const settings = demoData || (await isUpgrade(kysely)) ? await readFiles(root) : {}
+  if ((await readCounter(kysely, SETTINGS_SEED_COUNTER)) > 0) return
+  const settings = demoData || (await isUpgrade(kysely)) ? await readFiles(name => findFile(root, name)) : {}
+  const demo = await readFiles(name => join(ROOT, FILES[name].demo))
   await write(async trx => {
     // If two processes start at once, the second one waits here until the first has committed. Its result is 2.
-    if ((await raiseCounter(trx, SEED_COUNTER)) > 1) return
-    await insertAll(trx, settings, isoNow(clock))
+    if ((await raiseCounter(trx, SETTINGS_SEED_COUNTER)) > 1) return
+    await insertAll(trx, settings, demo, isoNow(clock))
     await raiseCounter(trx, 'catalog')
   })
 }
@@ -52,44 +55,44 @@ async function isUpgrade(db: Db): Promise<boolean> {
   return (await countRows(db.selectFrom('users'))) > 0
 }
 
-async function insertAll(trx: Trx, settings: SeedSettings, now: string): Promise<void> {
-  // Only the demo has an address that can't exist (RFC 2606).
-  const isDemo = settings.shop?.value.email.endsWith('.example') ?? false
-  const actor = { _id: null, name: isDemo ? DEMO_AUTHOR : UPGRADE_AUTHOR }
+async function insertAll(trx: Trx, settings: SeedSettings, demo: SeedSettings, now: string): Promise<void> {
   for (const name of SECTION_NAMES) {
     const section = settings[name]
-    if (section) await insertSection(trx, name, { value: section.value, version: 1, at: section.at ?? now, actor })
+    if (!section) continue
+    const isOwn = !isDeepStrictEqual(section.value, demo[name]?.value)
+    const actor = { _id: null, name: isOwn ? UPGRADE_AUTHOR : DEMO_AUTHOR }
+    await insertSection(trx, name, { value: section.value, version: 1, at: section.at ?? now, actor })
   }
 }
 
 /** `at` is the time of the last change, if the file tells it. */
 type SeedSettings = { [Name in SectionName]?: { value: Settings[Name]; at?: string } }
 
-async function readFiles(root: string): Promise<SeedSettings> {
-  const file = findFile(root, 'shop')
+async function readFiles(find: FindFile): Promise<SeedSettings> {
+  const file = find('shop')
   const details = parseJson(file, await readFile(file, 'utf8'))
-  const about = await readText(root, 'about')
+  const about = await readText(find('about'))
   const sections: SeedSettings = {
     ...toSections(details),
     about: { ...about, value: { ...about.value, picture: 'about-kitchen', values: details.values } },
-    privacy: await readText(root, 'privacy'),
-    terms: await readText(root, 'terms'),
-    refund: await readText(root, 'refund'),
-    shipping: await readText(root, 'shipping')
+    privacy: await readText(find('privacy')),
+    terms: await readText(find('terms')),
+    refund: await readText(find('refund')),
+    shipping: await readText(find('shipping'))
   }
   for (const name of SECTION_NAMES) {
     const result = SECTION_SCHEMAS[name].safeParse(sections[name]?.value ?? EMPTY_SETTINGS[name])
     if (!result.success) {
       const problems = result.error.issues.map(({ path, message }) => `${path.join('.')} (${message})`).join(', ')
-      throw new ConfigError(`${name in FILES ? findFile(root, name as TextName) : file} is invalid: ${problems}`)
+      throw new ConfigError(`${name in FILES ? find(name as FileName) : file} is invalid: ${problems}`)
     }
   }
   return sections
 }
 
-function findFile(root: string, name: keyof typeof FILES): string {
-  const [demo, edited] = FILES[name].map(path => join(root, path)) as [string, string]
-  return existsSync(edited) ? edited : demo
+function findFile(root: string, name: FileName): string {
+  const edited = join(root, FILES[name].edited)
+  return existsSync(edited) ? edited : join(root, FILES[name].demo)
 }
 
 type Feature = Settings['home']['features'][number]
@@ -164,11 +167,7 @@ function toPictureName(file: string): string {
   return file.replace(/\.jpg$/, '')
 }
 
-async function readText(
-  root: string,
-  name: TextName
-): Promise<{ value: { description: string; text: string }; at: string }> {
-  const file = findFile(root, name)
+async function readText(file: string): Promise<{ value: { description: string; text: string }; at: string }> {
   const [, head = '', text = ''] = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(await readFile(file, 'utf8')) ?? []
   const field = (key: string): string => new RegExp(`^${key}: (.*)$`, 'm').exec(head)?.[1]?.trim() ?? ''
   const updated = field('updated')

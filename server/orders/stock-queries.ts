@@ -256,7 +256,7 @@ async function insertMovements(
   await trx.insertInto('stock_movements').values(rows).execute()
 }
 
-// Products are sorted by id, so that concurrent transactions can't deadlock.
+// Products are sorted by id, so that concurrent sales can't deadlock.
 function sortedById(packs: readonly PackCount[]): PackCount[] {
   return packs.toSorted((a, b) => (a.product < b.product ? -1 : 1))
 }

@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Settings } from '#lib/contract/settings.ts'
+import type { SectionName } from '#lib/settings.ts'
 import type { Db, SettingsRow } from '../platform/db/tables.ts'
 import { listCurrentSections } from './queries.ts'
 
 /** `savedBy` of sections that the demo shop came with. */
 export const DEMO_AUTHOR = 'Demo data'
+
+/** Sections with invented testimonials and claims. The owner need not replace them: without them, pages show less. */
+export const INVENTED_SECTIONS = ['home', 'about'] as const satisfies SectionName[]
 
 type Details = Settings['shop'] & Settings['legal']
 

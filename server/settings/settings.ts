@@ -28,11 +28,8 @@ import {
   nameUploadedPictures
 } from './queries.ts'
 import { findCalendarProblems, findTextProblems, findZoneProblems } from './checks.ts'
-import { DEMO_AUTHOR, listInventedDetails } from './demo-details.ts'
+import { DEMO_AUTHOR, INVENTED_SECTIONS, listInventedDetails } from './demo-details.ts'
 import { findGstinProblem, findTaxProblems, toDeliveryStates, type DeliveryStates } from './tax.ts'
-
-/** While one of these sections is the demo's, pages show invented testimonials and claims. */
-const INVENTED_SECTIONS = ['home', 'about'] as const
 
 export async function readSection<Name extends SectionName>(db: Db, section: Name): Promise<Settings[Name]> {
   return (await readStoredSection(db, section)).value
@@ -160,6 +157,7 @@ export async function saveSection<Name extends SectionName>(
     await raiseCounter(trx, PRIVATE_SECTIONS.includes(section) ? 'settings' : 'catalog')
     const before = await readStoredSection(trx, section)
     if (before.version !== version) throw new ShopError('EDIT_CONFLICT')
+    await nameUploadedPictures(trx, Object.values(listPictures({ [section]: value })))
     refuse(await findProblems(trx, section, value, toDayInIndia(clock())))
     const at = isoNow(clock)
     await insertSection(trx, section, { value, version: version + 1, at, actor })
@@ -212,10 +210,8 @@ async function findProblems<Name extends SectionName>(
   const changed = { [section]: value } as Partial<Settings>
   const problems: FieldErrors = {}
   const pictures = listPictures(changed)
-  const names = pictures.map(([, name]) => name)
-  await nameUploadedPictures(trx, names)
-  const unknown = await findUnknownPictures(trx, names)
-  for (const [field, name] of pictures) {
+  const unknown = await findUnknownPictures(trx, Object.values(pictures))
+  for (const [field, name] of Object.entries(pictures)) {
     if (unknown.includes(name)) problems[field] = ADMIN_MESSAGES.settingsPictureUnknown
   }
   if (changed.categories) Object.assign(problems, await findCategoryProblems(trx, changed.categories))
@@ -227,17 +223,14 @@ async function findProblems<Name extends SectionName>(
   return problems
 }
 
-function listPictures({ shop, home, categories, about }: Partial<Settings>): [string, string][] {
-  const pictures: [string, string][] = [
-    ['logo', shop?.logo ?? ''],
-    ['picture', about?.picture ?? ''],
-    ...(home?.banners ?? []).map(({ picture }, index): [string, string] => [`banners.${index}.picture`, picture]),
-    ...(categories?.categories ?? []).map(({ picture }, index): [string, string] => [
-      `categories.${index}.picture`,
-      picture
-    ])
-  ]
-  return pictures.filter(([, name]) => name !== '')
+/** Returns the names of pictures by field. */
+function listPictures({ shop, home, categories, about }: Partial<Settings>): Readonly<Record<string, string>> {
+  const banners = (home?.banners ?? []).map(({ picture }, index) => [`banners.${index}.picture`, picture] as const)
+  const lists = (categories?.categories ?? []).map(
+    ({ picture }, index) => [`categories.${index}.picture`, picture] as const
+  )
+  const single = [['logo', shop?.logo ?? ''] as const, ['picture', about?.picture ?? ''] as const]
+  return Object.fromEntries([...single, ...banners, ...lists].filter(([, name]) => name !== ''))
 }
 
 async function findCategoryProblems(trx: Trx, { categories }: Settings['categories']): Promise<FieldErrors> {

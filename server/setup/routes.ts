@@ -4,7 +4,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SETUP_ROWS, type SetupGap } from '#lib/admin/setup.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { SetupState } from '#lib/contract/admin.ts'
-import { EMPTY_SETTINGS, POLICY_NAMES, type SectionName } from '#lib/settings.ts'
+import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { findStarterGaps } from '../accounts/users.ts'
 import { listProductIds } from '../catalog/read-products.ts'
@@ -44,7 +44,8 @@ async function readSetup({
     products: demo.products.length,
     posts: demo.posts.length,
     deals: demo.deals.length,
-    collections: demo.collections.length
+    collections: demo.collections.length,
+    sections: demo.sections.length
   }
   const mode = toMode(payments.settings)
   const [products, orders, times] = await Promise.all([
@@ -52,7 +53,8 @@ async function readSetup({
     countRows(findOrders(db, { status: 'paid' })),
     readCounters(db, [LAST_BACKUP, LAST_SMTP_MAIL])
   ])
-  const gaps: Partial<Record<SetupGap, boolean>> = {
+  const legal = await findMissingLegal(db)
+  const gaps: Record<SetupGap, boolean> = {
     ...(await findStarterGaps(db)),
     ...(await findSectionGaps(db)),
     demoData: Object.values(demo).some(items => items.length > 0),
@@ -62,9 +64,10 @@ async function readSetup({
     smtp: config.smtpUrl === undefined,
     testMail: config.smtpUrl !== undefined && times[LAST_SMTP_MAIL] === undefined,
     order: orders === 0,
-    backup: times[LAST_BACKUP] === undefined
+    backup: times[LAST_BACKUP] === undefined,
+    fssai: legal.includes('fssai'),
+    grievanceOfficer: legal.includes('grievanceOfficer')
   }
-  for (const name of await findMissingLegal(db)) gaps[name] = true
   return {
     rows: SETUP_ROWS.map(([id, names]) => ({ id, missing: names.filter(name => gaps[name]) })),
     payments: mode,
@@ -78,13 +81,15 @@ function toMode(settings: PaymentSettings): SetupState['payments'] {
 }
 
 /** Details and texts of the demo count as missing. */
-async function findSectionGaps(db: Db): Promise<Partial<Record<SetupGap, boolean>>> {
+async function findSectionGaps(db: Db) {
   const [stored, invented] = await Promise.all([readCurrentSections(db), listInventedDetails(db)])
   const isOwn = (name: SectionName): boolean => (stored[name]?.savedBy ?? DEMO_AUTHOR) !== DEMO_AUTHOR
   const { name, address, phone, email } = stored.shop?.value ?? EMPTY_SETTINGS.shop
-  const policies = POLICY_NAMES.map(policy => [policy, !isOwn(policy)])
   return {
-    ...(Object.fromEntries(policies) as Partial<Record<SetupGap, boolean>>),
+    privacy: !isOwn('privacy'),
+    terms: !isOwn('terms'),
+    refund: !isOwn('refund'),
+    shipping: !isOwn('shipping'),
     gst: stored.tax === undefined,
     deliveryRules: stored.delivery === undefined,
     shopName: !isOwn('shop') || name === EMPTY_SETTINGS.shop.name,

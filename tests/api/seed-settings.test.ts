@@ -5,7 +5,7 @@ import { ROOT } from '#server/config.ts'
 import { seedSettings } from '#server/demo/settings.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { systemClock } from '#server/platform/process/clock.ts'
-import { readShopSettings } from '#server/settings/settings.ts'
+import { readCurrentSections, readShopSettings } from '#server/settings/settings.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/backups.ts'
 
@@ -72,12 +72,24 @@ test("an upgrade takes over the owner's files, even without demo data", async ()
   await shop.addAdmin()
   const root = await projectWithFiles(file => Object.assign(file, { name: 'Meena Sweets', email: 'meena@sweets.in' }))
   await shop.seed({ demoData: false, root })
-  const { isDemo, shop: details, policies } = await shop.read()
-  expect([isDemo, details.name, details.email]).toEqual([false, 'Meena Sweets', 'meena@sweets.in'])
+  const { shop: details, policies } = await shop.read()
+  expect([details.name, details.email]).toEqual(['Meena Sweets', 'meena@sweets.in'])
   expect(policies.find(({ name }) => name === 'terms')).toMatchObject({
     text: 'Our own terms.',
     updatedAt: '2026-10-02T06:00:00.000Z'
   })
+})
+
+test('after an upgrade only what the owner had left as it was counts as the demo', async () => {
+  const shop = await openFirstStart()
+  const root = await projectWithFiles(file => Object.assign(file, { fssai: '12419012000321' }))
+  await shop.seed({ demoData: true, root })
+  const sections = Object.entries(await readCurrentSections(shop.database.kysely))
+  const own = sections.filter(([, { savedBy }]) => savedBy === 'Upgrade').map(([name]) => name)
+  expect(own).toEqual(['legal', 'terms'])
+  expect(sections.filter(([name]) => !own.includes(name)).every(([, { savedBy }]) => savedBy === 'Demo data')).toBe(
+    true
+  )
 })
 
 test('a wrong value in an edited file is reported in one line', async () => {

@@ -163,7 +163,7 @@ describe.each(ENGINES)('DELETE /admin/demo-data on %s', engine => {
     expect((await shop.callAsAdmin('DELETE /admin/demo-data')).status).toBe(200)
     expect((await shop.publicProductIds()).sort()).toEqual(['own-laddu', 'tirunelveli-halwa'])
     const state = await readSetup(shop)
-    expect(state.demo).toEqual({ products: 0, posts: 0, deals: 0, collections: 0 })
+    expect(state.demo).toEqual({ products: 0, posts: 0, deals: 0, collections: 0, sections: 0 })
     expect(await missing(shop, 'products')).toEqual([])
     const { home, about, shop: details, isDemo } = (await shop.get('/shop')).body as ShopSettings
     expect([home.banners, about.text]).toEqual([[], ''])

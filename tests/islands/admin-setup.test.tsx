@@ -6,7 +6,7 @@ import { errorReply, openPage, PRIYA, respondWith } from '../support/session.ts'
 
 afterEach(cleanup)
 
-const NO_DEMO = { products: 0, posts: 0, deals: 0, collections: 0 }
+const NO_DEMO = { products: 0, posts: 0, deals: 0, collections: 0, sections: 0 }
 
 function makeSetup(gaps: Partial<Record<string, SetupGap[]>>, changes: Partial<SetupState> = {}): SetupState {
   const rows = SETUP_ROW_IDS.map(id => ({ id, missing: gaps[id] ?? [] }))
@@ -66,12 +66,14 @@ describe('Set-up checklist', () => {
     expect(row('Backup').textContent).toContain('Done')
   })
 
-  test('removes the demo’s products after a question', async () => {
-    const demo = { products: 38, posts: 6, deals: 5, collections: 3 }
+  test('removes the demo data after a question', async () => {
+    const demo = { products: 38, posts: 6, deals: 1, collections: 0, sections: 2 }
     const { calls } = await open(makeSetup({ products: ['demoData'] }, { demo }), makeSetup({ order: ['order'] }))
-    fireEvent.click(screen.getByRole('button', { name: 'Remove demo products' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Remove demo data' }))
     const dialog = within(screen.getByRole('dialog'))
-    expect(dialog.getByText(/removes 38 products, 5 deals, 6 blog posts, 3 collections and the texts/)).toBeTruthy()
+    expect(
+      dialog.getByText(/: 38 products, 1 deal, 6 blog posts,? and texts of the home page and About us\./)
+    ).toBeTruthy()
     expect(calls).not.toContain('DELETE /api/admin/demo-data')
     await act(async () => {
       fireEvent.click(dialog.getByRole('button', { name: 'Remove' }))
@@ -79,7 +81,7 @@ describe('Set-up checklist', () => {
     })
     expect(calls).toContain('DELETE /api/admin/demo-data')
     expect(row('Products').textContent).toContain('Done')
-    expect(screen.queryByRole('button', { name: 'Remove demo products' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Remove demo data' })).toBeNull()
   })
 
   test('is folded when everything is done', async () => {

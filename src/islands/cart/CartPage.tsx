@@ -107,8 +107,6 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
           title="Clear cart?"
           confirmLabel="Clear cart"
           cancelLabel="Keep items"
-          busyLabel="Clear cart"
-          errorTitle={MESSAGES.tryAgain}
           onConfirm={() => changeAndFocus(() => void clearCartEverywhere())}
         >
           All items will be removed.

@@ -14,15 +14,16 @@ interface ConfirmButtonProps {
   children: ReactNode
   confirmLabel: string
   cancelLabel?: string
-  busyLabel: string
-  errorTitle: string
+  /** Needed only if `onConfirm` takes time and can fail. */
+  busyLabel?: string
+  errorTitle?: string
   /** The dialog closes if `onConfirm` succeeds. It stays open if `onConfirm` throws a ShopError. */
   onConfirm: () => Promise<void> | void
 }
 
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { label, name, look, title, children, confirmLabel, cancelLabel = 'Cancel' } = props
-  const { busy, failure, run } = useAttempt({ title: props.errorTitle, fallback: MESSAGES.tryAgain })
+  const { busy, failure, run } = useAttempt({ title: props.errorTitle ?? '', fallback: MESSAGES.tryAgain })
   const [isOpen, setIsOpen] = useState(false)
   const cancel = useRef<HTMLButtonElement>(null)
   const close = () => setIsOpen(false)
@@ -44,7 +45,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
             <Button label={cancelLabel} ref={cancel} onClick={close} />
             <Button
               look="primary"
-              label={busy ? props.busyLabel : confirmLabel}
+              label={busy ? (props.busyLabel ?? confirmLabel) : confirmLabel}
               busy={busy}
               onClick={() => void confirm()}
             />

@@ -67,7 +67,7 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   refund: { name: 'refund policy', link: { label: 'Write refund policy', href: section('refund') } },
   deliveryRules: { name: 'zones, fees and days', link: { label: 'Set delivery rules', href: section('delivery') } },
   shipping: { name: 'delivery policy', link: { label: 'Write delivery policy', href: section('shipping') } },
-  demoData: { name: 'removal of what came with the demo' },
+  demoData: { name: 'removal of the demo data' },
   ownProduct: {
     name: 'a product of your own',
     link: { label: 'Add a product', href: `${paths.adminProducts}?product=%2B` }
@@ -86,8 +86,16 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   backup: { name: 'your first backup', link: { label: 'Make a backup', href: '#backup' } }
 }
 
-/** For example 'Your shop is not set up yet: 4 of 10 done'. Returns '' if nothing is missing. */
-export const setupText = (rows: readonly { missing: readonly string[] }[]): string => {
+type Rows = readonly { missing: readonly string[] }[]
+
+/** For example '4 of 10 done'. Returns '' if nothing is missing. */
+export function progressText(rows: Rows): string {
   const done = rows.filter(({ missing }) => missing.length === 0).length
-  return done === rows.length ? '' : `Your shop is not set up yet: ${done} of ${rows.length} done`
+  return done === rows.length ? '' : `${done} of ${rows.length} done`
+}
+
+/** For example 'Your shop is not set up yet: 4 of 10 done'. Returns '' if nothing is missing. */
+export function setupText(rows: Rows): string {
+  const progress = progressText(rows)
+  return progress && `Your shop is not set up yet: ${progress}`
 }

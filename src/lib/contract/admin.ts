@@ -153,7 +153,7 @@ export const SetupState = z.object({
   ),
   payments: z.enum(['sandbox', 'test', 'live']),
   /** How much of the demo is still visible and unchanged. */
-  demo: z.object({ products: z.int(), posts: z.int(), deals: z.int(), collections: z.int() })
+  demo: z.object({ products: z.int(), posts: z.int(), deals: z.int(), collections: z.int(), sections: z.int() })
 })
 
 export interface SetupApi {

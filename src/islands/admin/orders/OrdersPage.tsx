@@ -66,7 +66,13 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const listed = orders.state === 'ready' ? orders.value.orders : []
   const selectedOrders = listed.filter(({ _id }) => selected.has(_id))
-  const tools = <ListActions filter={filter} orders={selectedOrders.length > 0 ? selectedOrders : listed} />
+  const tools = (
+    <ListActions
+      filter={filter}
+      isLoading={orders.state === 'loading'}
+      orders={selectedOrders.length > 0 ? selectedOrders : listed}
+    />
+  )
 
   return (
     <div className="flex flex-col gap-3">
@@ -120,17 +126,18 @@ function useOrders(query: string, filter: Filter) {
 
 interface ListActionsProps {
   filter: Filter
+  isLoading: boolean
   /** The selected orders, or all orders on the page if none is selected. */
   orders: readonly StaffOrder[]
 }
 
 /** Prints the `orders` that have a parcel. Exports the orders of all pages. Nothing moves when the orders arrive. */
-function ListActions({ filter, orders }: ListActionsProps) {
+function ListActions({ filter, isLoading, orders }: ListActionsProps) {
   const may = useStore($may)
   const ids = orders.filter(hasParcel).map(({ _id }) => _id)
   return (
     <MoreMenu>
-      {(ids.length > 0 || orders.length === 0) && (
+      {(ids.length > 0 || isLoading) && (
         <>
           <ButtonLink label="Packing list" {...viewLink(printQuery('packing', ids))} />
           <ButtonLink label="Labels" {...viewLink(printQuery('labels', ids))} />

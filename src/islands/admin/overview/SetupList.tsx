@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { GAPS, SETUP_LABELS } from '#lib/admin/setup.ts'
+import { GAPS, progressText, SETUP_LABELS } from '#lib/admin/setup.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import { $setup, removeDemoData } from '#lib/stores/setup.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
@@ -12,8 +12,8 @@ import { Icon } from '../../ui/Icon.tsx'
 export function SetupList() {
   const setup = useStore($setup)
   if (!setup) return null
-  const done = setup.rows.filter(({ missing }) => missing.length === 0).length
-  if (done === setup.rows.length) {
+  const progress = progressText(setup.rows)
+  if (progress === '') {
     return (
       <section className="card mb-6 mt-3 px-4 sm:px-6 [&>details]:border-0">
         <Disclosure title="Set-up checklist: all done">{() => <Rows setup={setup} />}</Disclosure>
@@ -25,9 +25,7 @@ export function SetupList() {
       <h2 id="setup" className="text-lg">
         Set up your shop
       </h2>
-      <p className="text-ink/70">
-        {done} of {setup.rows.length} done
-      </p>
+      <p className="text-ink/70">{progress}</p>
       <Rows setup={setup} />
     </section>
   )
@@ -89,19 +87,25 @@ function Row({ row: { id, missing }, demo }: RowProps) {
   )
 }
 
-function RemoveDemo({ products, deals, posts, collections }: SetupState['demo']) {
+function RemoveDemo({ products, deals, posts, collections, sections }: SetupState['demo']) {
+  const parts = [
+    ...[products && formatCount(products, 'product'), deals && formatCount(deals, 'deal')],
+    ...[posts && formatCount(posts, 'blog post'), collections && formatCount(collections, 'collection')],
+    sections && 'texts of the home page and About us'
+  ].filter(part => part !== 0)
   return (
     <ConfirmButton
-      label="Remove demo products"
-      title="Remove the demo’s products?"
+      label="Remove demo data"
+      title="Remove the demo data?"
       confirmLabel="Remove"
       busyLabel="Removing…"
-      errorTitle="The demo’s products could not be removed."
+      errorTitle="The demo data could not be removed."
       onConfirm={removeDemoData}
     >
-      This removes {products} products, {deals} deals, {posts} blog posts, {collections} collections and the texts of
-      home page and About us that came with the demo. What you have changed or added stays, and so do all orders. This
-      can’t be undone.
+      This removes what came with the demo: {new Intl.ListFormat('en-IN').format(parts)}. What you have changed or added
+      stays, and so do all orders. This can’t be undone.
     </ConfirmButton>
   )
 }
+
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
