@@ -23,7 +23,7 @@ export type Settled =
   | { kind: 'paid'; order: OrderRow; isNew: boolean }
   /** `order` is undefined if the payment belongs to no known order. */
   | { kind: 'refunded'; order: OrderRow | undefined }
-  | { kind: 'unclaimed'; unitemised: UnitemisedPaymentRow }
+  | { kind: 'unitemised'; unitemised: UnitemisedPaymentRow }
 
 /** Thrown if an unpaid order stays as it is: the payment is too late, or stock or a place on the day is missing. */
 export class NotRevivedError extends Error {
@@ -68,7 +68,7 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
 async function settleWithoutOrder(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
   const providerOrderId = payment.order_id ?? ''
   const unitemised = await findUnitemisedByProviderOrder(trx, providerOrderId)
-  if (unitemised?.state === 'open') return { kind: 'unclaimed', unitemised }
+  if (unitemised?.state === 'open') return { kind: 'unitemised', unitemised }
   const checkout = unitemised ?? (await findDeletedCheckout(trx, providerOrderId))
   if (!checkout) throw new UnknownOrder()
   const payer = await findLiveUser(trx, checkout.user_id)

@@ -94,11 +94,6 @@ export async function findReservedPacks(db: Db, userId: string): Promise<Map<str
   return new Map(rows.map(({ product_id, packs }) => [product_id, Number(packs)]))
 }
 
-interface Claim {
-  dealId: string
-  percent: number
-}
-
 /** If `now` is given, the deals must be running. An order that is paid late keeps its discounts. */
 export async function claimDraws(
   trx: Trx,
@@ -115,7 +110,7 @@ export async function claimDraws(
 
 async function claimDraw(
   trx: Trx,
-  { dealId, percent }: Claim,
+  { dealId, percent }: { dealId: string; percent: number },
   userId: string,
   orderId: string,
   now?: IsoTime

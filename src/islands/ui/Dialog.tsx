@@ -29,7 +29,9 @@ export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby={heading}
-      onClose={onClose}
+      // Esc. The browser's `close` event comes so late that the dialog may already be open again.
+      onCancel={event => event.target === dialog.current && onClose()}
+      onClose={() => !dialog.current?.open && onClose()}
       // The content fills the dialog, so only a click on the backdrop has the dialog as its target.
       onClick={event => event.target === dialog.current && onClose()}
       className={`overflow-hidden bg-paper p-0 text-left text-ink ${SHAPES[shape]}`}
