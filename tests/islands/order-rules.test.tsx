@@ -25,6 +25,7 @@ describe('Cart of a shop that closes for some days', () => {
     vi.setSystemTime(BEFORE_MIDNIGHT + ms)
     await openCheckout({ rules: { closed } })
     expect(screen.queryByRole('button', { name: /^Pay Now/ }) !== null).toBe(canPay)
+    expect(screen.queryByRole('link', { name: 'Checkout' }) !== null).toBe(canPay)
     expect(screen.queryByText('Our daughter gets married.') !== null).toBe(!canPay)
     expect(screen.queryByText('We take orders again from Tue 24 Nov. Your cart is kept.') !== null).toBe(!canPay)
     expect(screen.getByRole('link', { name: 'Mysore Pak' })).toBeTruthy()

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { focusInMiddle, onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
 import { type CheckoutShop, findMissingText } from '#lib/checkout/order-rules.ts'
-import { isClosedOn } from '#lib/closed-days.ts'
+import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
 import { describePlace } from '#lib/delivery/place.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise, toPaise } from '#lib/money.ts'
@@ -66,6 +66,7 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
   const view = useStore($cartView)
   const [removed, setRemoved] = useState<RemovedLine>()
   const content = useRef<HTMLDivElement>(null)
+  const isClosed = isClosedOn(shop.closed, toDayInIndia(Date.now()))
   useQuote(view)
   useDelivery(view, shop)
 
@@ -97,8 +98,8 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
   const linesWithActions = (
     <div>
       {cartLines}
-      <SubtotalBar view={view} missingText={findMissingText(view.subtotal, shop.minimumOrder)} />
-      {!isClosedOn(shop.closed, toDayInIndia(Date.now())) && <DeliveryLine shop={shop} />}
+      <SubtotalBar view={view} shop={shop} isClosed={isClosed} />
+      {!isClosed && <DeliveryLine shop={shop} />}
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
         <ConfirmButton
@@ -134,16 +135,23 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
   )
 }
 
+interface SubtotalBarProps {
+  view: CartView
+  shop: CheckoutShop
+  isClosed: boolean
+}
+
 /** On phones, the bar stays at the bottom of the screen until the last cart line has been scrolled into view. */
-function SubtotalBar({ view: { coupon, goods }, missingText }: { view: CartView; missingText: string | undefined }) {
+function SubtotalBar({ view: { coupon, goods, subtotal }, shop, isClosed }: SubtotalBarProps) {
   const isReduced = coupon && 'discount' in coupon
+  const obstacle = isClosed ? reopeningText(shop.closed) : findMissingText(subtotal, shop.minimumOrder)
   return (
     <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex items-center justify-between gap-4 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
       <p className="flex flex-wrap gap-x-2">
         {isReduced ? 'With coupon' : 'Subtotal'} <b className="tabular-nums text-chilli">{formatPaise(goods)}</b>
-        {missingText && <span className="w-full text-sm">{missingText}</span>}
+        {obstacle && <span className="w-full text-sm">{obstacle}</span>}
       </p>
-      <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />
+      {!isClosed && <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />}
     </div>
   )
 }
