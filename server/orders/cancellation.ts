@@ -6,9 +6,8 @@ import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise, type Paise } from '#lib/money.ts'
 import { STATUS_LABELS, type FulfilmentStatus } from '#lib/order.ts'
-import { DAY, toDayInIndia, toFinancialYear } from '#lib/time.ts'
+import { DAY, toDayInIndia } from '#lib/time.ts'
 import { record, type Actor } from '../accounts/audit.ts'
-import { raiseCounter } from '../platform/db/counters.ts'
 import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { countAttempts } from '../platform/http/limits.ts'
@@ -16,12 +15,13 @@ import type { Mail } from '../platform/mail/mail.ts'
 import { enqueueMails, withdrawMail } from '../platform/mail/outbox.ts'
 import { readSection } from '../settings/settings.ts'
 import { cancelledByShopMail, cancelledMails, readMailDeps, shopperMailId, type MailDeps } from './mails.ts'
-import { findLinesOf, findOwnOrder, requireOrder } from './order-queries.ts'
+import { findLinesOf, requireOwnOrder, requireOrder } from './order-queries.ts'
 import { hasPendingReversal, lockPayment } from './payment-queries.ts'
-import { releaseReservation, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
-import { createRefund, sumRefunded, sumRefunds } from './refunds.ts'
-import { releaseStock } from './reservations.ts'
-import { markCancelled, numberCreditNote, statusOf } from './transitions.ts'
+import { reconcileAndRelease, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
+import { createRefund, sumRefunded, sumShopRefunds } from './refunds.ts'
+import { releaseReserved } from './reservations.ts'
+import { nextCreditNote } from './tax/invoices.ts'
+import { markCancelled, setCreditNoteNumber, statusOf } from './transitions.ts'
 
 interface PaidCancellation {
   from: FulfilmentStatus
@@ -71,14 +71,14 @@ export function toCancelState(
 
 /** Idempotent. Throws ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE, ORDER_ON_HOLD, PAYMENTS_UNAVAILABLE. */
 export async function cancelOrder(deps: CheckoutDeps, userId: string, id: string): Promise<void> {
-  const order = await findOwnOrder(deps.database.kysely, userId, id)
+  const order = await requireOwnOrder(deps.database.kysely, userId, id)
   const isCancelled = order.fulfilment_status === 'cancelled' || order.cancelled_by_shopper_at !== null
   if (order.payment_state === 'awaiting') await cancelUnpaid(deps, order)
   else if (!isCancelled) await cancelPaid(deps, order)
 }
 
 async function cancelUnpaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
-  const state = await releaseReservation(deps, order, 'cancelled').catch(throwUnavailable)
+  const state = await reconcileAndRelease(deps, order, 'cancelled').catch(throwUnavailable)
   if (state === 'released') return
   // A webhook may have paid the order, or another request may have cancelled it.
   const current = await requireOrder(deps.database.kysely, order.id)
@@ -99,7 +99,7 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
 
-/** Cancels an order, releases its stock and refunds it in full. Throws ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD. */
+/** Cancels an order, and refunds what has not gone back yet. Throws ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD. */
 export async function cancelAsAdmin(
   deps: CheckoutDeps,
   actor: Actor,
@@ -127,15 +127,15 @@ export async function cancelByShop(
   if (!(await cancelAndRefund(trx, deps, order, { from, now, mails }))) return false
   // If a mail such as "Your order is packed" is still in the outbox, it must not be sent after the cancellation.
   for (const status of KITCHEN_FILTERS) await withdrawMail(trx, shopperMailId(status, id))
-  const [before, after] = [{ status: from }, { status: 'cancelled', reason }]
   const at = new Date(now).toISOString()
-  await record(trx, { actor, at, kind: 'order', id, action: 'cancelled', before, after })
+  const after = { status: 'cancelled', reason }
+  await record(trx, { actor, at, kind: 'order', id, action: 'cancelled', before: { status: from }, after })
   return true
 }
 
 /**
- * Refunds what changes of the order and refunds made at the provider have left. Returns false if the order no longer has
- * the status `from`. Throws ORDER_ON_HOLD.
+ * Refunds the part of the payment that neither the shop nor the provider has refunded yet. Returns false if the order no
+ * longer has the status `from`. Throws ORDER_ON_HOLD.
  */
 async function cancelAndRefund(
   trx: Trx,
@@ -147,15 +147,13 @@ async function cancelAndRefund(
   const at = new Date(now).toISOString()
   if (paid_payment_id !== null) await lockPayment(trx, paid_payment_id)
   const left = toPaise(paid_payment_id === null ? 0 : Math.max(0, total - (await sumRefunded(trx, paid_payment_id))))
-  const open = paid_payment_id === null ? 0 : await sumRefunds(trx, paid_payment_id, ['due', 'sent'])
+  const open = paid_payment_id === null ? 0 : await sumShopRefunds(trx, paid_payment_id, ['due', 'sent'])
   const state = left + open > 0 ? 'refund_due' : 'refunded'
   if (!(await markCancelled(trx, order, from, { payment_state: state, ended_at: at }))) return false
-  // The result decides how much is left to refund.
+  // While a reversal is pending, it is not known how much is left to refund.
   if (left > 0 && (await hasPendingReversal(trx, id))) throw new ShopError('ORDER_ON_HOLD')
-  await releaseStock(trx, id, 'cancelled', at)
-  const year = toFinancialYear(now)
-  const credit = { credit_year: year, credit_no: await raiseCounter(trx, `credit notes ${year}`) }
-  const numbered = await numberCreditNote(trx, id, credit)
+  await releaseReserved(trx, id, 'cancelled', at)
+  const numbered = await setCreditNoteNumber(trx, id, await nextCreditNote(trx, now))
   if (paid_payment_id !== null && left > 0) {
     const payment = { id: paid_payment_id, amount: left }
     if (!(await createRefund(trx, payment, { orderId: id, reason: 'cancelled', now }))) {

@@ -36,7 +36,8 @@ export interface PricedQuote extends PricedCart {
 
 interface QuoteTerms {
   userId: string | undefined
-  stock: 'exact' | 'with own reservations'
+  /** Treats stock and drawn discounts as available if the shopper's own unpaid order has reserved them. */
+  includesOwn?: boolean
   /** Time (ISO) at which a sale must run. If omitted, now. */
   saleAt?: string
   couponLookup?: CouponLookup | undefined
@@ -107,7 +108,7 @@ export async function quoteCart(
 ): Promise<Quote> {
   const couponLookup = coupon === undefined ? coupon : await findCoupon(deps, coupon, { user, ip, includesOwn: true })
   const to = pickup ? 'pickup' : pincode === undefined ? undefined : { pincode }
-  const terms = { userId: user?._id, stock: 'with own reservations', couponLookup, to } as const
+  const terms = { userId: user?._id, includesOwn: true, couponLookup, to } as const
   return toQuote(await quoteLines(deps, mergeLines(lines), terms))
 }
 
@@ -133,17 +134,16 @@ function mergeByLine(
 export async function quoteLines(
   { database, clock }: QuoteDeps,
   lines: readonly CartEntry[],
-  { userId, stock, saleAt, couponLookup, to }: QuoteTerms
+  { userId, includesOwn = false, saleAt, couponLookup, to }: QuoteTerms
 ): Promise<PricedQuote> {
   const now = clock()
   const nowIso = new Date(now).toISOString()
   const db = database.kysely
-  const includesOwn = stock === 'with own reservations' && userId !== undefined
   const dealIds = userId === undefined ? [] : lines.flatMap(({ dealId }) => dealId ?? [])
   const [found, drawn, reserved, rules] = await Promise.all([
     findOrderableProducts(db, [...new Set(lines.map(({ product }) => product))]),
     findDrawnDiscounts(db, userId ?? '', dealIds, nowIso),
-    includesOwn ? findReservedPacks(db, userId) : new Map<string, number>(),
+    includesOwn && userId !== undefined ? findReservedPacks(db, userId) : new Map<string, number>(),
     to && readDeliveryRules(db)
   ])
   const products = new Map(

@@ -15,17 +15,18 @@ import { type OrderSettings, requireLegalDetails, requireMinimum, requireOpen } 
 import { readDeliveryStates, readSection } from '../settings/settings.ts'
 import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
 import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } from './order-queries.ts'
-import { readOrder, withLines } from './order-view.ts'
+import { withLines } from './order-view.ts'
 import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
-import { releaseReservation, type CheckoutDeps } from './reconcile.ts'
+import { reconcileAndRelease, type CheckoutDeps } from './reconcile.ts'
 import { enforcePause, limitOpenings } from './opening/limits.ts'
 import { requireDelivery, toDestination } from './opening/delivery.ts'
 import {
   draftOrder,
   hashCheckout,
+  createReservedOrder,
   nextCheck,
+  QUOTE_ATTEMPTS,
   readCheckout,
-  reserveStock,
   StaleQuote,
   type Checkout
 } from './reservations.ts'
@@ -33,13 +34,12 @@ import { settleFree } from './settle.ts'
 import { setReservedUntil } from './transitions.ts'
 import { createUnitemisedPayment, placeUnitemisedOrder } from './unitemised-payments.ts'
 
-/** `existing`: an earlier call created the order. `checking`: the provider has not confirmed the payment yet. */
+/** `existing`: an earlier call created the order. `checking`: the payment has not paid the order yet. */
 interface PlacedOrder {
   outcome: 'created' | 'existing' | 'checking'
   order: Order
 }
 
-const QUOTE_ATTEMPTS = 3
 /** A repeated request extends the reservation if it would end in less than this time. */
 const EXTENSION_THRESHOLD = 20 * MINUTE
 /** Older checkouts are not resumed, because a payment could be created too late. The browser then opens a new one. */
@@ -59,8 +59,10 @@ export async function createPaymentOrder(
 ): Promise<PaymentOrder> {
   if (!(await isLive(deps))) throw new ShopError('SHOP_NOT_LIVE')
   await requireLegalDetails(deps.database.kysely, deps.payments, user)
-  if (!items && request.coupon !== undefined) throw invalidField('coupon', CHECKOUT_MESSAGES.couponWithoutItems)
-  if (!items) return createUnitemisedPayment(deps, { user, ip }, amount)
+  if (!items) {
+    if (request.coupon !== undefined) throw invalidField('coupon', CHECKOUT_MESSAGES.couponWithoutItems)
+    return createUnitemisedPayment(deps, { user, ip }, amount)
+  }
   const rules = await readSection(deps.database.kysely, 'orders')
   const states = await readDeliveryStates(deps.database.kysely)
   const checkout = readCheckout({ ...request, items }, amount, states)
@@ -81,7 +83,7 @@ async function releaseOlderReservations(deps: CheckoutDeps, userId: string, chec
   const ignoreUnavailable = (error: unknown): void => {
     if (!(error instanceof PaymentError)) throw error
   }
-  await Promise.all(older.map(order => releaseReservation(deps, order, 'replaced').catch(ignoreUnavailable)))
+  await Promise.all(older.map(order => reconcileAndRelease(deps, order, 'replaced').catch(ignoreUnavailable)))
 }
 
 /** Returns no quote if a concurrent request with the same key has created the order. */
@@ -94,9 +96,9 @@ async function reserveAtQuotedPrice(
   const userId = user._id
   const { items, coupon } = checkout
   for (let attempt = 1; ; attempt++) {
-    // Without an IP address, wrong codes count only for this account. A stranger in its network can't block it.
+    // Without an IP address, wrong codes count only for this account, so that others in its network can't block it.
     const couponLookup = coupon === undefined ? coupon : await findCoupon(deps, coupon, { user, includesOwn: false })
-    const quote = await quoteLines(deps, items, { userId, stock: 'exact', couponLookup, to: toDestination(checkout) })
+    const quote = await quoteLines(deps, items, { userId, couponLookup, to: toDestination(checkout) })
     const delivery = requireDelivery(quote, checkout)
     const isCurrent = quote.canOrder && quote.total === checkout.amount
     if (!isCurrent || attempt > QUOTE_ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
@@ -104,8 +106,8 @@ async function reserveAtQuotedPrice(
     if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
       const order = await deps.write(async trx => {
-        const draft = draftOrder(deps.payments, { userId, key }, checkout, quote)
-        const reserved = await reserveStock(trx, draft, { ...quote, delivery }, () =>
+        const draft = draftOrder(deps.payments, { userId, key }, checkout, { ...quote, delivery })
+        const reserved = await createReservedOrder(trx, draft, { ...quote, delivery }, () =>
           limitOpenings(trx, { userId, ip, now: quote.now }, checkout)
         )
         return reserved?.total === 0 ? settleFree(trx, deps, reserved, quote.now) : reserved
@@ -144,8 +146,7 @@ async function toReply(deps: CheckoutDeps, order: OrderRow, quote?: PricedQuote)
   const { settings } = deps.payments
   const { id: orderId, total, reserved_until } = order
   if (order.payment_state === 'paid') {
-    const paidOrder = await readOrder(deps, order.user_id, orderId)
-    return toPaymentOrder(settings, { id: null, orderId, total, holdUntil: null, order: paidOrder })
+    return toPaymentOrder(settings, { id: null, orderId, total, holdUntil: null, order: await withLines(deps, order) })
   }
   const lines = quote?.lines.map(({ product, quantity, reduction, discount = null }) => ({
     product_id: product,

@@ -12,26 +12,26 @@ import { deleteOldTicks } from './kitchen/day.ts'
 import { ORDER_MAIL_PREFIX } from './mails.ts'
 import { anonymiseOrders, clearMailText, hasOrderAwaitingPayment, listDueOrders } from './order-queries.ts'
 import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
-import { reconcile, reconcileOrder, type CheckoutDeps } from './reconcile.ts'
+import { checkInSweep, reconcile, reconcileOrder, type CheckoutDeps } from './reconcile.ts'
 import { listDueRefunds, processRefund } from './refunds.ts'
-import { findReversals } from './unmatched/reversals.ts'
+import { reconcileReversals } from './unmatched/reversals.ts'
 import { closeUnitemisedPayment } from './unitemised-payments.ts'
 import { deleteUnattemptedCheckouts } from './unmatched/deleted-checkouts.ts'
 import { processEvent } from './webhooks.ts'
 
 type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
 
-/** As long as a lease, so that the work of a killed process goes on half a minute later. */
+/** As long as a lease, so that another process takes over the work of a killed one within a minute. */
 const INTERVAL = 30 * SECOND
 /** Webhook events are stored for a month, because Razorpay's dashboard can resend an event for two weeks. */
 const EVENT_RETENTION = 30 * DAY
 const UNATTEMPTED_RETENTION = 7 * DAY
 const MAIL_RETENTION = 90 * DAY
-/** A kitchen packs an order within days. */
+/** Ticks of the kitchen's packing list. An order is packed within days. */
 const TICK_RETENTION = 60 * DAY
 const GRACE_PERIOD = 6 * SECOND
 
-/** A sweep checks the payments created in the last `back` ms, because some are authorised only days after that. */
+/** A sweep checks the payments created in the last `back` ms. Some are authorised only days after that. */
 interface Sweep {
   name: string
   back: number
@@ -67,7 +67,7 @@ export const reconcilePayments: Job = async (deps, holder, signal) => {
 }
 
 export const sendRefunds: Job = async (deps, holder, signal) => {
-  // A refund that waits must not count as one that the provider refuses.
+  // A copy of the live shop sends no refunds. Trying would count as failed attempts.
   if (!(await isLive(deps))) return
   const listDue = (now: string) => listDueRefunds(deps.database.kysely, now)
   const refunds = { name: 'refunds', listDue, handle: (refund: RefundRow) => processRefund(deps, refund) }
@@ -116,7 +116,7 @@ async function listDueSweeps(db: Db, now: EpochMs): Promise<Sweep[]> {
 
 async function runSweep(deps: CheckoutDeps, sweep: Sweep, signal: AbortSignal | undefined): Promise<void> {
   await reconcileWindow(deps, sweep.back, signal)
-  await findReversals(deps, sweep.back, signal)
+  await reconcileReversals(deps, sweep.back, signal)
   if (signal?.aborted) return
   const end = deps.clock()
   await deps.write(async trx => {
@@ -141,12 +141,15 @@ async function reconcilePage(deps: CheckoutDeps, page: readonly ProviderPayment[
     payable.map(({ id }) => id)
   )
   for (const payment of payable) {
-    if (settled.has(payment.id)) continue
-    const { kind } = await reconcile(deps, payment)
-    if (kind !== 'foreign') continue
-    if (foreignPayments.size >= MAX_FOREIGN_PAYMENTS) foreignPayments.clear()
-    foreignPayments.add(payment.id)
+    if (!settled.has(payment.id)) await checkInSweep(deps, payment.id, () => reconcileFound(deps, payment))
   }
+}
+
+async function reconcileFound(deps: CheckoutDeps, payment: ProviderPayment): Promise<void> {
+  const { kind } = await reconcile(deps, payment)
+  if (kind !== 'foreign') return
+  if (foreignPayments.size >= MAX_FOREIGN_PAYMENTS) foreignPayments.clear()
+  foreignPayments.add(payment.id)
 }
 
 export async function deleteExpiredOrderData(trx: Trx, now: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { formatPaise, multiply, sumPaise, toPaise, type Paise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
+import type { IsoTime } from '#lib/time.ts'
 import type { OrderLineRow, OrderRow, RefundReason, RefundRow, ReversalRow } from '../platform/db/order-tables.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
@@ -153,15 +154,19 @@ export function refundedMails(deps: MailDeps, order: OrderRow, { id, amount, pay
   ]
 }
 
-/** `isStopped`: the shop no longer tries. */
-export function refundStuckMail({ shop, config }: MailDeps, refund: RefundRow, isStopped: boolean): Mail {
+/** `isStopped`: the shop no longer tries. The mail's id contains the time (ISO), so that a later failure is told again. */
+export function refundStuckMail(
+  { shop, config }: MailDeps,
+  refund: RefundRow,
+  { isStopped, at }: { isStopped: boolean; at: IsoTime }
+): Mail {
   const { id, amount, payment_id } = refund
   const subject = `Refund of ${formatPaise(amount)} failed: please ${isStopped ? 'decide what to do' : 'check Razorpay'}`
   const next = isStopped
     ? `The shop no longer tries. Please try again, or pay the money back by hand: ${config.siteUrl}${paths.adminOrders}`
     : 'Please check the Razorpay dashboard: the account balance may be too low. The shop tries again for a day.'
   return {
-    id: `${ORDER_MAIL_PREFIX}refund-${isStopped ? 'stopped' : 'stuck'}-${id}`,
+    id: `${ORDER_MAIL_PREFIX}refund-${isStopped ? 'stopped' : 'stuck'}-${id}-${at}`,
     to: shop.ownerEmail,
     subject,
     ...mailBody(subject, [`Razorpay has not made the refund ${id} of payment ${payment_id}.`, next])

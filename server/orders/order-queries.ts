@@ -67,7 +67,7 @@ export function requireOrder(db: Db, id: string): Promise<OrderRow> {
 }
 
 /** Throws ORDER_NOT_FOUND, also if the order belongs to another user. */
-export function findOwnOrder(db: Db, userId: string, id: string): Promise<OrderRow> {
+export function requireOwnOrder(db: Db, userId: string, id: string): Promise<OrderRow> {
   const order = db.selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId)
   return order.executeTakeFirstOrThrow(() => new ShopError('ORDER_NOT_FOUND'))
 }
@@ -109,12 +109,20 @@ export function listOrdersPage(db: Db, userId: string, last: OrderRow | undefine
 }
 
 export async function findLines(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
-  const lines = new Map<string, OrderLineRow[]>()
   const rows = await readInBatches(orderIds, batch =>
     db.selectFrom('order_lines').selectAll().where('order_id', 'in', batch).orderBy('order_id').orderBy('n').execute()
   )
-  for (const row of rows) lines.set(row.order_id, [...(lines.get(row.order_id) ?? []), row])
-  return lines
+  return groupByOrder(rows)
+}
+
+export function groupByOrder<Row extends { order_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(row.order_id)
+    if (group) group.push(row)
+    else groups.set(row.order_id, [row])
+  }
+  return groups
 }
 
 export async function findLinesOf(db: Db, orderId: string): Promise<OrderLineRow[]> {

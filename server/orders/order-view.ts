@@ -24,12 +24,12 @@ import {
   customerOf,
   findLines,
   findLinesOf,
-  findOwnOrder,
+  requireOwnOrder,
   listOrdersPage,
   listVisibleOrdersOf,
   requireOrder
 } from './order-queries.ts'
-import { findReversals } from './payment-queries.ts'
+import { listReversalsByOrder } from './payment-queries.ts'
 import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoices.ts'
 import { statusOf } from './transitions.ts'
 
@@ -147,7 +147,7 @@ function toItem(line: OrderLineRow): Order['items'][number] {
 
 export type ReadDeps = Pick<FastifyInstance, 'database' | 'clock'>
 
-/** Leaves out orders for which no payment was attempted. */
+/** Leaves out unpaid orders, except while an attempted payment is checked. */
 export async function readMyOrders(deps: ReadDeps, userId: string): Promise<Order[]> {
   return mapWithLines(deps, await listVisibleOrdersOf(deps.database.kysely, userId), toOrder)
 }
@@ -178,7 +178,7 @@ async function mapWithLines<View>(
 }
 
 export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
-  return withLines(deps, await findOwnOrder(deps.database.kysely, userId, id))
+  return withLines(deps, await requireOwnOrder(deps.database.kysely, userId, id))
 }
 
 export async function withLines(deps: ReadDeps, order: OrderRow): Promise<Order> {
@@ -208,7 +208,7 @@ export async function readAdminOrder(deps: ReadDeps, id: string): Promise<AdminO
 
 async function toAdminOrders(deps: ReadDeps, rows: readonly OrderRow[]): Promise<AdminOrder[]> {
   const db = deps.database.kysely
-  const reversals = await findReversals(
+  const reversals = await listReversalsByOrder(
     db,
     rows.map(({ id }) => id)
   )

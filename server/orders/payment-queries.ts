@@ -13,6 +13,7 @@ import { countRows, readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows } from '../platform/jobs/loop.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
+import { groupByOrder } from './order-queries.ts'
 
 const RANKS: Record<ProviderStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
 
@@ -113,7 +114,7 @@ export function findUnitemisedByProviderOrder(
     .executeTakeFirst()
 }
 
-export async function closeUnitemised(
+export async function decideUnitemised(
   trx: Trx,
   id: string,
   decision: Pick<UnitemisedPaymentRow, 'state' | 'order_id' | 'next_check_at'>
@@ -193,7 +194,7 @@ export async function saveReversal(trx: Trx, reversal: ReversalRow): Promise<voi
 }
 
 /** Returns the sum in paise that has gone back to the payer by refunds and lost disputes at the provider. */
-export async function sumReturned(db: Db, paymentId: string, kind?: ReversalRow['kind']): Promise<number> {
+export async function sumReversals(db: Db, paymentId: string, kind?: ReversalRow['kind']): Promise<number> {
   const query = db.selectFrom('reversals').where('payment_id', '=', paymentId).where('state', '=', 'returned')
   const { sum } = await (kind === undefined ? query : query.where('kind', '=', kind))
     .select(({ fn }) => fn.sum<number | null>('amount').as('sum'))
@@ -233,13 +234,11 @@ export async function listReversalIds(db: Db, paymentId: string): Promise<string
   return rows.map(({ id }) => id)
 }
 
-export async function findReversals(db: Db, orderIds: readonly string[]): Promise<Map<string, ReversalRow[]>> {
-  const reversals = new Map<string, ReversalRow[]>()
+export async function listReversalsByOrder(db: Db, orderIds: readonly string[]): Promise<Map<string, ReversalRow[]>> {
   const rows = await readInBatches(orderIds, batch =>
     db.selectFrom('reversals').selectAll().where('order_id', 'in', batch).orderBy('created_at').orderBy('id').execute()
   )
-  for (const row of rows) reversals.set(row.order_id, [...(reversals.get(row.order_id) ?? []), row])
-  return reversals
+  return groupByOrder(rows)
 }
 
 function reversalsOf(db: Db, orderId: string) {

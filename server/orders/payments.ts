@@ -11,12 +11,12 @@ import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
-import { PaymentError, type OrderDraft, type ProviderOrder } from '../razorpay/client.ts'
+import { PaymentError, type ProviderOrderDraft, type ProviderOrder } from '../razorpay/client.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
 import { isSignedPayment } from '../razorpay/signatures.ts'
 import { readContact } from '../settings/settings.ts'
 import { wrongKeyMail } from './mails.ts'
-import { findLinesOf, findOrder, findOrderByProviderOrder, findOwnOrder } from './order-queries.ts'
+import { findLinesOf, findOrder, findOrderByProviderOrder, requireOwnOrder } from './order-queries.ts'
 import { withLines } from './order-view.ts'
 import { reconcileById, reconcileOrderPayments, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
 import { releaseUnpaid } from './reservations.ts'
@@ -25,7 +25,7 @@ import { isTooLate, setProviderOrder, setReservedUntil } from './transitions.ts'
 /** Order lines are copied into the provider order's notes, so that orders can be reconstructed after a data loss. */
 type NoteLine = Pick<OrderLineRow, 'product_id' | 'quantity' | 'percent'>
 
-/** `checking` means that the provider can't be reached or the payment is not captured yet. */
+/** `checking`: the payment has not paid the order yet. A background job checks it again. */
 type Confirmation = { kind: 'paid'; order: OrderRow; isNew: boolean } | { kind: 'refunded' } | { kind: 'checking' }
 
 interface PaymentOrderParts {
@@ -78,12 +78,12 @@ async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonl
   const notes = await makeNotes(deps, order, lines ?? (await findLinesOf(db, id)))
   reachFailpoint('before-provider')
   const draft = { amount, currency, receipt: id, notes }
-  const found = await createProviderOrder(deps, draft, lines !== undefined).catch(async (error: unknown) => {
+  const providerOrder = await createProviderOrder(deps, draft, lines !== undefined).catch(async (error: unknown) => {
     if (error instanceof ShopError && error.code === 'PAYMENT_ORDER_REFUSED') await releaseRefused(deps, id)
     throw error
   })
   reachFailpoint('after-provider')
-  const saved = (await deps.write(trx => setProviderOrder(trx, id, found.id))) ?? (await findOrder(db, id))
+  const saved = (await deps.write(trx => setProviderOrder(trx, id, providerOrder.id))) ?? (await findOrder(db, id))
   reachFailpoint('provider-order-saved')
   if (saved?.payment_state !== 'awaiting' || saved.provider_order_id === null) throw new ShopError('CHECKOUT_CHANGED')
   return saved.provider_order_id
@@ -99,7 +99,7 @@ function releaseRefused({ write, clock }: CheckoutDeps, id: string): Promise<boo
  */
 export async function createProviderOrder(
   deps: CheckoutDeps,
-  draft: OrderDraft,
+  draft: ProviderOrderDraft,
   isNew: boolean
 ): Promise<ProviderOrder> {
   const { gateway } = deps.payments
@@ -245,9 +245,9 @@ async function findOrderOfFailure({ database }: CheckoutDeps, form: unknown): Pr
 /** Reconciles an order's payments, then returns the payment state. Throws ORDER_NOT_FOUND, PAYMENTS_UNAVAILABLE. */
 export async function syncOrder(deps: CheckoutDeps, userId: string, id: string): Promise<PaymentState> {
   const db = deps.database.kysely
-  const knownOrder = await findOwnOrder(db, userId, id)
+  const knownOrder = await requireOwnOrder(db, userId, id)
   if (knownOrder.fulfilment_status === null) await reconcileOrderPayments(deps, knownOrder).catch(throwUnavailable)
-  const order = await findOwnOrder(db, userId, id)
+  const order = await requireOwnOrder(db, userId, id)
   return { state: toPaymentState(order), order: await withLines(deps, order) }
 }
 

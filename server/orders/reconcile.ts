@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { ShopError } from '#lib/errors.ts'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { namesThisShop } from '../live-shop/live-shop.ts'
+import { isUnavailable } from '../platform/db/failures.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { PaymentError, type ProviderPayment } from '../razorpay/client.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
@@ -15,7 +16,7 @@ import {
   UnknownOrder,
   type Settled
 } from './settle.ts'
-import { isTooLate, setReservedUntil, updateAwaiting, type ReleaseReason } from './transitions.ts'
+import { isTooLate, setAttemptedAt, setReservedUntil, type ReleaseReason } from './transitions.ts'
 import { addUnmatchedPayment } from './unmatched/unmatched-payments.ts'
 
 export type CheckoutDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'config' | 'log'>
@@ -40,7 +41,7 @@ const SETTLE_ATTEMPTS = 4
 const ABANDONED_AFTER = HOUR
 /** An expired reservation is extended by this time if a payment is in progress or can't be checked. */
 const RESERVATION_EXTENSION = 10 * MINUTE
-const RETRY_AFTER = 2 * MINUTE
+export const RETRY_AFTER = 2 * MINUTE
 
 // The browser and several webhooks may report a payment at the same time. Their requests share one lookup.
 const lookups = new Map<string, Promise<ReconciledPayment>>()
@@ -109,7 +110,7 @@ async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Pro
     try {
       return await deps.write(trx => settle(trx, deps, payment, now))
     } catch (error) {
-      if (error instanceof UnknownOrder) return listIfOwn(deps, payment)
+      if (error instanceof UnknownOrder) return listIfOfThisShop(deps, payment)
       if (!(error instanceof NotRevivedError)) throw error
     }
     const refunded = await deps.write(trx => refundLatePayment(trx, deps, payment, now))
@@ -123,7 +124,7 @@ async function settleCaptured(deps: CheckoutDeps, payment: ProviderPayment): Pro
  * the same Razorpay account. It is not refunded, because the order may be in the database of the live shop, of which
  * this is a copy.
  */
-async function listIfOwn(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
+async function listIfOfThisShop(deps: CheckoutDeps, payment: ProviderPayment): Promise<Reconciled> {
   const { payments, log, write, clock } = deps
   if (!payment.order_id) return { kind: 'foreign' }
   const { notes } = await payments.gateway.fetchOrder(payment.order_id)
@@ -184,7 +185,7 @@ async function saveAttempt(
   const attemptedAt = isAttempted ? new Date(now).toISOString() : null
   await write(async trx => {
     for (const payment of attempts) await upsertPayment(trx, payment, now)
-    if (hasChanged) await updateAwaiting(trx, order.id, { attempted_at: attemptedAt })
+    if (hasChanged) await setAttemptedAt(trx, order.id, attemptedAt)
   })
 }
 
@@ -194,8 +195,11 @@ function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
   return rank(a) - rank(b) || a.created_at - b.created_at
 }
 
-/** Releases stock and discounts, except if the order is paid or a payment is in progress. Throws PaymentError. */
-export async function releaseReservation(
+/**
+ * Reconciles the order's payments, then releases the reservation, except if the order is paid or a payment is in
+ * progress. Throws PaymentError.
+ */
+export async function reconcileAndRelease(
   deps: CheckoutDeps,
   order: OrderRow,
   reason: ReleaseReason
@@ -214,7 +218,7 @@ export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promi
   const isExpired = Date.parse(order.reserved_until) <= deps.clock()
   try {
     const state = isExpired
-      ? await releaseReservation(deps, order, 'expired')
+      ? await reconcileAndRelease(deps, order, 'expired')
       : await reconcileOrderPayments(deps, order)
     if (state !== 'released' && state !== 'paid') await scheduleNextCheck(deps, order, isExpired)
   } catch (error) {
@@ -234,6 +238,24 @@ async function scheduleNextCheck(
   const next =
     delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : new Date(now + delay).toISOString()
   await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
+}
+
+/**
+ * Runs one check of a sweep. Its failure is only logged, so that one payment can't stop the checks of all others. Throws
+ * if the provider or the database is unavailable.
+ */
+export async function checkInSweep(
+  { log }: Pick<CheckoutDeps, 'log'>,
+  payment: string,
+  check: () => Promise<void>
+): Promise<void> {
+  try {
+    await check()
+  } catch (error) {
+    const cause = error instanceof ShopError ? error.cause : error
+    if (isUnavailable(cause) || (cause instanceof PaymentError && cause.kind === 'unavailable')) throw error
+    log.error({ err: error, payment }, 'A payment could not be checked, the next sweep tries again')
+  }
 }
 
 /** Turns a PaymentError into PAYMENTS_UNAVAILABLE. */

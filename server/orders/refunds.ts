@@ -10,7 +10,7 @@ import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { PaymentError, type ProviderRefund } from '../razorpay/client.ts'
 import { readMailDeps, refundedMails, refundStuckMail } from './mails.ts'
 import { findOrder } from './order-queries.ts'
-import { findPayment, listReversalIds, lockPayment, markRefunded, sumReturned } from './payment-queries.ts'
+import { findPayment, listReversalIds, lockPayment, markRefunded, sumReversals } from './payment-queries.ts'
 import { markOrderRefunded } from './transitions.ts'
 
 type RefundDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'config'>
@@ -38,7 +38,10 @@ const GIVE_UP_AGE = DAY
 /** When everything has gone back, a refund for one of these reasons changes the state of the order to `refunded`. */
 const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled', 'changed']
 
-/** Returns false if this part has a refund or more would go back than was paid. Lock the payment's row first. */
+/**
+ * Returns false if this part already has a refund, or if the refunds would exceed the payment. Lock the payment's row
+ * first.
+ */
 export async function createRefund(
   trx: Trx,
   payment: { id: string; amount: number },
@@ -77,10 +80,14 @@ export async function createRefund(
 
 /** Returns the sum in paise of the shop's refunds that have not failed, and of what has gone back at the provider. */
 export async function sumRefunded(db: Db, paymentId: string): Promise<number> {
-  return (await sumRefunds(db, paymentId, ['due', 'sent', 'processed'])) + (await sumReturned(db, paymentId))
+  return (await sumShopRefunds(db, paymentId, ['due', 'sent', 'processed'])) + (await sumReversals(db, paymentId))
 }
 
-export async function sumRefunds(db: Db, paymentId: string, states: readonly RefundRow['state'][]): Promise<number> {
+export async function sumShopRefunds(
+  db: Db,
+  paymentId: string,
+  states: readonly RefundRow['state'][]
+): Promise<number> {
   const { sum } = await db
     .selectFrom('refunds')
     .select(({ fn }) => fn.sum<number | null>('amount').as('sum'))
@@ -101,7 +108,8 @@ export async function processRefund(deps: RefundDeps, refund: RefundRow): Promis
     reachFailpoint('after-refund')
     await applyProviderRefund(deps, refund, providerRefund)
   } catch (error) {
-    if (isRefusal(error) && (await isOvertaken(deps, refund))) await failOvertaken(deps, refund)
+    if (refund.state === 'due' && isRefusal(error) && (await isOvertaken(deps, refund)))
+      await failOvertaken(deps, refund)
     else if (isFinal(deps, refund, error)) await stopRefund(deps, refund)
     else await scheduleRetry(deps, refund)
     throw error
@@ -140,19 +148,19 @@ async function stopRefund(deps: RefundDeps, { id, state }: RefundRow): Promise<v
 }
 
 async function mailStopped(trx: Trx, deps: RefundDeps, refund: RefundRow): Promise<void> {
-  const mail = refundStuckMail(await readMailDeps(trx, deps), refund, true)
-  await enqueueMail(trx, mail, new Date(deps.clock()).toISOString())
+  const at = new Date(deps.clock()).toISOString()
+  await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), refund, { isStopped: true, at }), at)
 }
 
 /** Returns false if the refund was not made by the shop. */
 export async function updateRefund(deps: RefundDeps, providerRefund: ProviderRefund): Promise<boolean> {
-  const refund = await findOwnRefund(deps.database.kysely, providerRefund)
+  const refund = await findShopRefund(deps.database.kysely, providerRefund)
   if (refund) await applyProviderRefund(deps, refund, providerRefund)
   return refund !== undefined
 }
 
 /** Returns undefined if the refund was not made by the shop. */
-export async function findOwnRefund(db: Db, { id, receipt }: ProviderRefund): Promise<RefundRow | undefined> {
+export async function findShopRefund(db: Db, { id, receipt }: ProviderRefund): Promise<RefundRow | undefined> {
   const refunds = db.selectFrom('refunds').selectAll()
   return (
     (await refunds.where('provider_refund_id', '=', id).executeTakeFirst()) ??
@@ -171,7 +179,7 @@ async function sendRefund({ payments: { gateway }, database }: RefundDeps, refun
     const reversals = await listReversalIds(database.kysely, payment_id)
     for (const existing of await gateway.listRefunds(payment_id)) {
       if (existing.status === 'failed' || reversals.includes(existing.id)) continue
-      const own = await findOwnRefund(database.kysely, existing)
+      const own = await findShopRefund(database.kysely, existing)
       if (existing.amount === amount && (!own || own.id === id)) return existing
     }
     throw error
@@ -196,35 +204,39 @@ async function saveProgress(
 ): Promise<void> {
   const isProcessed = providerRefund.status === 'processed'
   const { id, payment_id } = refund
+  const nextCheckAt = new Date(now + CHECK_INTERVAL).toISOString()
   await lockPayment(trx, payment_id)
   const updated = await changeRefund(trx, id, isProcessed ? ['due', 'sent'] : ['due'], {
     state: isProcessed ? 'processed' : 'sent',
     provider_refund_id: providerRefund.id,
-    next_at: isProcessed ? null : new Date(now + CHECK_INTERVAL).toISOString()
+    attempts: 0,
+    next_at: isProcessed ? null : nextCheckAt
   })
   if (isProcessed) await endPayment(trx, refund)
   const order = updated?.order_id ? await findOrder(trx, updated.order_id) : undefined
   if (updated && order)
     await enqueueMails(trx, refundedMails(await readMailDeps(trx, deps), order, updated), new Date(now).toISOString())
-  if (!updated && !isProcessed) await postponeRow(trx, 'refunds', id, new Date(now + CHECK_INTERVAL).toISOString())
+  // A check that finds no news is no failed attempt.
+  if (!updated && !isProcessed && refund.next_at !== null) await scheduleRefund(trx, id, nextCheckAt)
 }
 
 /** Ends the payment and its order if everything has gone back. */
 async function endPayment(trx: Trx, { payment_id, order_id, reason }: RefundRow): Promise<void> {
   const paid = (await findPayment(trx, payment_id))?.amount ?? 0
-  if ((await sumRefunds(trx, payment_id, ['processed'])) + (await sumReturned(trx, payment_id)) < paid) return
+  if ((await sumShopRefunds(trx, payment_id, ['processed'])) + (await sumReversals(trx, payment_id)) < paid) return
   await markRefunded(trx, payment_id)
   if (order_id !== null && ENDING_REASONS.includes(reason)) await markOrderRefunded(trx, order_id)
 }
 
-/** Ends a refund whose money has gone back by hand. */
-export async function markReturned(trx: Trx, refund: RefundRow): Promise<void> {
+/** Ends a refund whose money an administrator has sent back outside Razorpay. Lock the payment's row first. */
+export async function markPaidBackByHand(trx: Trx, refund: RefundRow): Promise<void> {
   await changeRefund(trx, refund.id, ['due', 'sent', 'failed'], { state: 'processed' })
   await endPayment(trx, refund)
 }
 
-export async function sendAgain(trx: Trx, id: string, now: IsoTime): Promise<void> {
-  await trx.updateTable('refunds').set({ next_at: now, attempts: 0 }).where('id', '=', id).execute()
+/** Sends or checks the refund at this time. Earlier failed attempts no longer count. */
+export async function scheduleRefund(trx: Trx, id: string, at: IsoTime): Promise<void> {
+  await trx.updateTable('refunds').set({ next_at: at, attempts: 0 }).where('id', '=', id).execute()
 }
 
 /** Replaces a refund that failed at the provider with a new refund. The new one has another idempotency key. */
@@ -254,7 +266,8 @@ async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void>
   await deps.write(async trx => {
     await postponeRow(trx, 'refunds', refund.id, new Date(now + delay).toISOString())
     if (refund.attempts + 1 === ALERT_AFTER_ATTEMPTS) {
-      await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), refund, false), new Date(now).toISOString())
+      const at = new Date(now).toISOString()
+      await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), refund, { isStopped: false, at }), at)
     }
   })
 }
@@ -267,7 +280,7 @@ function changeRefund(
   trx: Trx,
   id: string,
   from: readonly RefundRow['state'][],
-  changes: Partial<Pick<RefundRow, 'state' | 'provider_refund_id' | 'next_at'>>
+  changes: Partial<Pick<RefundRow, 'state' | 'provider_refund_id' | 'next_at' | 'attempts'>>
 ): Promise<RefundRow | undefined> {
   return trx
     .updateTable('refunds')

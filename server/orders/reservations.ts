@@ -22,7 +22,7 @@ import { usesTestMode } from '../razorpay/config.ts'
 import { findStateProblem, type DeliveryStates } from '../settings/tax.ts'
 import { mergeLines, type PricedQuote } from './cart.ts'
 import { countReservations, findLinesOf, insertOrder, type OrderDraft } from './order-queries.ts'
-import { isEventTime, noDayError, readDeliveryOf, takeDay, type OrderDelivery } from './opening/delivery.ts'
+import { isEventTime, noDayError, readDeliveryOf, reserveDay, type OrderDelivery } from './opening/delivery.ts'
 import {
   claimDraws,
   lastMovementSeq,
@@ -49,6 +49,9 @@ export interface Checkout {
 }
 
 type CheckoutInput = Omit<PaymentOrderRequest, 'items' | 'amount' | 'checkoutKey'> & { items: readonly CartEntry[] }
+
+/** After so many quotes that were stale at once, the shopper gets the next one to look at. */
+export const QUOTE_ATTEMPTS = 3
 
 /** Thrown if prices, stock, discounts or the coupon have changed since the quote. The caller quotes again. */
 export class StaleQuote extends Error {
@@ -125,7 +128,7 @@ export function draftOrder(
   { settings }: Pick<Payments, 'settings'>,
   { userId, key }: { userId: string; key: string },
   checkout: Checkout,
-  quote: PricedQuote
+  quote: PricedQuote & { delivery: OrderDelivery }
 ): OrderDraft {
   const { total, now, delivery } = quote
   const coupon = appliedCoupon(quote)?.coupon
@@ -142,10 +145,10 @@ export function draftOrder(
     customer: JSON.stringify(checkout.customer),
     address: JSON.stringify(checkout.address),
     delivery_date: checkout.deliveryDate,
-    delivery_fee: delivery?.terms.fee ?? toPaise(0),
-    delivery_method: delivery?.rules.isSet ? delivery.terms.method : null,
-    delivery_zone: delivery?.terms.zone || null,
-    kitchen_units: delivery?.terms.kitchenUnits ?? 0,
+    delivery_fee: delivery.terms.fee,
+    delivery_method: delivery.rules.isSet ? delivery.terms.method : null,
+    delivery_zone: delivery.terms.zone || null,
+    kitchen_units: delivery.terms.kitchenUnits,
     note: checkout.note,
     event_at: checkout.eventAt,
     coupon_id: coupon?.id ?? null,
@@ -163,11 +166,11 @@ function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCou
 }
 
 /**
- * Reserves stock, discounts and a place on the day. `enforceLimits` is given if the order is not paid yet. A paid order
- * may move to a later day. Returns undefined if this checkout already has an order. Throws StaleQuote,
- * TOO_MANY_RESERVATIONS, UNAUTHORIZED, DAY_CLOSED, DAY_FULL.
+ * Creates the order and its lines, and reserves its stock, discounts and a place on the day. `enforceLimits` is given if
+ * the order is not paid yet. A paid order may move to a later day. Returns undefined if this checkout already has an
+ * order. Throws StaleQuote, TOO_MANY_RESERVATIONS, UNAUTHORIZED, DAY_CLOSED, DAY_FULL.
  */
-export async function reserveStock(
+export async function createReservedOrder(
   trx: Trx,
   draft: OrderDraft,
   { delivery, ...quote }: PricedQuote & { delivery: OrderDelivery },
@@ -191,7 +194,7 @@ export async function reserveStock(
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
   if (!(await claimDraws(trx, order, rows, created_at))) throw new StaleQuote()
   if (coupon && !(await claimCoupon(trx, coupon, id))) throw new StaleQuote()
-  const { isReserved, placed } = await takeStockAndDay(trx, order, delivery, {
+  const { isReserved, placed } = await reserveStockAndDay(trx, order, delivery, {
     packs,
     movement,
     mayMove: !enforceLimits
@@ -215,7 +218,7 @@ export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Prom
   const delivery = await readDeliveryOf(trx, order, lines, now)
   if (!delivery) return undefined
   const plan = { packs: countPacks(lines), movement, mayMove: true }
-  const { isReserved, placed } = await takeStockAndDay(trx, order, delivery, plan)
+  const { isReserved, placed } = await reserveStockAndDay(trx, order, delivery, plan)
   return isReserved ? placed : undefined
 }
 
@@ -223,14 +226,15 @@ export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Prom
  * Changes, and so locks, the rows for which most buyers wait: the day, the products, and the counter of stock changes.
  * All reservations lock them in this order.
  */
-async function takeStockAndDay(
+async function reserveStockAndDay(
   trx: Trx,
   order: OrderRow,
   delivery: OrderDelivery,
   { packs, movement, mayMove }: { packs: readonly PackCount[]; movement: StockMovement; mayMove: boolean }
 ): Promise<{ isReserved: boolean; placed: OrderRow | undefined }> {
   const capacity = await readCapacity(trx)
-  const placing = takeDay(trx, order, delivery, { capacity, mayMove })
+  const placing = reserveDay(trx, order, delivery, { capacity, mayMove })
+  // Statements run in the order in which they are sent, and `reserveDay` sends its first one before it awaits anything.
   // If the first day is full, the next ones must be locked before the products too, or buyers could deadlock.
   if (mayMove || order.delivery_date === null) await placing
   const [placed, isReserved] = await Promise.all([placing, reservePacks(trx, packs, movement)])
@@ -240,13 +244,13 @@ async function takeStockAndDay(
 /** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. */
 export async function releaseUnpaid(trx: Trx, id: string, reason: ReleaseReason, now: IsoTime): Promise<boolean> {
   if (!(await endReservation(trx, id, reason, now))) return false
-  await releaseStock(trx, id, reason, now)
+  await releaseReserved(trx, id, reason, now)
   reachFailpoint('release-precommit')
   return true
 }
 
 /** Releases the stock, the discounts and the place of an order. */
-export async function releaseStock(trx: Trx, id: string, reason: ReleaseReason, now: IsoTime): Promise<void> {
+export async function releaseReserved(trx: Trx, id: string, reason: ReleaseReason, now: IsoTime): Promise<void> {
   const lines = await findLinesOf(trx, id)
   const movement = { order_id: id, seq: (await lastMovementSeq(trx, id)) + 1, reason, moved_at: now }
   await releaseDraws(trx, id)
@@ -292,6 +296,5 @@ function toLineRow(orderId: string, n: number, line: PricedLine, product: Ordera
 
 /** Returns an order number such as P261121-7F3K2M: the day and a random part, which hides the number of orders. */
 function makeOrderNumber(now: number): string {
-  const day = toDayInIndia(now).slice(2).replaceAll('-', '')
-  return `P${day}-${randomText(6)}`
+  return `P${toDayInIndia(now).slice(2).replaceAll('-', '')}-${randomText(6)}`
 }

@@ -12,7 +12,7 @@ import { placedMails, readMailDeps, refusedMails } from './mails.ts'
 import { customerOf, findLinesOf, findOrderByProviderOrder } from './order-queries.ts'
 import { closePaymentEvents, findUnitemisedByProviderOrder, upsertPayment } from './payment-queries.ts'
 import { createRefund } from './refunds.ts'
-import { releaseStock, reserveAgain } from './reservations.ts'
+import { releaseReserved, reserveAgain } from './reservations.ts'
 import { storeTaxes } from './tax/invoices.ts'
 import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberInvoice } from './transitions.ts'
 import { findDeletedCheckout } from './unmatched/deleted-checkouts.ts'
@@ -39,7 +39,8 @@ const UNPAID_STATES: readonly OrderPaymentState[] = ['awaiting', 'expired', 'can
 
 /**
  * Turns a captured payment into exactly one paid order or one full refund, even if the payment is reported several
- * times. `now` is in ms. Throws NotRevivedError, UnknownOrder.
+ * times. Only saves a payment without a list of items whose order has not been placed yet. `now` is in ms. Throws
+ * NotRevivedError, UnknownOrder.
  */
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
   await upsertPayment(trx, payment, now)
@@ -96,7 +97,7 @@ export async function refundLatePayment(
   const at = new Date(now).toISOString()
   const refundDue = await markRefundDue(trx, order, payment, at)
   if (!refundDue) return undefined
-  if (order.payment_state === 'awaiting') await releaseStock(trx, order.id, 'expired', at)
+  if (order.payment_state === 'awaiting') await releaseReserved(trx, order.id, 'expired', at)
   return refundInFull(trx, deps, payment, { order: refundDue, reason: 'too_late' }, now)
 }
 
@@ -123,8 +124,8 @@ async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: n
     order.paid_payment_id === null ? undefined : closePaymentEvents(trx, order.paid_payment_id)
   ])
   const { facts, taxedLines } = await storeTaxes(trx, order, lines, now)
-  // The invoice number is assigned in the same transaction as the payment, so that no number is skipped. All other
-  // payments wait for its end, so only the mails, which contain the number, come after it.
+  // The invoice number is assigned in the same transaction as the payment, so that no number is skipped. From here on
+  // all other payments wait for the commit, so only the mails follow, which contain the number.
   const counter = `invoices ${year}`
   const [, numbered] = await Promise.all([
     raiseCounter(trx, counter),

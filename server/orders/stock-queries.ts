@@ -189,7 +189,7 @@ interface Taken {
   count: number
 }
 
-const takeQuery = prepared<Taken, { stock: number }>((db, taken) => takePacks(db, taken))
+const takeQuery = prepared<Taken, { stock: number }>(takePacks)
 const takeAtPricesQuery = prepared<Taken & Prices, { stock: number }>((db, taken) =>
   takePacks(db, taken).where(row => isAtPrices(row, taken))
 )

@@ -9,7 +9,7 @@ import type { Tables, Trx } from '../platform/db/tables.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 import type { InvoiceFacts } from './tax/invoices.ts'
 
-/** Each state change is one conditional UPDATE. It returns undefined if the order did not have the expected state. */
+// Each change of a state is one conditional UPDATE. It returns undefined if the order did not have the expected state.
 
 export function setProviderOrder(trx: Trx, id: string, providerOrderId: string): Promise<OrderRow | undefined> {
   return updateOrder(trx, id, { provider_order_id: providerOrderId })
@@ -71,12 +71,11 @@ function revive(
   changes: Partial<OrderRow>,
   payment: ProviderPayment
 ): Promise<OrderRow | undefined> {
-  const earliestOpening = toEarliestOpening(payment)
   return (
     updateOrder(trx, id, changes)
       .where('payment_state', 'in', ['expired', 'cancelled'])
       .where('fulfilment_status', 'is', null)
-      .where('created_at', '>=', earliestOpening)
+      .where('created_at', '>=', toEarliestOpening(payment))
       .where('cancelled_by_shopper_at', 'is', null)
       // An anonymised order has no delivery address.
       .where('anonymised_at', 'is', null)
@@ -106,7 +105,7 @@ const numberInvoiceQuery = prepared<
     .returningAll()
 )
 
-export function numberCreditNote(
+export function setCreditNoteNumber(
   trx: Trx,
   id: string,
   numbers: Pick<OrderRow, 'credit_year' | 'credit_no'>
@@ -135,7 +134,7 @@ export function endReservation(
   return (reason === 'expired' ? query.where('reserved_until', '<=', now) : query).executeTakeFirst()
 }
 
-/** Changes an unpaid order, or an order that awaits a payment if this one is too late. */
+/** For an expired or cancelled order, or for an awaiting one if this payment is too late. */
 export function markRefundDue(
   trx: Trx,
   { id, payment_state, ended_at }: Pick<OrderRow, 'id' | 'payment_state' | 'ended_at'>,
@@ -212,12 +211,8 @@ export function markChanged(
     .executeTakeFirst()
 }
 
-export function updateAwaiting(
-  trx: Trx,
-  id: string,
-  changes: Partial<Pick<OrderRow, 'attempted_at' | 'next_check_at'>>
-): Promise<OrderRow | undefined> {
-  return updateOrder(trx, id, changes).where('payment_state', '=', 'awaiting').executeTakeFirst()
+export async function setAttemptedAt(trx: Trx, id: string, attemptedAt: IsoTime | null): Promise<void> {
+  await updateOrder(trx, id, { attempted_at: attemptedAt }).where('payment_state', '=', 'awaiting').execute()
 }
 
 /** Extends a reservation, but never shortens it. */

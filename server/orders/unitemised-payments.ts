@@ -11,7 +11,7 @@ import {
 import { ShopError, type ErrorCode, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
-import { DAY, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
+import { DAY, RESERVATION_TIME } from '#lib/time.ts'
 import { readMyDiscounts } from '../deals/draws.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
@@ -21,20 +21,25 @@ import { readDeliveryStates, readSection } from '../settings/settings.ts'
 import { quoteLines, toQuote } from './cart.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import {
-  closeUnitemised,
+  decideUnitemised,
   findUnitemisedByProviderOrder,
   insertUnitemised,
   setUnitemisedNextCheck,
   setUnitemisedProviderOrder
 } from './payment-queries.ts'
 import { createProviderOrder, requireSignature, shopNotes, toPaymentOrder } from './payments.ts'
-import { reconcile, type CheckoutDeps } from './reconcile.ts'
+import { reconcile, RETRY_AFTER, type CheckoutDeps } from './reconcile.ts'
 import { requireDelivery, toDestination } from './opening/delivery.ts'
 import { limitOpenings } from './opening/limits.ts'
-import { draftOrder, readCheckout, reserveStock, StaleQuote, type Checkout } from './reservations.ts'
+import {
+  createReservedOrder,
+  draftOrder,
+  QUOTE_ATTEMPTS,
+  readCheckout,
+  StaleQuote,
+  type Checkout
+} from './reservations.ts'
 
-const QUOTE_ATTEMPTS = 3
-const RETRY_AFTER = 2 * MINUTE
 /** If the provider still refuses to list a payment at this age, it belongs to a former Razorpay account. */
 const GIVE_UP_AGE = DAY
 /** The order can't be delivered. */
@@ -52,13 +57,13 @@ export async function createUnitemisedPayment(
   rupees: number
 ): Promise<PaymentOrder> {
   const { write, clock, payments } = deps
+  const now = clock()
   const total = fromRupees(rupees)
   const rules = await readSection(deps.database.kysely, 'orders')
-  requireOpen(rules, clock())
+  requireOpen(rules, now)
   requireMinimum(rules, total)
   if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
   const id = randomUUID()
-  const now = clock()
   const row = {
     id,
     user_id: user._id,
@@ -92,9 +97,9 @@ export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, reque
   const items = await addDrawnDiscounts(deps, user._id, parsed.items)
   const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), await readDeliveryStates(db))
   for (let attempt = 1; ; attempt++) {
-    // The shopper has paid the prices of the time when the payment was created.
     const to = toDestination(checkout)
-    const terms = { userId: user._id, stock: 'exact', saleAt: unitemised.created_at, to } as const
+    // The shopper has paid the prices of the time when the payment was created.
+    const terms = { userId: user._id, saleAt: unitemised.created_at, to }
     const quote = await quoteLines(deps, checkout.items, terms)
     const isPayable = quote.canOrder && quote.total === unitemised.total
     if (!isPayable || attempt > QUOTE_ATTEMPTS) return refundAndThrow(deps, unitemised.id, paymentId, toQuote(quote))
@@ -133,19 +138,19 @@ async function createOrder(
   { payments }: Pick<CheckoutDeps, 'payments'>,
   { id, user_id, provider_order_id }: UnitemisedPaymentRow,
   checkout: Checkout,
-  quote: Parameters<typeof reserveStock>[2]
+  quote: Parameters<typeof createReservedOrder>[2]
 ): Promise<OrderRow> {
   const draft = { ...draftOrder(payments, { userId: user_id, key: id }, checkout, quote), provider_order_id }
-  const order = await reserveStock(trx, draft, quote)
+  const order = await createReservedOrder(trx, draft, quote)
   const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
-  if (!order || !(await closeUnitemised(trx, id, decision))) throw new StaleQuote()
+  if (!order || !(await decideUnitemised(trx, id, decision))) throw new StaleQuote()
   return order
 }
 
 async function refundAndThrow(deps: CheckoutDeps, id: string, paymentId: string, quote?: Quote): Promise<never> {
   const { write, clock, payments } = deps
   const now = new Date(clock()).toISOString()
-  await write(trx => closeUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at: now }))
+  await write(trx => decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at: now }))
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
@@ -177,7 +182,7 @@ export async function closeUnitemisedPayment(
   const nextCheckAt = new Date(clock() + RETRY_AFTER).toISOString()
   const refused = { state: 'refused', order_id: null, next_check_at: nextCheckAt } as const
   await write(async trx => {
-    if (!(await closeUnitemised(trx, id, refused))) await setUnitemisedNextCheck(trx, id, nextCheckAt)
+    if (!(await decideUnitemised(trx, id, refused))) await setUnitemisedNextCheck(trx, id, nextCheckAt)
   })
   if (provider_order_id !== null) {
     try {

@@ -76,7 +76,7 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
       await write(trx => postponeRow(trx, 'webhook_events', event.id, new Date(clock() + delay).toISOString()))
       throw error
     }
-    log.warn({ err: error, event: event.id }, 'Webhook refers to an unknown payment')
+    log.warn({ err: error, event: event.id }, 'Provider refuses to look up the payment, refund or dispute of a webhook')
   }
   if (await isEventPending(database.kysely, event.id)) await write(trx => closeEvent(trx, event.id))
 }

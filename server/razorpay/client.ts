@@ -9,12 +9,12 @@ import {
   ProviderOrder,
   ProviderPayment,
   ProviderRefund,
-  type OrderDraft,
+  type ProviderOrderDraft,
   type Period
 } from './objects.ts'
 import type { PaymentSettings } from './settings.ts'
 
-export type { OrderDraft, ProviderDispute, ProviderOrder, ProviderPayment, ProviderRefund } from './objects.ts'
+export type { ProviderOrderDraft, ProviderDispute, ProviderOrder, ProviderPayment, ProviderRefund } from './objects.ts'
 
 export interface Payments {
   settings: PaymentSettings
@@ -24,7 +24,7 @@ export interface Payments {
 /** Every call ends within seconds and may throw PaymentError. */
 export interface PaymentGateway {
   /** Not idempotent. If the response is lost, call `findOrder` before the next attempt. */
-  createOrder(draft: OrderDraft): Promise<ProviderOrder>
+  createOrder(draft: ProviderOrderDraft): Promise<ProviderOrder>
   findOrder(receipt: string): Promise<ProviderOrder | undefined>
   fetchOrder(id: string): Promise<ProviderOrder>
   listOrderPayments(orderId: string): Promise<ProviderPayment[]>

@@ -51,7 +51,7 @@ export const ProviderDispute = z.object({
 
 export const listOf = <Item extends z.ZodMiniType>(item: Item) => z.object({ items: z.array(item) })
 
-export interface OrderDraft {
+export interface ProviderOrderDraft {
   amount: number
   currency: string
   receipt: string

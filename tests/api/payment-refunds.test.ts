@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentDecision } from '#lib/contract/admin.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
-import { PaymentError } from '#server/razorpay/client.ts'
+import { PaymentError, type ProviderRefund } from '#server/razorpay/client.ts'
 import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import {
   callAs,
@@ -122,6 +122,30 @@ describe('Refund', () => {
     expect(shop.mails.map(({ subject }) => subject)).toContain('Refund of ₹240.00 failed: please check Razorpay')
     expect(await shop.violations()).toEqual([])
   })
+
+  test('that the bank has not made for hours is no failure of the shop, whose mail needs five failures', async () => {
+    const shop = await openCheckoutShop('sqlite', { products })
+    await cancelPaidOrder(shop)
+    const { gateway } = shop.app.payments
+    const toPending = (refund: ProviderRefund): ProviderRefund => ({ ...refund, status: 'pending' })
+    shop.app.payments.gateway = {
+      ...gateway,
+      refund: async (...request) => toPending(await gateway.refund(...request)),
+      fetchRefund: async id => toPending(await gateway.fetchRefund(id))
+    }
+    for (let n = 0; n < 5; n++) {
+      await shop.reconcile()
+      shop.clock.advance(HOUR)
+    }
+    await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
+    for (let n = 0; n < 2; n++) {
+      await shop.reconcile()
+      shop.clock.advance(HOUR)
+    }
+    await shop.deliverMails()
+    expect(shop.mails.filter(({ subject }) => subject.includes('failed'))).toEqual([])
+    expect(await refundsOf(shop)).toMatchObject([{ state: 'sent' }])
+  })
 })
 
 /** The provider account is replaced after the order was cancelled. */
@@ -191,6 +215,17 @@ describe('Refund that the provider refuses', () => {
     expect(await refundsOf(shop)).toMatchObject([{ state: 'processed', seq: 1 }])
     expect(await stateOf(shop, anita, orderId)).toBe('cancelled refunded')
     expect(await shop.violations()).toEqual([])
+  })
+
+  test('is told again if it is refused again after an administrator has asked for it', async () => {
+    const { shop, decide, listed } = await openShopWithNewAccount('sqlite')
+    await waitADay(shop)
+    expect((await decide('refund')).status).toBe(200)
+    await waitADay(shop)
+    expect(await listed()).toMatchObject([{ problem: 'refund_failed' }])
+    await shop.deliverMails()
+    const told = shop.mails.filter(({ subject }) => subject === 'Refund of ₹240.00 failed: please decide what to do')
+    expect(told).toHaveLength(2)
   })
 
   test('has a new key if it has failed three times', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { reconcileRecent } from '#server/orders/jobs.ts'
-import { openCheckoutShop, type CheckoutShop } from '../support/checkout.ts'
+import { addShopper, myOrders, openCheckoutShop, openPayment, type CheckoutShop } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 
 interface SweptShop extends CheckoutShop {
@@ -74,5 +74,22 @@ describe('Sweep of the provider’s payments', () => {
     clock.advance(-49 * HOUR)
     await sweep()
     expect(sweeps).toEqual([6, 6])
+  })
+
+  test('goes on with the other payments if the provider refuses to look up one', async () => {
+    const shop = await openCheckoutShop('sqlite', { products: { lemon: { category: 'pickles', stock: 10 } } })
+    const anita = await addShopper(shop)
+    const { id } = await openPayment(shop, anita, { items: [{ product: 'lemon', quantity: 2 }] })
+    await shop.sandbox.pay(id)
+    const { gateway } = shop.app.payments
+    shop.app.payments.gateway = {
+      ...gateway,
+      async listPayments(period) {
+        const page = await gateway.listPayments(period)
+        return [...page.map(payment => ({ ...payment, id: 'pay_lost', order_id: 'order_lost' })), ...page]
+      }
+    }
+    await reconcileRecent(shop.app, 'this process')
+    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
   })
 })

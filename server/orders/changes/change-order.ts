@@ -4,9 +4,7 @@ import type { OrderChangeRequest } from '#lib/contract/order-changes.ts'
 import { ShopError } from '#lib/errors.ts'
 import { formatPaise, fromRupees, type Paise, sumPaise, toPaise } from '#lib/money.ts'
 import { formatSerialNumber } from '#lib/tax/documents.ts'
-import { toFinancialYear } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
-import { raiseCounter } from '../../platform/db/counters.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
@@ -20,6 +18,7 @@ import type { CheckoutDeps } from '../reconcile.ts'
 import { createRefund, sumRefunded } from '../refunds.ts'
 import { countPacks } from '../reservations.ts'
 import { lastMovementSeq, releasePacks } from '../stock-queries.ts'
+import { nextCreditNote } from '../tax/invoices.ts'
 import { markChanged, statusOf } from '../transitions.ts'
 import { changePlace, planDelivery, type PlannedDelivery } from './change-delivery.ts'
 import {
@@ -101,7 +100,7 @@ async function applyChange(
     order_id: id,
     seq,
     changed_at: at,
-    ...(credits.length > 0 ? await numberCreditNote(trx, now) : { credit_year: null, credit_no: null }),
+    ...(credits.length > 0 ? await nextCreditNote(trx, now) : { credit_year: null, credit_no: null }),
     credited,
     refunded: refund,
     details: JSON.stringify(details),
@@ -129,11 +128,6 @@ async function restock(trx: Trx, { id }: OrderRow, { lines, credits }: PlannedCh
   const seq = (await lastMovementSeq(trx, id)) + 1
   const movement = { order_id: id, seq, reason: 'changed', moved_at: at } as const
   await releasePacks(trx, countPacks(removed), movement)
-}
-
-async function numberCreditNote(trx: Trx, now: number): Promise<Pick<StoredChange, 'credit_year' | 'credit_no'>> {
-  const year = toFinancialYear(now)
-  return { credit_year: year, credit_no: await raiseCounter(trx, `credit notes ${year}`) }
 }
 
 /** Throws EDIT_CONFLICT if money was refunded since the preview, ORDER_ON_HOLD while a reversal is pending. */

@@ -3,6 +3,7 @@ import { creditPacks, shareOf } from '#lib/tax/taxes.ts'
 import type { OrderChangeLineRow, OrderChangeRow, OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import { readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
+import { groupByOrder } from '../order-queries.ts'
 
 /** Contents of `order_changes.details`. Personal data are not stored, only that they changed. */
 export interface ChangedDetails {
@@ -23,12 +24,11 @@ export async function findChanges(db: Db, orders: readonly OrderRow[]): Promise<
   const rows = await readInBatches(ids, batch =>
     db.selectFrom('order_changes').selectAll().where('order_id', 'in', batch).orderBy('seq').execute()
   )
-  const changes = new Map<string, StoredChange[]>()
-  for (const row of rows) {
+  const changes = rows.map(row => {
     const own = lines.filter(({ order_id, seq }) => order_id === row.order_id && seq === row.seq)
-    changes.set(row.order_id, [...(changes.get(row.order_id) ?? []), { ...row, lines: own }])
-  }
-  return changes
+    return { ...row, lines: own }
+  })
+  return groupByOrder(changes)
 }
 
 const AMOUNTS = ['coupon_discount', 'total', 'taxable', 'cgst', 'sgst', 'igst'] as const

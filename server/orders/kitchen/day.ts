@@ -11,7 +11,7 @@ import type { DataDeps } from '../../platform/db/write.ts'
 import { addressOf, customerOf } from '../order-queries.ts'
 import { findOrders, isDue } from '../find-orders.ts'
 import { toShownReversals, type ReadDeps } from '../order-view.ts'
-import { findReversals } from '../payment-queries.ts'
+import { listReversalsByOrder } from '../payment-queries.ts'
 import { statusOf } from '../transitions.ts'
 
 /** Stored statuses of orders that have a parcel. Shipped and ready orders are stored as `packed`. */
@@ -25,7 +25,7 @@ export async function readKitchenDay({ database, clock }: ReadDeps, date?: strin
   const rows = await listOrdersOf(db, day)
   const ids = rows.map(({ id }) => id)
   const lines = await listLines(db, ids)
-  const reversals = await findReversals(db, ids)
+  const reversals = await listReversalsByOrder(db, ids)
   const orders = rows.map(row => {
     const status = statusOf(row)
     return {

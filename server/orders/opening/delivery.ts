@@ -67,7 +67,7 @@ function dayOf(eventAt: string): string {
  * Takes a place on the order's delivery date or, without one, on the first day that has one. With `mayMove`, a later day
  * is taken too, unless the shopper has named an event. If it returns undefined, the caller must roll back.
  */
-export function takeDay(
+export function reserveDay(
   trx: Trx,
   order: OrderRow,
   { rules, terms }: OrderDelivery,

@@ -18,7 +18,7 @@ const OPENING_WINDOW = 10 * MINUTE
 /** An account without a paid order may reserve this many packs of a product, or half of the stock if that is more. */
 const MIN_FIRST_ORDER_PACKS = 10
 /** An account is paused after its reservations without a payment attempt have kept stock for this time in a day. */
-const MAX_UNATTEMPTED = 3 * RESERVATION_TIME
+const MAX_UNATTEMPTED_TIME = 3 * RESERVATION_TIME
 const PAUSE = 30 * MINUTE
 
 async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout: Checkout): Promise<void> {
@@ -56,7 +56,7 @@ export async function enforcePause(db: Db, userId: string, now: number): Promise
     return { end, kept: Math.min(end, Date.parse(reserved_until)) - Date.parse(created_at) }
   })
   const [latest] = times
-  if (!latest || times.reduce((sum, { kept }) => sum + kept, 0) < MAX_UNATTEMPTED) return
+  if (!latest || times.reduce((sum, { kept }) => sum + kept, 0) < MAX_UNATTEMPTED_TIME) return
   const pausedUntil = latest.end + PAUSE
   if (pausedUntil > now) throw tooManyRequests(pausedUntil - now, checkoutPausedText)
 }

@@ -4,7 +4,8 @@ import { formatPaise, multiply, sumPaise, toPaise, toRupees } from '#lib/money.t
 import { COMPOSITION_SENTENCE, DOCUMENT_TITLES, formatSerialNumber } from '#lib/tax/documents.ts'
 import { findStateCode } from '#lib/tax/states.ts'
 import { findTaxRule, splitFee, splitTax, type Tax, type TaxedLine, toBasisPoints } from '#lib/tax/taxes.ts'
-import { toDayInIndia } from '#lib/time.ts'
+import { type EpochMs, toDayInIndia, toFinancialYear } from '#lib/time.ts'
+import { raiseCounter } from '../../platform/db/counters.ts'
 import type { LineTaxRow, OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { readSellerSettings } from '../../settings/settings.ts'
@@ -39,6 +40,12 @@ export async function storeTaxes(
     delivery_tax: tax.status === 'regular' ? formatDeliveryTax(order, taxedLines, isInterState) : null
   }
   return { facts, taxedLines }
+}
+
+/** Takes the next number, in the transaction that stores the credit note, so that no number is skipped. */
+export async function nextCreditNote(trx: Trx, now: EpochMs): Promise<{ credit_year: string; credit_no: number }> {
+  const year = toFinancialYear(now)
+  return { credit_year: year, credit_no: await raiseCounter(trx, `credit notes ${year}`) }
 }
 
 function formatDeliveryTax(

@@ -16,10 +16,10 @@ import {
   markAcknowledged,
   markRefunded,
   saveReversal,
-  sumReturned
+  sumReversals
 } from '../payment-queries.ts'
-import type { CheckoutDeps } from '../reconcile.ts'
-import { findOwnRefund, sumRefunds, updateRefund } from '../refunds.ts'
+import { checkInSweep, type CheckoutDeps } from '../reconcile.ts'
+import { findShopRefund, sumShopRefunds, updateRefund } from '../refunds.ts'
 import { statusOf } from '../transitions.ts'
 
 export type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
@@ -63,8 +63,8 @@ async function saveChange(
   const now = deps.clock()
   const at = new Date(now).toISOString()
   await saveReversal(trx, { ...reversal, order_id: order.id, acknowledged_at: null, created_at: at })
-  const own = await sumRefunds(trx, reversal.payment_id, ['due', 'sent', 'processed'])
-  const isRefunded = (await sumReturned(trx, reversal.payment_id, 'refund')) + own >= order.total
+  const own = await sumShopRefunds(trx, reversal.payment_id, ['due', 'sent', 'processed'])
+  const isRefunded = (await sumReversals(trx, reversal.payment_id, 'refund')) + own >= order.total
   if (isRefunded) await markRefunded(trx, reversal.payment_id)
   const from = KITCHEN_FILTERS.find(status => status === statusOf(order))
   const isCancelled = isRefunded && from !== undefined
@@ -113,17 +113,24 @@ export async function lookUpDispute(deps: CheckoutDeps, id: string): Promise<voi
 }
 
 /** Finds reversals that no webhook has reported: refunds of the last `back` ms and the newest disputes. */
-export async function findReversals(deps: CheckoutDeps, back: number, signal: AbortSignal | undefined): Promise<void> {
+export async function reconcileReversals(
+  deps: CheckoutDeps,
+  back: number,
+  signal: AbortSignal | undefined
+): Promise<void> {
   const { gateway } = deps.payments
   const to = deps.clock()
   for (let skip = 0; !signal?.aborted; skip += PAGE_SIZE) {
     const page = await gateway.listRecentRefunds({ from: to - back, to, skip })
     for (const refund of page) {
-      if (!(await findOwnRefund(deps.database.kysely, refund))) await recordReversal(deps, toRefundReversal(refund))
+      if (await findShopRefund(deps.database.kysely, refund)) continue
+      await checkInSweep(deps, refund.payment_id, () => recordReversal(deps, toRefundReversal(refund)))
     }
     if (page.length < PAGE_SIZE) break
   }
-  for (const dispute of await gateway.listDisputes()) await recordReversal(deps, toDisputeReversal(dispute))
+  for (const dispute of await gateway.listDisputes()) {
+    await checkInSweep(deps, dispute.payment_id, () => recordReversal(deps, toDisputeReversal(dispute)))
+  }
 }
 
 function toRefundReversal({ id, payment_id, amount, status }: ProviderRefund): Reversal {

@@ -5,7 +5,7 @@ import type { EpochMs } from '#lib/time.ts'
 import type { PaymentRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { lockPayment } from '../payment-queries.ts'
-import { createRefund, markReturned, sendAgain } from '../refunds.ts'
+import { createRefund, markPaidBackByHand, scheduleRefund } from '../refunds.ts'
 
 /** Refunds that the shop no longer sends or checks, although the money has not gone back. */
 function stoppedRefunds(db: Db) {
@@ -37,7 +37,7 @@ export function listStoppedRefunds(db: Db): Promise<ListedPayment[]> {
     .execute()
 }
 
-/** `keep`: the money has gone back by hand. Returns false if the payment has no stopped refund. */
+/** `keep`: the money has gone back by hand. Returns false if there is nothing to decide, or nothing left to refund. */
 export async function decideStoppedRefund(
   trx: Trx,
   paymentId: string,
@@ -52,9 +52,9 @@ export async function decideStoppedRefund(
     .executeTakeFirst()
   if (!refund) return false
   const { id, part, amount, state, reason, order_id: orderId } = refund
-  if (decision === 'keep') await markReturned(trx, refund)
+  if (decision === 'keep') await markPaidBackByHand(trx, refund)
   else if (state === 'failed')
-    await createRefund(trx, { id: paymentId, amount }, { orderId, reason, now, part, isRetry: true })
-  else await sendAgain(trx, id, new Date(now).toISOString())
+    return createRefund(trx, { id: paymentId, amount }, { orderId, reason, now, part, isRetry: true })
+  else await scheduleRefund(trx, id, new Date(now).toISOString())
   return true
 }
