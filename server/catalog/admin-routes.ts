@@ -28,7 +28,7 @@ import { sessionOf } from '../accounts/sessions.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { creationRoute, route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { readSellerSettings } from '../settings/settings.ts'
+import { readSections } from '../settings/settings.ts'
 import { requireProduct } from './change-product.ts'
 import {
   changeCollection,
@@ -177,7 +177,7 @@ function throwMalformed(cause: unknown): never {
 
 /** Hidden products have labels too, because they can still be in orders. */
 export async function readLabelFacts(db: Db): Promise<LabelFacts> {
-  const { shop, legal } = await readSellerSettings(db)
+  const { shop, legal } = await readSections(db, ['shop', 'legal'])
   const rows = await db
     .selectFrom('products')
     .select(['id', 'name', 'name_tamil', 'dietary', 'ingredients', 'allergens', 'nutrition'])

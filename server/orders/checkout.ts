@@ -12,7 +12,8 @@ import type { OrderRow } from '../platform/db/order-tables.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { type OrderSettings, requireLegalDetails, requireMinimum, requireOpen } from '../settings/order-rules.ts'
-import { readDeliveryStates, readSection } from '../settings/settings.ts'
+import { readSections, SELLER_SECTIONS } from '../settings/settings.ts'
+import { toDeliveryStates } from '../settings/tax.ts'
 import { quoteLines, toQuote, type PricedQuote } from './cart.ts'
 import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } from './order-queries.ts'
 import { withLines } from './order-view.ts'
@@ -63,9 +64,8 @@ export async function createPaymentOrder(
     if (request.coupon !== undefined) throw invalidField('coupon', CHECKOUT_MESSAGES.couponWithoutItems)
     return createUnitemisedPayment(deps, { user, ip }, amount)
   }
-  const rules = await readSection(deps.database.kysely, 'orders')
-  const states = await readDeliveryStates(deps.database.kysely)
-  const checkout = readCheckout({ ...request, items }, amount, states)
+  const { orders: rules, ...seller } = await readSections(deps.database.kysely, ['orders', ...SELLER_SECTIONS])
+  const checkout = readCheckout({ ...request, items }, amount, toDeliveryStates(seller))
   const key = checkoutKey ?? randomUUID()
   const existing = await findCheckout(deps.database.kysely, user._id, key)
   if (existing) return resumePayment(deps, existing, checkout)

@@ -11,7 +11,7 @@ import { fromRupees, toPaise, type Paise } from '#lib/money.ts'
 import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import { claimCoupon, claimCouponAgain, releaseCoupon, type UsableCoupon } from '../coupons/claims.ts'
-import { readCapacity, releasePlace } from '../delivery/places.ts'
+import { releasePlace } from '../delivery/places.ts'
 import type { NewOrderLine, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
@@ -232,8 +232,7 @@ async function reserveStockAndDay(
   delivery: OrderDelivery,
   { packs, movement, mayMove }: { packs: readonly PackCount[]; movement: StockMovement; mayMove: boolean }
 ): Promise<{ isReserved: boolean; placed: OrderRow | undefined }> {
-  const capacity = await readCapacity(trx)
-  const placing = reserveDay(trx, order, delivery, { capacity, mayMove })
+  const placing = reserveDay(trx, order, delivery, mayMove)
   // Statements run in the order in which they are sent, and `reserveDay` sends its first one before it awaits anything.
   // If the first day is full, the next ones must be locked before the products too, or buyers could deadlock.
   if (mayMove || order.delivery_date === null) await placing

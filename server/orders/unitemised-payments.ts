@@ -17,7 +17,8 @@ import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables
 import type { Trx } from '../platform/db/tables.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { requireMinimum, requireOpen } from '../settings/order-rules.ts'
-import { readDeliveryStates, readSection } from '../settings/settings.ts'
+import { readSection, readSections, SELLER_SECTIONS } from '../settings/settings.ts'
+import { toDeliveryStates } from '../settings/tax.ts'
 import { quoteLines, toQuote } from './cart.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import {
@@ -95,7 +96,8 @@ export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, reque
   if (unitemised.state === 'refused') return refundAndThrow(deps, unitemised.id, paymentId)
   const parsed = parseOrder(request)
   const items = await addDrawnDiscounts(deps, user._id, parsed.items)
-  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), await readDeliveryStates(db))
+  const states = toDeliveryStates(await readSections(db, SELLER_SECTIONS))
+  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), states)
   for (let attempt = 1; ; attempt++) {
     const to = toDestination(checkout)
     // The shopper has paid the prices of the time when the payment was created.

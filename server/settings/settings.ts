@@ -29,7 +29,7 @@ import {
 } from './queries.ts'
 import { findCalendarProblems, findTextProblems, findZoneProblems } from './checks.ts'
 import { DEMO_AUTHOR, INVENTED_SECTIONS, listInventedDetails } from './demo-details.ts'
-import { findGstinProblem, findTaxProblems, toDeliveryStates, type DeliveryStates } from './tax.ts'
+import { findGstinProblem, findTaxProblems, toDeliveryStates } from './tax.ts'
 
 export async function readSection<Name extends SectionName>(db: Db, section: Name): Promise<Settings[Name]> {
   return (await readStoredSection(db, section)).value
@@ -64,6 +64,15 @@ function toStored<Name extends SectionName>(section: Name, row: SettingsRow): St
   return { value, version: row.version, savedAt: row.saved_at, savedBy: row.saved_by_name }
 }
 
+/** Sections that were never saved are empty. */
+export async function readSections<Name extends SectionName>(
+  db: Db,
+  names: readonly Name[]
+): Promise<Pick<Settings, Name>> {
+  const stored = await readCurrentSections(db, names)
+  return Object.fromEntries(names.map(name => [name, valueOf(stored, name)])) as Pick<Settings, Name>
+}
+
 function valueOf<Name extends SectionName>(stored: StoredSections, name: Name): Settings[Name] {
   return (stored[name]?.value as Settings[Name] | undefined) ?? EMPTY_SETTINGS[name]
 }
@@ -81,34 +90,28 @@ export interface ShopContact {
 }
 
 export async function readContact(db: Db): Promise<ShopContact> {
-  const stored = await readCurrentSections(db, ['shop', 'mail', 'delivery'])
-  const { name, email, phone, address } = valueOf(stored, 'shop')
-  const pickup = [name, ...toShopAddressLines(address), valueOf(stored, 'delivery').pickupText]
+  const { shop, mail, delivery } = await readSections(db, ['shop', 'mail', 'delivery'])
+  const { name, email, phone, address } = shop
+  const pickup = [name, ...toShopAddressLines(address), delivery.pickupText]
   return {
     name,
     email,
     phone,
-    signature: valueOf(stored, 'mail').signature || name,
+    signature: mail.signature || name,
     ownerEmail: email || (await findFirstOwnerEmail(db)),
     pickupPlace: pickup.filter(Boolean).join('\n')
   }
 }
 
 export async function readSender(db: Db, { mailFrom, siteUrl }: Pick<Config, 'mailFrom' | 'siteUrl'>): Promise<string> {
-  const { name, email } = await readSection(db, 'shop')
-  const { sender } = await readSection(db, 'mail')
-  if (sender === '' && mailFrom !== undefined) return mailFrom
-  return `"${name.replace(/["\\]/g, '')}" <${sender || email || `no-reply@${new URL(siteUrl).hostname}`}>`
+  const { shop, mail } = await readSections(db, ['shop', 'mail'])
+  if (mail.sender === '' && mailFrom !== undefined) return mailFrom
+  const address = mail.sender || shop.email || `no-reply@${new URL(siteUrl).hostname}`
+  return `"${shop.name.replace(/["\\]/g, '')}" <${address}>`
 }
 
-export async function readDeliveryStates(db: Db): Promise<DeliveryStates> {
-  return toDeliveryStates(await readSellerSettings(db))
-}
-
-export async function readSellerSettings(db: Db): Promise<Pick<Settings, 'tax' | 'legal' | 'shop'>> {
-  const stored = await readCurrentSections(db, ['tax', 'legal', 'shop'])
-  return { tax: valueOf(stored, 'tax'), legal: valueOf(stored, 'legal'), shop: valueOf(stored, 'shop') }
-}
+/** What decides about taxes. */
+export const SELLER_SECTIONS = ['tax', 'legal', 'shop'] as const
 
 export async function readShopSettings(db: Db): Promise<ShopSettings> {
   const stored = await readCurrentSections(db)
@@ -260,7 +263,7 @@ async function findHomeProblems(trx: Trx, { bestsellers, featuredCategories }: S
 }
 
 async function checkTax(trx: Trx, tax: Settings['tax'], today: string): Promise<FieldErrors> {
-  const { legal, shop } = await readSellerSettings(trx)
+  const { legal, shop } = await readSections(trx, ['legal', 'shop'])
   const ids = tax.products.map(({ product }) => product)
   return findTaxProblems(tax, {
     legal,

@@ -4,7 +4,7 @@ import { findTerms, toDayState, type DeliveryOrder, type DeliveryTerms } from '#
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
 import { addDays, fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
-import { readDayLoads, reservePlace, type Capacity } from '../../delivery/places.ts'
+import { readDayLoads, reservePlace } from '../../delivery/places.ts'
 import { readDeliveryRules, readProductFacts, withFacts, type StoredRules } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
@@ -71,10 +71,10 @@ export function reserveDay(
   trx: Trx,
   order: OrderRow,
   { rules, terms }: OrderDelivery,
-  { capacity, mayMove }: { capacity: Capacity; mayMove: boolean }
+  mayMove: boolean
 ): Promise<OrderRow | undefined> {
   const days = listPossibleDays(terms.days, order, mayMove && order.event_at === null)
-  return reservePlace(trx, order, days, { keepsDate: !rules.isSet, capacity })
+  return reservePlace(trx, order, days, { keepsDate: !rules.isSet, capacity: rules.calendar })
 }
 
 /** Returns DAY_CLOSED or DAY_FULL, with the next day that has a place. */

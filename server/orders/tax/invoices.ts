@@ -8,7 +8,7 @@ import { type EpochMs, toDayInIndia, toFinancialYear } from '#lib/time.ts'
 import { raiseCounter } from '../../platform/db/counters.ts'
 import type { LineTaxRow, OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
-import { readSellerSettings } from '../../settings/settings.ts'
+import { readSections, SELLER_SECTIONS } from '../../settings/settings.ts'
 import { addressOf } from '../order-queries.ts'
 
 export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
@@ -23,7 +23,7 @@ export async function storeTaxes(
   lines: readonly OrderLineRow[],
   now: number
 ): Promise<{ facts: InvoiceFacts; taxedLines: OrderLineRow[] }> {
-  const settings = await readSellerSettings(trx)
+  const settings = await readSections(trx, SELLER_SECTIONS)
   const { tax, legal } = settings
   const supplyState = findStateCode(addressOf(order).state) ?? null
   const isInterState = supplyState !== null && supplyState !== legal.gstin.slice(0, 2)

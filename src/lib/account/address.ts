@@ -57,7 +57,8 @@ export function findState(text: string): string {
       .toLowerCase()
       .replace(/&/g, 'and')
       .replace(/[^a-z]/g, '')
-  return STATES.find(state => normalize(state) === normalize(text)) ?? ''
+  const wanted = normalize(text)
+  return STATES.find(state => normalize(state) === wanted) ?? ''
 }
 
 /** Returns a text such as '560001 is in Karnataka' if the pincode is in another state. */

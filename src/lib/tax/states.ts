@@ -47,7 +47,8 @@ const UTGST_CODES: readonly (string | undefined)[] = ['04', '26', '31', '35', '3
 
 /** Returns the code for a state as shoppers type it, such as '33' for 'tamilnadu'. */
 export function findStateCode(name: string): string | undefined {
-  const state = STATES.find(known => known === findState(name))
+  const found = findState(name)
+  const state = STATES.find(known => known === found)
   return state && STATE_CODES[state]
 }
 
