@@ -92,9 +92,9 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: TRANSITIONS,
-        from: `      .where('created_at', '>=', earliestOpening)
+        from: `      .where('created_at', '>=', toEarliestOpening(payment))
 `,
-        to: `      .where('created_at', '<', earliestOpening)
+        to: `      .where('created_at', '<', toEarliestOpening(payment))
 `
       }
     ]
