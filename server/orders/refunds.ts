@@ -216,8 +216,9 @@ async function saveProgress(
   const order = updated?.order_id ? await findOrder(trx, updated.order_id) : undefined
   if (updated && order)
     await enqueueMails(trx, refundedMails(await readMailDeps(trx, deps), order, updated), new Date(now).toISOString())
-  // A check that finds no news is no failed attempt.
-  if (!updated && !isProcessed && refund.next_at !== null) await scheduleRefund(trx, id, nextCheckAt)
+  // A check that finds no news is no failed attempt. A stopped refund stays stopped.
+  if (!updated && !isProcessed && refund.next_at !== null)
+    await changeRefund(trx, id, ['sent'], { attempts: 0, next_at: nextCheckAt })
 }
 
 /** Ends the payment and its order if everything has gone back. */
@@ -234,9 +235,8 @@ export async function markPaidBackByHand(trx: Trx, refund: RefundRow): Promise<v
   await endPayment(trx, refund)
 }
 
-/** Sends or checks the refund at this time. Earlier failed attempts no longer count. */
-export async function scheduleRefund(trx: Trx, id: string, at: IsoTime): Promise<void> {
-  await trx.updateTable('refunds').set({ next_at: at, attempts: 0 }).where('id', '=', id).execute()
+export async function sendAgain(trx: Trx, id: string, now: IsoTime): Promise<void> {
+  await trx.updateTable('refunds').set({ next_at: now, attempts: 0 }).where('id', '=', id).execute()
 }
 
 /** Replaces a refund that failed at the provider with a new refund. The new one has another idempotency key. */

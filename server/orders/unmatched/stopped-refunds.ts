@@ -5,7 +5,7 @@ import type { EpochMs } from '#lib/time.ts'
 import type { PaymentRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { lockPayment } from '../payment-queries.ts'
-import { createRefund, markPaidBackByHand, scheduleRefund } from '../refunds.ts'
+import { createRefund, markPaidBackByHand, sendAgain } from '../refunds.ts'
 
 /** Refunds that the shop no longer sends or checks, although the money has not gone back. */
 function stoppedRefunds(db: Db) {
@@ -55,6 +55,6 @@ export async function decideStoppedRefund(
   if (decision === 'keep') await markPaidBackByHand(trx, refund)
   else if (state === 'failed')
     return createRefund(trx, { id: paymentId, amount }, { orderId, reason, now, part, isRetry: true })
-  else await scheduleRefund(trx, id, new Date(now).toISOString())
+  else await sendAgain(trx, id, new Date(now).toISOString())
   return true
 }
