@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentDecision } from '#lib/contract/admin.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
+import { updateRefund } from '#server/orders/refunds.ts'
 import { PaymentError, type ProviderRefund } from '#server/razorpay/client.ts'
 import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import {
@@ -145,6 +146,26 @@ describe('Refund', () => {
     await shop.deliverMails()
     expect(shop.mails.filter(({ subject }) => subject.includes('failed'))).toEqual([])
     expect(await refundsOf(shop)).toMatchObject([{ state: 'sent' }])
+  })
+
+  test('is not checked again if a webhook has ended it while a check was on its way', async () => {
+    const shop = await openCheckoutShop('sqlite', { products })
+    await cancelPaidOrder(shop)
+    const { gateway } = shop.app.payments
+    shop.app.payments.gateway = {
+      ...gateway,
+      refund: async (...request) => ({ ...(await gateway.refund(...request)), status: 'pending' }),
+      async fetchRefund(id) {
+        const refund = await gateway.fetchRefund(id)
+        await updateRefund(shop.app, refund)
+        return { ...refund, status: 'pending' }
+      }
+    }
+    await shop.reconcile()
+    shop.clock.advance(HOUR)
+    await shop.reconcile()
+    const refunds = await shop.database.kysely.selectFrom('refunds').select(['state', 'next_at']).execute()
+    expect(refunds).toEqual([{ state: 'processed', next_at: null }])
   })
 })
 
