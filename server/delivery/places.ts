@@ -6,7 +6,7 @@ import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { readSection } from '../settings/settings.ts'
 
-export type Capacity = Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
+type Capacity = Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
 type DayOfOrder = Pick<DeliveryDay, 'date' | 'kitchenDay'>
 
 const UNLIMITED: Capacity = { ordersPerDay: 0, unitsPerDay: 0 }

@@ -31,7 +31,7 @@ const MAIL_RETENTION = 90 * DAY
 const TICK_RETENTION = 60 * DAY
 const GRACE_PERIOD = 6 * SECOND
 
-/** A sweep checks the payments created in the last `back` ms. Some are authorised only days after that. */
+/** A sweep checks the payments created in the last `back` ms. Some are authorised days after their creation. */
 interface Sweep {
   name: string
   back: number

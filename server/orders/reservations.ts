@@ -50,7 +50,7 @@ export interface Checkout {
 
 type CheckoutInput = Omit<PaymentOrderRequest, 'items' | 'amount' | 'checkoutKey'> & { items: readonly CartEntry[] }
 
-/** After so many quotes that were stale at once, the shopper gets the next one to look at. */
+/** A checkout fails if prices, stock or discounts have changed after so many quotes. */
 export const QUOTE_ATTEMPTS = 3
 
 /** Thrown if prices, stock, discounts or the coupon have changed since the quote. The caller quotes again. */

@@ -57,7 +57,7 @@ export async function receiveWebhook(deps: CheckoutDeps, webhook: Webhook): Prom
   return isNew && event.type !== AUTHORIZED ? { ...event, attempts: 0 } : undefined
 }
 
-/** Waits first: usually the browser reports the payment meanwhile, perhaps to another node. The event is then done. */
+/** Waits first, because usually the browser reports the payment within this time. Then the event is already done. */
 export async function processAfterBrowser(deps: CheckoutDeps, event: WebhookEventRow): Promise<void> {
   await sleep(BROWSER_HEAD_START)
   if (await isEventPending(deps.database.kysely, event.id)) await processEvent(deps, event)

@@ -110,7 +110,7 @@ export async function readSender(db: Db, { mailFrom, siteUrl }: Pick<Config, 'ma
   return `"${shop.name.replace(/["\\]/g, '')}" <${address}>`
 }
 
-/** What decides about taxes. */
+/** They decide which taxes the seller charges and, with that, to which states it sells. */
 export const SELLER_SECTIONS = ['tax', 'legal', 'shop'] as const
 
 export async function readShopSettings(db: Db): Promise<ShopSettings> {
