@@ -51,6 +51,7 @@ export async function hashCode({ version, config }: Pick<PublishDeps, 'version' 
 
 export async function isRolledBack(deps: PublishDeps): Promise<boolean> {
   const last = await findLastLivePublish(deps.database.kysely)
-  if (last?.cause !== 'return') return false
+  // `npm run publish` makes another release live without a row of its own.
+  if (last?.cause !== 'return' || last.release !== (await deps.releases.current())?.id) return false
   return last.counter === (await readCounter(deps.database.kysely, 'catalog')) && last.code === (await hashCode(deps))
 }

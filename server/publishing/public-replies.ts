@@ -120,7 +120,7 @@ function createPublicDataCache({
     try {
       const counters = await withTimeout(CHECK_INTERVAL, readCounters(db, ['catalog', 'stock']))
       const version = `${counters.catalog ?? 0}-${counters.stock ?? 0}`
-      if (version !== current?.version || now >= validUntil || now < checkedAt) {
+      if (!isReachable || version !== current?.version || now >= validUntil || now < checkedAt) {
         const nextChange = await withTimeout(CHECK_INTERVAL, nextPriceChange(db, new Date(now).toISOString()))
         validUntil = nextChange === undefined ? Infinity : Date.parse(nextChange)
         current = { version, ...createPublicData(db, now) }

@@ -105,8 +105,10 @@ export function createSharedReleases({ database, write, clock, store, stored, re
   const shared: SharedReleases = {
     liveId: () => findLiveRelease(db),
     follow() {
-      following ??= switchOneAtATime(() => nameStoreErrors(followNow())).finally(() => {
+      following ??= switchOneAtATime(() => {
+        // A call from now on needs its own check, because this one may read an older row.
         following = undefined
+        return nameStoreErrors(followNow())
       })
       return following
     },

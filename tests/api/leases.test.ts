@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import type { Database } from '#server/platform/db/connect.ts'
@@ -69,6 +70,48 @@ describe.for(ENGINES)('Lease on %s', engine => {
     await drainDueJobs({ write, clock: Date.now }, { name: 'outbox', listDue: async () => items, handle }, 'a')
     expect(items).toEqual([])
   })
+
+  test('of a job is released at once if the job fails', async () => {
+    const { database, write } = await openTestDatabase(engine)
+    const handle = () => Promise.reject(new Error('The mail server is away'))
+    const job = { name: 'outbox', listDue: async () => ['mail'], handle }
+    await expect(drainDueJobs({ write, clock: Date.now }, job, 'a')).rejects.toThrow('The mail server is away')
+    expect(await database.kysely.selectFrom('leases').selectAll().execute()).toEqual([])
+  })
+
+  test('of a lock is not taken again by a renewal that arrives after the release', async () => {
+    const { database, write } = await openTestDatabase(engine)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let goOn = (): void => undefined
+    const waiting = new Promise<void>(resolve => (goOn = resolve))
+    let isWorking = false
+    let late: Promise<unknown> | undefined
+    const slowWrite: Write = async (work, durability) => {
+      if (!isWorking || late) return write(work, durability)
+      const renewal = waiting.then(() => write(work, durability))
+      late = renewal
+      return renewal
+    }
+    await withLock('publish', lockOptions(slowWrite), async () => {
+      await yieldToEventLoop()
+      isWorking = true
+      vi.advanceTimersByTime(6 * SECOND)
+    })
+    goOn()
+    await late
+    expect(await database.kysely.selectFrom('leases').selectAll().execute()).toEqual([])
+  })
+
+  test('of a lock is lost if another process has taken and released it', async () => {
+    const { database, write } = await openTestDatabase(engine)
+    const work = withLock('publish', lockOptions(write), async ({ confirm }) => {
+      await setEnd(database, Date.now() - SECOND)
+      await withLock('publish', lockOptions(write), async () => undefined)
+      await confirm()
+    })
+    await expect(work).rejects.toThrow("Another process has taken the lock 'publish'")
+  })
 })
 
 test('A lock aborts the work when its time has passed while a renewal hangs', async () => {
@@ -77,8 +120,7 @@ test('A lock aborts the work when its time has passed while a renewal hangs', as
   const cutWrite: Write = async work => (isCutOff ? new Promise(() => undefined) : write(work))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  const options = { write: cutWrite, signal: new AbortController().signal, onWait: () => undefined }
-  await withLock('publish', options, async ({ signal }) => {
+  await withLock('publish', lockOptions(cutWrite), async ({ signal }) => {
     isCutOff = true
     vi.advanceTimersByTime(14 * SECOND)
     const abortedBefore = signal.aborted
@@ -102,6 +144,10 @@ async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
   const opened = await openDatabase(engine)
   onTestFinished(opened.close)
   return opened
+}
+
+function lockOptions(write: Write) {
+  return { write, signal: new AbortController().signal, onWait: () => undefined }
 }
 
 function takerOf(write: Write): (holder: string) => Promise<boolean> {

@@ -98,6 +98,17 @@ describe('Read cache', () => {
     expect((await shop.get('/products/laddu', publisherHeaders)).status).toBe(503)
   })
 
+  test('gives the publisher the prices of a deal that started while the database was unavailable', async () => {
+    const shop = await openShop('sqlite', { products, deals: { soon: { product: 'laddu', from: HOUR, to: 2 * HOUR } } })
+    const listDeals = (headers = {}) => shop.get('/discounted-products', headers)
+    expect((await listDeals()).body).toEqual([])
+    await shop.writeFromOtherProcess(trx => trx.schema.alterTable('counters').renameTo('away').execute())
+    shop.clock.advance(HOUR)
+    expect((await listDeals()).body).toEqual([])
+    await shop.writeFromOtherProcess(trx => trx.schema.alterTable('away').renameTo('counters').execute())
+    expect((await listDeals({ 'cache-control': 'no-cache, stale-if-error=0' })).body).toHaveLength(1)
+  })
+
   test('returns products and deals that were added after an earlier request', async () => {
     const shop = await openShop('sqlite', { products })
     expect((await shop.get('/products/thattai')).status).toBe(404)

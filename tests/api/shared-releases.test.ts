@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { rollBack } from '#server/publishing/admin-routes.ts'
-import { isDue } from '#server/publishing/due.ts'
+import { isDue, isRolledBack } from '#server/publishing/due.ts'
 import { listReleases } from '#server/publishing/release-changes.ts'
 import { startFollowing } from '#server/publishing/shared-releases.ts'
 import { makePage, SMALL_SITE } from '../support/releases.ts'
@@ -54,6 +54,23 @@ describe('Nodes that share an object store', () => {
     await b.changeContent('second')
     const outcome = await b.publish()
     expect(outcome).toMatchObject({ state: 'published' })
+  })
+
+  test('take a release that goes live while they fetch the one before', async () => {
+    const { a, b, calls, onCall } = await openNodes()
+    await publish(a, 'first')
+    let goOn = (): void => undefined
+    const waiting = new Promise<void>(resolve => (goOn = resolve))
+    onCall(() => waiting)
+    calls.length = 0
+    const earlier = b.shared?.follow()
+    await expect.poll(() => calls).not.toEqual([])
+    onCall(works)
+    const second = await publish(a, 'second')
+    const later = b.shared?.follow()
+    goOn()
+    await Promise.all([earlier, later])
+    expect(await b.current()).toBe(`releases/${second}`)
   })
 
   test('both show a release that an administrator returned to, and the same list of releases', async () => {
@@ -128,6 +145,16 @@ describe('Two versions of the code', () => {
     const older = await add('older code')
     await publish(older, 'second')
     expect(await isDue(newer)).toBe(false)
+  })
+
+  test('let the newer one replace a release that was brought back, by a publish from the command line', async () => {
+    const { a } = await openNodes()
+    const first = await publish(a, 'first')
+    await publish(a, 'second')
+    await rollBack(a, ADMINISTRATOR, first)
+    expect(await isRolledBack(a)).toBe(true)
+    expect(await a.publish({ force: true })).toMatchObject({ state: 'published' })
+    expect(await isRolledBack(a)).toBe(false)
   })
 
   test('let changes be published after a return to a release of the older one', async () => {

@@ -9,7 +9,7 @@ const LEASE_TIME = 15 * SECOND
 const RENEW_EVERY = 5 * SECOND
 const RETRY_DELAY = SECOND
 
-/** Takes or renews a lease for `ms` by the database's clock. Returns false if another holder has the lease. */
+/** Takes a lease, or takes it again, for `ms` by the database's clock. Returns false if another holder has the lease. */
 export async function takeLease(trx: Trx, name: string, holder: string, ms: number): Promise<boolean> {
   const lease = { name, holder, until: databaseTime(trx, ms) }
   const { numInsertedOrUpdatedRows } = await trx
@@ -30,6 +30,17 @@ export async function takeLease(trx: Trx, name: string, holder: string, ms: numb
     )
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
+}
+
+/** Returns false if another holder has taken the lease, also if it has been released since. */
+export async function renewLease(trx: Trx, name: string, holder: string, ms: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('leases')
+    .set({ until: databaseTime(trx, ms) })
+    .where('name', '=', name)
+    .where('holder', '=', holder)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
 }
 
 function databaseTime(trx: Trx, ms: number): RawBuilder<string> {
@@ -89,23 +100,25 @@ export async function withLock<Result>(
 ): Promise<Result> {
   const holder = randomUUID()
   const take = (trx: Trx): Promise<boolean> => takeLease(trx, name, holder, LEASE_TIME)
+  // A renewal that is still on its way when the lock is released must not take it again.
+  const renew = (trx: Trx): Promise<boolean> => renewLease(trx, name, holder, LEASE_TIME)
   const lockLost = new AbortController()
   let expiry: NodeJS.Timeout | undefined
-  const takeInTime = async (): Promise<boolean> => {
+  const hold = async (takeOrRenew: typeof take): Promise<boolean> => {
     const startedAt = performance.now()
-    if (!(await write(take))) return false
+    if (!(await write(takeOrRenew))) return false
     clearTimeout(expiry)
     const expire = (): void => lockLost.abort(new Error(`The lock '${name}' could not be renewed in time`))
     expiry = setTimeout(expire, startedAt + LEASE_TIME - performance.now()).unref()
     return true
   }
-  for (let attempt = 0; !(await takeInTime()); attempt++) {
+  for (let attempt = 0; !(await hold(take)); attempt++) {
     if (attempt === 0) onWait()
     await sleep(RETRY_DELAY, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
   const confirm = async (trx?: Trx): Promise<void> => {
     // A renewal inside a transaction can be rolled back, so it does not move the expiry.
-    if (!(await (trx ? take(trx) : takeInTime())))
+    if (!(await (trx ? renew(trx) : hold(renew))))
       lockLost.abort(new Error(`Another process has taken the lock '${name}'`))
     lockLost.signal.throwIfAborted()
   }

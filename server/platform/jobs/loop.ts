@@ -1,9 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type IsoTime, SECOND } from '#lib/time.ts'
 import type { Tables, Trx } from '../db/tables.ts'
 import type { DataDeps } from '../db/write.ts'
 import { isoNow } from '../process/clock.ts'
-import { releaseLease, renewWhile, takeLease } from './leases.ts'
+import { releaseLease, renewLease, renewWhile, takeLease } from './leases.ts'
 
 export interface Loop {
   wake(): void
@@ -49,13 +50,9 @@ export function startLoop({ interval, run, onError, gracePeriod }: LoopOptions):
     async stop() {
       stopped.abort()
       clearTimeout(timer)
-      await Promise.race([running, delay(gracePeriod)])
+      await Promise.race([running, sleep(gracePeriod, undefined, { ref: false })])
     }
   }
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms).unref())
 }
 
 const LEASE_TIME = 30 * SECOND
@@ -74,16 +71,20 @@ export async function drainDueJobs<Item>(
   signal?: AbortSignal
 ): Promise<void> {
   if ((await listDue(isoNow(clock))).length === 0) return
-  const takeOrRenew = (): Promise<boolean> => write(trx => takeLease(trx, name, holder, LEASE_TIME))
-  while (await takeOrRenew()) {
-    const items = await listDue(isoNow(clock))
-    if (items.length === 0 || signal?.aborted) break
-    // Waits for all items, because an item must not be retried while it is still running.
-    const outcomes = await renewWhile(takeOrRenew, Promise.allSettled(items.map(handle)))
-    const failure = outcomes.find(outcome => outcome.status === 'rejected')
-    if (failure) throw failure.reason
+  if (!(await write(trx => takeLease(trx, name, holder, LEASE_TIME)))) return
+  const renew = (): Promise<boolean> => write(trx => renewLease(trx, name, holder, LEASE_TIME))
+  try {
+    do {
+      const items = await listDue(isoNow(clock))
+      if (items.length === 0 || signal?.aborted) return
+      // Waits for all items, because an item must not be retried while it is still running.
+      const outcomes = await renewWhile(renew, Promise.allSettled(items.map(handle)))
+      const failure = outcomes.find(outcome => outcome.status === 'rejected')
+      if (failure) throw failure.reason
+    } while (await renew())
+  } finally {
+    await write(trx => releaseLease(trx, name, holder))
   }
-  await write(trx => releaseLease(trx, name, holder))
 }
 
 /** Reads the next batch of rows whose time has come. `column` is null in rows without further work. */
