@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../platform/process/settings.ts'
 
@@ -29,8 +29,8 @@ interface BackupOptions {
 const ARCHIVE_SUFFIX = /-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.tar\.gz$/
 
 export function findSurplusArchives(names: readonly string[], file: string, keep: number): string[] {
-  const shop = basename(file).replace(ARCHIVE_SUFFIX, '')
-  const archives = names.filter(name => ARCHIVE_SUFFIX.test(name) && name.replace(ARCHIVE_SUFFIX, '') === shop)
+  const prefix = basename(file).replace(ARCHIVE_SUFFIX, '')
+  const archives = names.filter(name => ARCHIVE_SUFFIX.test(name) && name.replace(ARCHIVE_SUFFIX, '') === prefix)
   return archives.sort().reverse().slice(keep)
 }
 
@@ -41,11 +41,11 @@ export function readBackupOptions(args: readonly string[], dataDir: string, name
     options: { help: { type: 'boolean', default: false }, file: { type: 'string' }, keep: { type: 'string' } }
   })
   if (positionals.length > 1) throw new ConfigError(`Specify only one folder, not ${positionals.join(' and ')}`)
-  const folder = resolve(positionals[0] ?? join(dataDir, 'backups'))
+  const file = resolve(values.file ?? join(positionals[0] ?? join(dataDir, 'backups'), name))
   return {
     help: values.help,
-    folder,
-    file: values.file === undefined ? join(folder, name) : resolve(values.file),
+    folder: dirname(file),
+    file,
     keep: values.keep === undefined ? undefined : parseCount(values.keep)
   }
 }

@@ -1,20 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rm, unlink, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import type { User } from '#lib/contract/accounts.ts'
 import { BackupState, CreatedBackup } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DOWNLOAD_LIFETIME, MINUTE } from '#lib/time.ts'
+import { DAY, DOWNLOAD_LIFETIME, MINUTE, type EpochMs } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { LAST_BACKUP, raiseCounterTo, readCounter } from '../platform/db/counters.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
 import { deleteEndedLeases, takeLease, useUpLease } from '../platform/jobs/leases.ts'
+import { isoNow } from '../platform/process/clock.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 import { createWorkerProcess } from '../platform/process/worker-process.ts'
 import { archiveName } from './archive.ts'
@@ -76,7 +77,8 @@ export const backupDownload: FastifyPluginAsyncZod<ArchiveOptions> = async (app,
   )
 }
 
-type MakeArchive = (owner: string, file: string) => Promise<BackupResult>
+/** The archive can be downloaded for `DOWNLOAD_LIFETIME` after it is finished. Throws BACKUP_FAILED. */
+type MakeArchive = (owner: string, ticket: string) => Promise<BackupResult & { file: string }>
 
 interface ArchiveOptions {
   makeArchive: MakeArchive
@@ -89,25 +91,38 @@ export function createArchiver(app: FastifyInstance): MakeArchive {
   const queue = createWorkQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
   app.addHook('preClose', async () => closing.abort())
   const { databaseUrl, dataDir, storage } = app.config
-  return (owner, file) =>
-    queue.run(owner, async () => {
-      await mkdir(downloadsFolder(dataDir), { recursive: true, mode: 0o700 })
-      return worker
-        .run({ databaseUrl, dataDir, storage, file }, { signal: closing.signal })
-        .catch((cause: unknown) => Promise.reject(new ShopError('BACKUP_FAILED', { cause })))
-    })
+
+  async function makeArchive(ticket: string): Promise<BackupResult & { file: string }> {
+    await mkdir(downloadsFolder(dataDir), { recursive: true, mode: 0o700 })
+    // However long the backup takes, its download does not expire meanwhile.
+    const unfinished = archiveFile(dataDir, ticket, app.clock() + DAY)
+    const result = await worker.run({ databaseUrl, dataDir, storage, file: unfinished }, { signal: closing.signal })
+    const file = archiveFile(dataDir, ticket, app.clock() + DOWNLOAD_LIFETIME)
+    await rename(unfinished, file)
+    const { missingPictures } = result
+    if (missingPictures.length > 0)
+      app.log.warn({ missingPictures }, 'The backup lacks pictures whose files are missing')
+    return { ...result, file }
+  }
+
+  return (owner, ticket) =>
+    queue.run(owner, () =>
+      makeArchive(ticket).catch((cause: unknown) => Promise.reject(new ShopError('BACKUP_FAILED', { cause })))
+    )
 }
 
-async function createDownload(app: FastifyInstance, makeArchive: MakeArchive, actor: User): Promise<CreatedBackup> {
-  const { config, write, clock } = app
+async function createDownload(
+  { write, clock }: FastifyInstance,
+  makeArchive: MakeArchive,
+  actor: User
+): Promise<CreatedBackup> {
   const ticket = randomBytes(32).toString('base64url')
-  const { size } = await makeArchive(actor._id, archiveFile(config.dataDir, ticket, clock()))
-  const createdAt = new Date(clock()).toISOString()
+  const { size, createdAt } = await makeArchive(actor._id, ticket)
   await write(async trx => {
     await takeLease(trx, leaseName(ticket), actor._id, DOWNLOAD_LIFETIME)
     await raiseCounterTo(trx, LAST_BACKUP, Date.parse(createdAt))
     // The audit log records each download, because the archive contains all personal data.
-    await record(trx, { actor, at: createdAt, kind: 'user', id: actor._id, action: 'backed up' })
+    await record(trx, { actor, at: isoNow(clock), kind: 'user', id: actor._id, action: 'backed up' })
   })
   return { ticket, name: archiveName(Date.parse(createdAt)), size, createdAt }
 }
@@ -118,23 +133,27 @@ async function takeArchive(
   ticket: string,
   makeArchive: MakeArchive
 ): Promise<FileHandle | undefined> {
-  const folder = downloadsFolder(config.dataDir)
-  const name = (await listNames(folder)).find(entry => entry.endsWith(`-${hashTicket(ticket)}.tar.gz`))
-  if (name !== undefined && Number(FILE_PATTERN.exec(name)?.[1]) <= clock()) return undefined
+  const found = await findArchive(config.dataDir, ticket, clock())
   // The archive of another node is out of reach, so this node makes its own.
-  if (name === undefined && !objects) return undefined
-  const path = name === undefined ? archiveFile(config.dataDir, ticket, clock()) : join(folder, name)
-  if (name === undefined) await makeArchive('download', path)
-  const handle = await open(path).catch(ignoreMissing)
-  if (handle) await unlink(path)
+  const file = found ?? (objects && (await makeArchive('download', ticket)).file)
+  if (file === undefined) return undefined
+  const handle = await open(file).catch(ignoreMissing)
+  if (handle) await unlink(file)
   return handle
+}
+
+async function findArchive(dataDir: string, ticket: string, now: EpochMs): Promise<string | undefined> {
+  await deleteExpiredDownloads(dataDir, now)
+  const folder = downloadsFolder(dataDir)
+  const name = (await listNames(folder)).find(entry => entry.endsWith(`-${hashTicket(ticket)}.tar.gz`))
+  return name === undefined ? undefined : join(folder, name)
 }
 
 export async function deleteEndedTickets(trx: Trx): Promise<void> {
   await deleteEndedLeases(trx, TICKET_PREFIX)
 }
 
-export async function deleteExpiredDownloads(dataDir: string, now: number): Promise<void> {
+export async function deleteExpiredDownloads(dataDir: string, now: EpochMs): Promise<void> {
   const folder = downloadsFolder(dataDir)
   for (const name of await listNames(folder)) {
     const expiresAt = FILE_PATTERN.exec(name)?.[1]
@@ -150,8 +169,8 @@ function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => [])
 }
 
-function archiveFile(dataDir: string, ticket: string, now: number): string {
-  return join(downloadsFolder(dataDir), `${now + DOWNLOAD_LIFETIME}-${hashTicket(ticket)}.tar.gz`)
+function archiveFile(dataDir: string, ticket: string, expiresAt: EpochMs): string {
+  return join(downloadsFolder(dataDir), `${expiresAt}-${hashTicket(ticket)}.tar.gz`)
 }
 
 function leaseName(ticket: string): string {

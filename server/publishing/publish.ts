@@ -217,7 +217,8 @@ async function renderAndSwitch(
     deps.baseCode.hash = code.hash
     return { ...result, id }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    // A renderer that is being stopped may still write. The next publish deletes what is left.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 

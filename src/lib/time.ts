@@ -21,7 +21,7 @@ export const UPLOAD_BODY_TIMEOUT = 5 * MINUTE
 export const UPLOAD_TIMEOUT = UPLOAD_BODY_TIMEOUT + MINUTE
 /** More than the mail server gets to accept a mail. */
 export const MAIL_TIMEOUT = 75 * SECOND
-export const BACKUP_TIMEOUT = 10 * MINUTE
+export const BACKUP_TIMEOUT = HOUR
 export const DOWNLOAD_LIFETIME = 10 * MINUTE
 export const UNDO_WINDOW = 10 * SECOND
 /** The mail about a new status waits until the change can no longer be undone. */

@@ -132,6 +132,9 @@ test('Options of backup and restore are checked', () => {
   expect(() => readRestoreOptions([])).toThrow(/^Specify one archive/)
   expect(() => readBackupOptions(['--keep', 'all'], 'data', 'one.tar.gz')).toThrow(/--keep must be a whole number/)
   expect(readBackupOptions(['--help'], 'data', 'one.tar.gz').help).toBe(true)
+  // --keep counts the archives in the folder of --file.
+  const options = ['--file', '/usb/shop-1.tar.gz', '--keep', '2']
+  expect(readBackupOptions(options, 'data', 'one.tar.gz')).toMatchObject({ folder: '/usb', keep: 2 })
 })
 
 describe('Backup archives', () => {

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditEntry, CreatedBackup } from '#lib/contract/admin.ts'
-import { DOWNLOAD_LIFETIME } from '#lib/time.ts'
+import { DOWNLOAD_LIFETIME, MINUTE } from '#lib/time.ts'
+import { archiveName } from '#server/backups/archive.ts'
 import { restoreBackup } from '#server/backups/restore.ts'
+import { deleteExpiredDownloads } from '#server/backups/routes.ts'
 import { openObjectStore, type StorageLocation } from '#server/platform/storage/object-store.ts'
 import { createSharedPictures } from '#server/platform/storage/shared-pictures.ts'
 import { logInAsAdmin, call, statusAndCode } from '../support/accounts.ts'
@@ -25,7 +27,7 @@ describe('Backup download', () => {
     expect((await call(shop, 'GET /admin/backups', { token })).body).toEqual({ lastAt: null })
     const reply = await createBackup()
     const backup = reply.body as CreatedBackup
-    expect([reply.status, backup.name]).toEqual([201, 'palagaram-2026-11-21T04-00-00Z.tar.gz'])
+    expect([reply.status, backup.name]).toEqual([201, archiveName(Date.parse(backup.createdAt))])
     const file = await shop.get(`/backups/${backup.ticket}`)
     expect(file.status).toBe(200)
     expect(file.headers).toMatchObject({
@@ -43,7 +45,17 @@ describe('Backup download', () => {
 
     expect((await call(shop, 'GET /admin/backups', { token })).body).toEqual({ lastAt: backup.createdAt })
     const changes = (await call(shop, `GET /admin/audit?kind=user&id=${user._id}`, { token })).body as AuditEntry[]
-    expect(changes).toMatchObject([{ action: 'backed up', actor: { id: user._id }, at: backup.createdAt }])
+    expect(changes).toMatchObject([{ action: 'backed up', actor: { id: user._id } }])
+  })
+
+  test('is offered for ten minutes after a backup that took longer than that', async () => {
+    const { shop, createBackup } = await openShopWithAdmin('sqlite')
+    const reply = createBackup()
+    await expect.poll(() => readdir(shop.dataDir)).toContainEqual(expect.stringMatching(/^\.backup-/))
+    shop.clock.advance(DOWNLOAD_LIFETIME + MINUTE)
+    const { ticket } = (await reply).body as CreatedBackup
+    await deleteExpiredDownloads(shop.dataDir, shop.clock())
+    expect((await shop.get(`/backups/${ticket}`)).status).toBe(200)
   })
 })
 
