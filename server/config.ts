@@ -100,7 +100,7 @@ const Settings = z.partial(
     ),
     CDN_STORAGE_URL: setting(
       isStorageUrl,
-      'must be an S3 bucket or an absolute folder (unset: files stay in DATA_DIR)',
+      'must be an S3 bucket or an absolute folder (unset: releases are not uploaded to a CDN)',
       `CDN_STORAGE_URL=${STORAGE_EXAMPLE}`
     ),
     ADMIN_EMAIL: setting(
@@ -209,7 +209,7 @@ export function toLocalApiUrl(config: Pick<Config, 'host' | 'port'>): string {
 }
 
 /** Returns true if all visitors seem to have the address of a proxy, because the shop does not read its headers. */
-export function hidesVisitors({ host, siteUrl, trustProxy }: Config): boolean {
+export function needsTrustProxy({ host, siteUrl, trustProxy }: Config): boolean {
   return trustProxy === false && siteUrl.startsWith('https:') && isLoopback(host)
 }
 

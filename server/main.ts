@@ -11,7 +11,7 @@ import { buildApp, deleteExpired } from './app.ts'
 import { deleteExpiredDownloads } from './backups/routes.ts'
 import { listProductIds } from './catalog/read-products.ts'
 import { sendStockAlerts } from './catalog/stock-alerts.ts'
-import { hidesVisitors, readConfig, readEnvironment, ROOT, type Config } from './config.ts'
+import { needsTrustProxy, readConfig, readEnvironment, ROOT, type Config } from './config.ts'
 import { hasSitePictures } from './demo/pictures.ts'
 import { seedSettings } from './demo/settings.ts'
 import { isLive, registerShop } from './live-shop/live-shop.ts'
@@ -27,7 +27,7 @@ import { startOutbox } from './platform/mail/outbox.ts'
 import { systemClock } from './platform/process/clock.ts'
 import { closeOnSignals, hideFilesFromOtherUsers, oneLine, withProgress } from './platform/process/command.ts'
 import { armFailpoint } from './platform/process/failpoints.ts'
-import { isSharedSecret } from './platform/process/secret.ts'
+import { saveSecretFingerprint } from './platform/process/secret.ts'
 import { isLoopback } from './platform/process/settings.ts'
 import { createWorkerProcess } from './platform/process/worker-process.ts'
 import { prepareDataFolder } from './platform/storage/files.ts'
@@ -93,14 +93,14 @@ async function startShop(): Promise<void> {
   shutdown.onEnd(() => Promise.all([closeApp(app), ...jobs.map(job => job.stop())]))
   log = app.log
   await listen(app, config)
-  if (hidesVisitors(config)) {
+  if (needsTrustProxy(config)) {
     print(
       'TRUST_PROXY is unset: all visitors share the proxy’s address and its limits. For one proxy, set TRUST_PROXY=1'
     )
   }
 
   if (config.shutdownDelay > 0) shutdown.prepare = () => drain(app, config.shutdownDelay)
-  if (!(await write(trx => isSharedSecret(trx, app.codeSecret)))) log.warn(OTHER_SECRET)
+  if (!(await write(trx => saveSecretFingerprint(trx, app.codeSecret)))) log.warn(OTHER_SECRET)
   if (!(await isLive(app))) print(ADMIN_MESSAGES.notLive)
 
   const maySend = (): Promise<boolean> => isLive(app)
@@ -161,14 +161,19 @@ function startCleanUp(app: FastifyInstance): Loop[] {
   const uploadPicturesOnce = async (): Promise<void> => {
     if (hasUploaded) return
     const files = await uploadLocalPictures(app)
-    if (files > 0) app.log.info({ files }, 'Uploaded pictures that were only on this machine')
+    if (files > 0) app.log.info({ files }, 'Uploaded pictures that were only on this node')
     hasUploaded = true
   }
   const options = { gracePeriod: 2 * SECOND, onError }
   return [
     startLoop({ ...options, interval: CLEAN_UP_INTERVAL, run: uploadPicturesOnce, onError: warnOfUpload }),
     startLoop({ ...options, interval: CLEAN_UP_INTERVAL, run: deleteExpiredData }),
-    startLoop({ ...options, interval: PICTURES_INTERVAL, run: signal => sweepPictures(app, signal) })
+    startLoop({
+      ...options,
+      interval: PICTURES_INTERVAL,
+      run: signal => sweepPictures(app, signal),
+      onError: error => app.log.warn({ err: error }, 'Deleting unused pictures failed, will retry')
+    })
   ]
 }
 

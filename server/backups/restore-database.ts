@@ -43,10 +43,9 @@ export async function inspectTarget(
       throw new Error(`The database ${location} was migrated by a newer version of the shop (${unknown.name})`)
   }
   const contents: string[] = []
-  for (const table of tables) {
-    const rows = await countRows(table)
-    const label = LABELS[table as keyof typeof LABELS]
-    if (rows > 0 && label) contents.push(`${label}: ${rows}`)
+  for (const [table, label] of Object.entries(LABELS)) {
+    const rows = names.has(table) ? await countRows(table) : 0
+    if (rows > 0) contents.push(`${label}: ${rows}`)
   }
   const identity = tables.includes('shop_identity')
     ? await kysely.selectFrom('shop_identity').select('id').executeTakeFirst()

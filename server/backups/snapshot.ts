@@ -56,7 +56,7 @@ async function openPostgresSnapshot(databaseUrl: string): Promise<Snapshot> {
     throw new DatabaseError(`The database postgres://${host}${pathname} can't be reached`, { cause })
   })
   await client.query('begin isolation level repeatable read, read only')
-  // The transaction stays open while the pictures are read.
+  // The transaction is idle while rows are written to the disk.
   await client.query('set local idle_in_transaction_session_timeout = 0')
   const { rows: tableRows } = await client.query<{ name: string }>(
     'select table_name as name from information_schema.tables where table_schema = current_schema()'

@@ -36,7 +36,7 @@ export const publishingRoutes: FastifyPluginAsyncZod<{ publishing: Publisher }> 
     '/admin/publishing/retry',
     { schema: { summary: 'Request a publish', response: { 202: PublishRequested } } },
     async (_request, reply) => {
-      const id = await app.write(trx => requestPublish(trx, randomUUID(), 'owner', isoNow(app.clock)))
+      const id = await app.write(trx => requestPublish(trx, 'owner', isoNow(app.clock)))
       publishing.scheduleCheck()
       return reply.code(202).send({ id })
     }

@@ -95,8 +95,8 @@ export function createCdnUpload(deps: CdnDeps): CdnUpload {
       const wait = Math.min(first * 2 ** failures++, max)
       retryAt = performance.now() + wait
       problem = oneLine(error)
-      const age = shown?.createdAt === undefined ? 'an older release' : `the release of ${shown.createdAt}`
-      log.warn(`The CDN still shows ${age}, retrying in ${wait / SECOND} s: ${problem}`)
+      const shownRelease = shown?.createdAt === undefined ? 'an older release' : `the release of ${shown.createdAt}`
+      log.warn(`The CDN still shows ${shownRelease}, retrying in ${wait / SECOND} s: ${problem}`)
     }
   }
 

@@ -21,7 +21,7 @@ import {
   startWaitingPublishes,
   updateStartedPublishes
 } from './queries.ts'
-import type { OnProgress, ReleaseResult } from './release/make-release.ts'
+import type { OnProgress, ReleaseJob, ReleaseResult } from './release/make-release.ts'
 import {
   createReleases,
   createReleaseStore,
@@ -100,9 +100,9 @@ export function openReleases(
 ): Pick<PublishDeps, 'store' | 'releases' | 'archive' | 'shared'> {
   const store = createReleaseStore(dataDir)
   if (!objects) return { store, archive: store, releases: createReleases(store), shared: undefined }
-  const stored = createStoredReleases(objects)
-  const releases = createReleases(store, stored)
-  return { store, archive: stored, releases, shared: createSharedReleases({ ...deps, store, stored, releases }) }
+  const remote = createStoredReleases(objects)
+  const releases = createReleases(store, remote)
+  return { store, archive: remote, releases, shared: createSharedReleases({ ...deps, local: store, remote, releases }) }
 }
 
 /** If anything fails, the current release stays live. Throws BuildError, InvalidReleaseError or the signal's reason. */
@@ -112,6 +112,7 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
   // Built before the lock is taken, because it can take a minute, and other processes may have changes to publish.
   const code = await hashCode(deps)
   const codeFolder = findOrBuildCode(deps, code, options)
+  // A failed build is thrown below, where the publish requests that wait for it are marked as failed.
   await codeFolder.catch(() => undefined)
   const onWait = (): void => progress('Waiting for another process to finish publishing…')
   return withLock(PUBLISH_LOCK, { ...deps, signal, onWait }, async lock => {
@@ -189,13 +190,22 @@ async function renderAndSwitch(
   const id = newReleaseId(clock())
   const folder = await store.begin(id)
   try {
-    const checkoutUrl = toCheckoutUrl(config)
-    const details = { id, createdAt, code: code.hash, counter, siteUrl, publicApiBase, checkoutUrl, folder }
-    const live = previous && { previous: previous.folder }
     const assetsFolder = join(dataDir, 'assets')
-    const remoteAssets = deps.objects ? await listRemotePictures(database.kysely, assetsFolder) : []
-    const folders = { ...live, client: clientFolder(code.folder), assetsFolder, remoteAssets }
-    const job = { ...details, ...folders, rendersAll: force }
+    const job: ReleaseJob = {
+      id,
+      createdAt,
+      code: code.hash,
+      counter,
+      siteUrl,
+      publicApiBase,
+      checkoutUrl: toCheckoutUrl(config),
+      folder,
+      client: clientFolder(code.folder),
+      ...(previous && { liveFolder: previous.folder }),
+      rendersAll: force,
+      assetsFolder,
+      remoteAssets: deps.objects ? await listRemotePictures(database.kysely, assetsFolder) : []
+    }
     const result = await withProgress(
       progress,
       'Rendering the pages…',

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
+import { randomUUID } from 'node:crypto'
 import type { AuditKind } from '#lib/constants.ts'
 import type { Publish } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -11,8 +12,8 @@ import type { AuditRow, Db, PublishRow, Tables, Trx } from '../platform/db/table
 
 const MAX_PUBLISHES = 50
 
-/** Returns the id of the waiting publish. If there is none, creates a publish with this `id`. */
-export async function requestPublish(trx: Trx, id: string, cause: PublishRow['cause'], at: IsoTime): Promise<string> {
+/** Returns the id of the publish that waits now, which may have been requested earlier. */
+export async function requestPublish(trx: Trx, cause: PublishRow['cause'], at: IsoTime): Promise<string> {
   await raiseCounter(trx, 'publishes')
   const waiting = await trx
     .selectFrom('publishes')
@@ -24,6 +25,7 @@ export async function requestPublish(trx: Trx, id: string, cause: PublishRow['ca
   if (waiting?.cause === 'change')
     await trx.updateTable('publishes').set({ cause }).where('id', '=', waiting.id).execute()
   if (waiting) return waiting.id
+  const id = randomUUID()
   await trx.insertInto('publishes').values({ id, cause, state: 'waiting', requested_at: at }).execute()
   return id
 }

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { randomUUID } from 'node:crypto'
 import { Publish, PublishRequested } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -47,7 +46,7 @@ export const rebuildHook: FastifyPluginAsyncZod<{ publishing: Publisher }> = asy
         await enforceLimit(trx, [limit], app.clock())
         // Changes made directly in the database do not raise the counter, so the hook raises it to force a publish.
         await raiseCounter(trx, 'catalog')
-        return requestPublish(trx, randomUUID(), 'hook', isoNow(app.clock))
+        return requestPublish(trx, 'hook', isoNow(app.clock))
       })
       publishing.scheduleCheck()
       return reply.code(202).send({ id })

@@ -55,7 +55,7 @@ export function createRenderProcess(env: Environment, apiBase: string): RenderPr
       void run(code, { kind: 'warm' }).catch(() => undefined)
     },
     async render(code, job, options) {
-      idleTimeout = job.rendersAll || job.previous === undefined ? IDLE_TIMEOUT : IDLE_TIMEOUT_AFTER_CHANGE
+      idleTimeout = job.rendersAll || job.liveFolder === undefined ? IDLE_TIMEOUT : IDLE_TIMEOUT_AFTER_CHANGE
       const result = await run(code, { kind: 'render', job }, options)
       if (!result) throw new BuildError('Rendering failed', '')
       return result

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE, SECOND, toYearInIndia } from '#lib/time.ts'
 import { showDueStockLevels } from '../catalog/stock-levels.ts'
@@ -111,7 +110,7 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
         await warnIfSuperseded()
         return finish({ state: 'fresh' })
       }
-      await deps.write(trx => requestPublish(trx, randomUUID(), 'change', isoNow(deps.clock)))
+      await deps.write(trx => requestPublish(trx, 'change', isoNow(deps.clock)))
       lastChecked = await readState(deps)
       if (!isFirstCheck && hasChanged) await waitForMoreChanges(signal)
       if (signal.aborted) return

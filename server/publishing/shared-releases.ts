@@ -36,8 +36,8 @@ export interface SharedReleases {
 }
 
 interface Deps extends DataDeps {
-  store: ReleaseStore
-  stored: StoredReleases
+  local: ReleaseStore
+  remote: StoredReleases
   releases: Releases
 }
 
@@ -46,7 +46,7 @@ interface SharedScript {
   read: (storedName: string) => Promise<Buffer>
 }
 
-export function createSharedReleases({ database, write, clock, store, stored, releases }: Deps): SharedReleases {
+export function createSharedReleases({ database, write, clock, local, remote, releases }: Deps): SharedReleases {
   const db = database.kysely
   /** A check that has read the older release must not switch back to it after another switch. */
   const switchOneAtATime = pLimit(1)
@@ -58,23 +58,23 @@ export function createSharedReleases({ database, write, clock, store, stored, re
 
   async function followNow(): Promise<void> {
     const id = await findLiveRelease(db)
-    if (id === undefined || id === (await store.currentId())) return
-    if (!(await store.manifest(id)) && !(await shared.fetch(id))) return
+    if (id === undefined || id === (await local.currentId())) return
+    if (!(await local.manifest(id)) && !(await shared.fetch(id))) return
     await switchTo(id)
-    const surplus = await store.listSurplusFolders(clock())
+    const surplus = await local.listSurplusFolders(clock())
     await Promise.all(surplus.map(folder => rm(folder, { recursive: true, force: true })))
   }
 
   async function switchTo(id: string): Promise<void> {
-    await store.switchTo(id)
+    await local.switchTo(id)
     await releases.refresh()
   }
 
-  async function copy(id: string, local: readonly Release[]): Promise<boolean> {
-    const folder = await store.beginCopy(id)
+  async function copy(id: string, sources: readonly Release[]): Promise<boolean> {
+    const folder = await local.beginCopy(id)
     try {
-      if (!(await stored.download(id, folder, local))) return false
-      await store.complete(id, folder)
+      if (!(await remote.download(id, folder, sources))) return false
+      await local.complete(id, folder)
       storedId = id
       return true
     } finally {
@@ -85,7 +85,7 @@ export function createSharedReleases({ database, write, clock, store, stored, re
   /** Returns false if the database is older than the store, or STORAGE_URL was changed. */
   async function isStored(id: string): Promise<boolean> {
     if ((await findLiveRelease(db)) !== id) return false
-    if (storedId !== id && (await stored.manifest(id))) storedId = id
+    if (storedId !== id && (await remote.manifest(id))) storedId = id
     return storedId === id
   }
 
@@ -93,8 +93,8 @@ export function createSharedReleases({ database, write, clock, store, stored, re
   function listRecentScripts(): Promise<readonly Manifest[]> {
     const now = performance.now()
     if (!recent || now >= recent.until) {
-      const scripts = stored.listIds().then(async ids => {
-        const manifests = await Promise.all(ids.slice(0, RECENT_RELEASES).map(id => stored.manifest(id)))
+      const scripts = remote.listIds().then(async ids => {
+        const manifests = await Promise.all(ids.slice(0, RECENT_RELEASES).map(id => remote.manifest(id)))
         return manifests.flatMap(manifest => (manifest ? [{ ...manifest, files: listScripts(manifest.files) }] : []))
       })
       recent = { scripts, until: now + SCRIPTS_MAX_AGE }
@@ -116,7 +116,7 @@ export function createSharedReleases({ database, write, clock, store, stored, re
       nameStoreErrors(
         (async () => {
           const known = previous && (await isStored(previous.id)) ? previous.files : {}
-          await stored.upload(folder, known, signal)
+          await remote.upload(folder, known, signal)
         })()
       ),
     goLive: (id, lock) =>
@@ -130,8 +130,8 @@ export function createSharedReleases({ database, write, clock, store, stored, re
       }),
     async fetch(id) {
       const current = await releases.current()
-      const local = [...(current ? [current] : []), ...(await releases.older())]
-      return copy(id, local).catch((error: unknown) => {
+      const sources = [...(current ? [current] : []), ...(await releases.older())]
+      return copy(id, sources).catch((error: unknown) => {
         if (error instanceof DamagedReleaseError) return copy(id, [])
         throw error
       })
@@ -141,16 +141,16 @@ export function createSharedReleases({ database, write, clock, store, stored, re
       const isIn = (manifest: Manifest | undefined): boolean => Object.hasOwn(manifest?.files ?? {}, name)
       const current = await releases.current()
       const manifest = isIn(current) ? current : (await listRecentScripts()).find(isIn)
-      return manifest && { manifest, read: storedName => stored.readFile(manifest.files, storedName) }
+      return manifest && { manifest, read: storedName => remote.readFile(manifest.files, storedName) }
     },
     async cleanUp(lock) {
       const live = await findLiveRelease(db)
-      for (const id of findSurplus(await stored.listIds(), live, clock())) {
+      for (const id of findSurplus(await remote.listIds(), live, clock())) {
         await lock.confirm()
-        await stored.deleteRelease(id, lock.signal)
+        await remote.deleteRelease(id, lock.signal)
       }
       if (clock() < cleanUpAt) return
-      await stored.deleteUnused(clock(), lock)
+      await remote.deleteUnused(clock(), lock)
       cleanUpAt = clock() + CLEAN_UP_INTERVAL
     }
   }

@@ -21,7 +21,7 @@ type PictureSweepDeps = DataDeps & {
   sharedPictures: SharedPictures | undefined
 }
 
-/** The pictures of the store, or those in the folder of this machine. */
+/** The pictures of the store, or those in the folder of this node. */
 interface PictureFiles extends Pick<SharedPictures, 'delete'> {
   list(prefix?: string, accepts?: (name: string) => boolean): AsyncIterable<PictureFile>
 }
@@ -36,8 +36,8 @@ const CLOCK_TOLERANCE = HOUR
 const holder = randomUUID()
 
 /**
- * Deletes unused pictures: their rows and their files. If several machines share a store, one of them deletes what is
- * unused there, and each machine deletes its own copies of deleted pictures.
+ * Deletes unused pictures: their rows and their files. If several nodes share a store, one of them deletes what is
+ * unused there, and each node deletes its own copies of deleted pictures.
  */
 export async function sweepPictures(deps: PictureSweepDeps, signal = new AbortController().signal): Promise<void> {
   const { config, objects, sharedPictures, write } = deps
@@ -52,12 +52,12 @@ export async function sweepPictures(deps: PictureSweepDeps, signal = new AbortCo
   await deleteCopies(deps, local, signal)
 }
 
-/** Uploads what only this machine has: pictures from before the shop had a store. Returns the number of files. */
+/** Uploads what only this node has: pictures from before the shop had a store. Returns the number of files. */
 export async function uploadLocalPictures({ config, database, sharedPictures }: PictureSweepDeps): Promise<number> {
   if (!sharedPictures) return 0
   const stored = new Set<string>()
   for await (const { name } of sharedPictures.list()) stored.add(name)
-  // Read after the list: the sweep of another machine deletes rows before files.
+  // Read after the list: the sweep of another node deletes rows before files.
   const known = await listKnownPictures(database.kysely)
   const missing = new Map<string, string[]>()
   for (const name of await readdir(join(config.dataDir, 'assets')).catch(() => [])) {

@@ -208,7 +208,7 @@ describe('Incremental release', () => {
       const { folder } = await buildRelease()
       const process = createRenderProcess({ PATH: '/bin' }, toLocalApiUrl({ ...shop.config, port: shop.port }))
       onTestFinished(() => process.close())
-      const { previous: _, ...job } = await beginRelease()
+      const { liveFolder: _, ...job } = await beginRelease()
       const options = { signal: new AbortController().signal, onProgress: () => undefined }
       expect(await process.render(shop.code, job, options)).toMatchObject({ state: 'made', warnings: [] })
       const [one, two] = [await loadManifest(folder), await loadManifest(job.folder)]

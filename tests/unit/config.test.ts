@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { ConfigError, hidesVisitors, readEnvironment, toLocalApiUrl, readConfig } from '#server/config.ts'
+import { ConfigError, needsTrustProxy, readEnvironment, toLocalApiUrl, readConfig } from '#server/config.ts'
 
 describe('Settings', () => {
   test('have defaults for a fresh machine', () => {
@@ -184,10 +184,10 @@ describe('Trusted proxies', () => {
 
   test('are missing if a public site with https listens only on this machine', () => {
     const site = { SITE_URL: 'https://shop.example', SANDBOX: 'true' }
-    expect(hidesVisitors(readConfig(site))).toBe(true)
-    expect(hidesVisitors(readConfig({ ...site, TRUST_PROXY: '1' }))).toBe(false)
-    expect(hidesVisitors(readConfig({ ...site, HOST: '0.0.0.0' }))).toBe(false)
-    expect(hidesVisitors(readConfig({}))).toBe(false)
+    expect(needsTrustProxy(readConfig(site))).toBe(true)
+    expect(needsTrustProxy(readConfig({ ...site, TRUST_PROXY: '1' }))).toBe(false)
+    expect(needsTrustProxy(readConfig({ ...site, HOST: '0.0.0.0' }))).toBe(false)
+    expect(needsTrustProxy(readConfig({}))).toBe(false)
   })
 })
 

@@ -2,7 +2,7 @@ import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from '#server/config.ts'
-import { isSharedSecret, readSecret, type SecretSettings } from '#server/platform/process/secret.ts'
+import { saveSecretFingerprint, readSecret, type SecretSettings } from '#server/platform/process/secret.ts'
 import { openDatabase } from '../support/database.ts'
 import { temporaryDataDir } from '../support/releases.ts'
 
@@ -60,7 +60,7 @@ describe('SHOP_SECRET', () => {
   test('of a node that differs from the last started one is noticed, also after a change', async () => {
     const { write, close } = await openDatabase('sqlite')
     onTestFinished(close)
-    const start = (secret: string): Promise<boolean> => write(trx => isSharedSecret(trx, Buffer.from(secret)))
+    const start = (secret: string): Promise<boolean> => write(trx => saveSecretFingerprint(trx, Buffer.from(secret)))
     const starts = ['first', 'first', 'changed', 'changed', 'first']
     const results: boolean[] = []
     for (const secret of starts) results.push(await start(secret))

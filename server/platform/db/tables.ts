@@ -229,7 +229,7 @@ export interface ShopIdentityRow {
 
 export interface PublishRow {
   id: string
-  cause: 'change' | 'hook' | 'owner' | 'command' | 'return'
+  cause: 'change' | 'hook' | 'owner' | 'return'
   state: 'waiting' | 'rendering' | 'live' | 'failed'
   requested_at: string
   started_at: string | null

@@ -32,8 +32,8 @@ export async function readSecret({ dataDir, shopSecret }: SecretSettings, name: 
   throw new ConfigError(`DATA_DIR: ${file} is damaged; delete it to create a new one`)
 }
 
-/** Returns false if the node that called this last had another secret. */
-export async function isSharedSecret(trx: Trx, secret: Buffer): Promise<boolean> {
+/** Returns false if the node that started last has another secret. */
+export async function saveSecretFingerprint(trx: Trx, secret: Buffer): Promise<boolean> {
   const value = createHash('sha256').update('fingerprint').update(secret).digest().readUIntBE(0, FINGERPRINT_BYTES)
   const { numUpdatedRows } = await trx
     .updateTable('counters')

@@ -64,7 +64,7 @@ export async function openObjectStore(
 export const STORAGE_EXAMPLE = 's3://bucket/folder?endpoint=https://s3.example&region=eu-central-1 or file:///mnt/shop'
 
 export function isStorageUrl(value: string): boolean {
-  if (value.startsWith('file:')) return parseFolder(value) !== undefined || namesNoFolder(value)
+  if (value.startsWith('file:')) return parseFolder(value) !== undefined || isEmptyFileUrl(value)
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.protocol !== 's3:' || url.username || url.password || url.port || url.hash) return false
   const { endpoint, region, ...others } = Object.fromEntries(url.searchParams)
@@ -79,7 +79,7 @@ export function parseStorageUrl(
   value: string | undefined,
   env: Environment
 ): StorageLocation | undefined {
-  if (value === undefined || namesNoFolder(value)) return undefined
+  if (value === undefined || isEmptyFileUrl(value)) return undefined
   const folder = parseFolder(value)
   if (folder !== undefined) return { type: 'folder', folder }
   const accessKeyId = env['AWS_ACCESS_KEY_ID']?.trim()
@@ -94,7 +94,7 @@ export function parseStorageUrl(
   return { type: 's3', bucket, prefix: path && `${path}/`, endpoint, region, accessKeyId, secretAccessKey }
 }
 
-function namesNoFolder(value: string): boolean {
+function isEmptyFileUrl(value: string): boolean {
   return /^file:\/*$/.test(value)
 }
 

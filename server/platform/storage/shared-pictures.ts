@@ -38,7 +38,7 @@ export interface PictureFile {
   changedAt: number
 }
 
-/** The pictures of all machines, in a store. Each machine keeps the files that it uses in its own folder. */
+/** The pictures of all nodes, in a store. Each node keeps the files that it uses in its own folder. */
 export interface SharedPictures {
   /**
    * Resolves when the store has confirmed all files. They count as new for the job that deletes unused pictures. Throws
@@ -47,7 +47,7 @@ export interface SharedPictures {
   upload(key: string, names: readonly string[]): Promise<void>
   /** Like `upload`, for a shop that is not running. */
   put(names: readonly string[]): Promise<void>
-  /** Brings a file to this machine, once for all simultaneous callers. Returns false if the store does not have it. */
+  /** Brings a file to this node, once for all simultaneous callers. Returns false if the store does not have it. */
   fetch(name: string): Promise<boolean>
   list(prefix?: string): AsyncIterable<PictureFile>
   delete(name: string, signal: AbortSignal): Promise<void>

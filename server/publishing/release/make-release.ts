@@ -27,8 +27,7 @@ export interface ReleaseJob {
   checkoutUrl: string
   folder: string
   client: string
-  /** Folder of the live release. */
-  previous?: string
+  liveFolder?: string
   /** If true, only pages that can't be rendered are taken from the live release. */
   rendersAll: boolean
   assetsFolder: string
@@ -66,10 +65,10 @@ interface Plan {
 interface Draft {
   job: ReleaseJob
   plan: Plan
-  /** Unchanged files are taken from this release. */
-  previous: PreviousRelease | undefined
-  /** Pages that can't be rendered are taken from this release. */
-  last: PreviousRelease | undefined
+  /** Unchanged files are taken from this release. Undefined if all pages are rendered. */
+  base: PreviousRelease | undefined
+  /** Pages that can't be rendered are taken from the live release. */
+  live: PreviousRelease | undefined
   files: ReleaseFiles
   written: Map<string, ReleaseFile>
   readsByFile: Map<string, readonly string[]>
@@ -86,14 +85,14 @@ export async function makeRelease(
   onProgress: OnProgress,
   openHelper?: OpenHelper
 ): Promise<ReleaseResult> {
-  const [source, last] = await Promise.all([
+  const [source, live] = await Promise.all([
     renderer.open(),
-    job.previous === undefined ? undefined : loadPreviousRelease(job.previous, job.code)
+    job.liveFolder === undefined ? undefined : loadPreviousRelease(job.liveFolder, job.code)
   ])
   try {
-    return await makeReleaseFrom(renderer, source, job, last, onProgress, openHelper)
+    return await makeReleaseFrom(renderer, source, job, live, onProgress, openHelper)
   } catch (error) {
-    if (!(error instanceof DamagedReleaseError && last)) throw error
+    if (!(error instanceof DamagedReleaseError && live)) throw error
     // Files of the live release are missing, so everything is rendered.
     await rm(job.folder, { recursive: true, force: true })
     await mkdir(job.folder)
@@ -105,14 +104,14 @@ async function makeReleaseFrom(
   renderer: Renderer,
   source: SiteSource,
   job: ReleaseJob,
-  last: PreviousRelease | undefined,
+  live: PreviousRelease | undefined,
   onProgress: OnProgress,
   openHelper?: OpenHelper
 ): Promise<ReleaseResult> {
-  const previous = job.rendersAll ? undefined : last
-  const plan = await makePlan(renderer, previous)
+  const base = job.rendersAll ? undefined : live
+  const plan = await makePlan(renderer, base)
   if (plan.hasSamePages && plan.stale.length === 0) return { state: 'fresh' }
-  const draft = await openDraft(job, plan, previous, last)
+  const draft = await openDraft(job, plan, base, live)
   const renderInHelper = plan.stale.length >= MIN_PAGES_FOR_HELPER ? openHelper?.(source) : undefined
   await renderStale(draft, onProgress, [
     file => renderFile(renderer, file),
@@ -149,14 +148,14 @@ function formatFailedPage(name: string): string {
 async function openDraft(
   job: ReleaseJob,
   plan: Plan,
-  previous: PreviousRelease | undefined,
-  last: PreviousRelease | undefined
+  base: PreviousRelease | undefined,
+  live: PreviousRelease | undefined
 ): Promise<Draft> {
   const draft = {
     job,
     plan,
-    previous,
-    last,
+    base,
+    live,
     written: new Map(),
     readsByFile: new Map(),
     policies: new Map(),
@@ -164,20 +163,20 @@ async function openDraft(
     warnings: [],
     failed: []
   }
-  if (!previous) {
+  if (!base) {
     const files = await loadCompressedFiles(job.client)
     linkFiles(files, job.client, job.folder)
     return { ...draft, files }
   }
   const replaced = new Set([...plan.stale, ...plan.removed])
   const isUnchanged = (name: string): boolean => !replaced.has(name) && (plan.hasSamePages || !SITEMAP.test(name))
-  const unchanged = Object.entries(previous.files).filter(([name]) => isUnchanged(name))
+  const unchanged = Object.entries(base.files).filter(([name]) => isUnchanged(name))
   const files = Object.fromEntries(unchanged)
-  linkFiles(files, previous.folder, job.folder)
+  linkFiles(files, base.folder, job.folder)
   const texts = unchanged.flatMap(([name, { policy }]) =>
-    policy === undefined ? [] : [[name, previous.policies[policy] ?? ''] as const]
+    policy === undefined ? [] : [[name, base.policies[policy] ?? ''] as const]
   )
-  const reads = [...previous.record.readsByFile].filter(([name]) => !replaced.has(name))
+  const reads = [...base.record.readsByFile].filter(([name]) => !replaced.has(name))
   return { ...draft, files, readsByFile: new Map(reads), policies: new Map(texts) }
 }
 
@@ -195,7 +194,7 @@ async function renderStale(draft: Draft, onProgress: OnProgress, renderers: read
   async function renderWaiting(render: RenderFile): Promise<void> {
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
       const address = plan.addresses.get(name)?.address ?? ''
-      const previousHash = draft.previous?.files[name]?.hash
+      const previousHash = draft.base?.files[name]?.hash
       const file = await render({ folder, name, address, previousHash, api, checkout })
       if (file) addRendered(draft, name, file, links => findBrokenLinks(name, links, linkTargets, assets))
       else keepLastVersion(draft, name)
@@ -215,17 +214,17 @@ async function renderStale(draft: Draft, onProgress: OnProgress, renderers: read
 }
 
 function addRendered(
-  { job, previous, files, written, readsByFile, policies, problems, warnings }: Draft,
+  { job, base, files, written, readsByFile, policies, problems, warnings }: Draft,
   name: string,
   { reads, file, page }: RenderedFile,
   check: (links: readonly string[]) => readonly string[]
 ): void {
   readsByFile.set(name, reads)
-  const previousFile = previous?.files[name]
+  const previousFile = base?.files[name]
   if (file) written.set(name, file)
-  else if (previous && previousFile) {
+  else if (base && previousFile) {
     files[name] = previousFile
-    linkFiles({ [name]: previousFile }, previous.folder, job.folder)
+    linkFiles({ [name]: previousFile }, base.folder, job.folder)
   }
   if (!page) return
   policies.set(name, page.policy)
@@ -234,14 +233,14 @@ function addRendered(
   warnings.push(...Array<string>(page.unknownScripts).fill(warning))
 }
 
-function keepLastVersion({ job, last, files, policies, readsByFile, failed }: Draft, name: string): void {
+function keepLastVersion({ job, live, files, policies, readsByFile, failed }: Draft, name: string): void {
   failed.push(name)
-  const file = last?.files[name]
-  if (!last || !file) return
-  linkFiles({ [name]: file }, last.folder, job.folder)
+  const file = live?.files[name]
+  if (!live || !file) return
+  linkFiles({ [name]: file }, live.folder, job.folder)
   files[name] = file
-  readsByFile.set(name, last.record.readsByFile.get(name) ?? [])
-  if (file.policy !== undefined) policies.set(name, last.policies[file.policy] ?? '')
+  readsByFile.set(name, live.record.readsByFile.get(name) ?? [])
+  if (file.policy !== undefined) policies.set(name, live.policies[file.policy] ?? '')
 }
 
 /** Reads the pages that were not rendered again. Pages that failed may link to removed pages. */
@@ -277,16 +276,16 @@ async function computeDigests(
   return digests
 }
 
-async function makePlan(renderer: Renderer, previous?: PreviousRelease): Promise<Plan> {
+async function makePlan(renderer: Renderer, base?: PreviousRelease): Promise<Plan> {
   const addresses = new Map((await renderer.list()).map(item => [toFileName(item), item]))
   const names = [...addresses.keys()]
-  if (!previous) return { addresses, stale: names, removed: [], hasSamePages: false }
-  const { digests, readsByFile } = previous.record
+  if (!base) return { addresses, stale: names, removed: [], hasSamePages: false }
+  const { digests, readsByFile } = base.record
   const changed = new Set<string>()
   for (const [read, digest] of digests) {
     if ((await renderer.digestOf(read)) !== digest) changed.add(read)
   }
-  const failed = new Set(previous.failed)
+  const failed = new Set(base.failed)
   const isStale = (name: string): boolean =>
     failed.has(name) || (readsByFile.get(name)?.some(read => changed.has(read)) ?? true)
   const removed = [...new Set([...readsByFile.keys(), ...failed])].filter(name => !addresses.has(name))

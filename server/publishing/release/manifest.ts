@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 
 export const MANIFEST_FILE = 'release.json'
 export const RECORD_FILE = 'reads.json'
-/** The files of a release that its manifest does not list, and the manifest itself. */
+/** The files of a release that its manifest does not list, and last the manifest, which makes an upload complete. */
 export const DETAIL_FILES = [RECORD_FILE, '_headers', '_redirects', MANIFEST_FILE]
 /** Files in this folder have a hash of their content in their name. */
 export const HASHED_FOLDER = '_astro/'

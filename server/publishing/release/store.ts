@@ -22,6 +22,7 @@ export interface ReleaseArchive {
 export interface ReleaseStore extends ReleaseArchive {
   currentId(): Promise<string | undefined>
   folder(id: string): string
+  /** Deletes other unfinished releases, because only the holder of the publish lock calls this. */
   begin(id: string): Promise<string>
   /** Several processes may copy at once. Deletes copies that a crash left unfinished. */
   beginCopy(id: string): Promise<string>
@@ -129,7 +130,7 @@ export interface ReleaseSummary extends Pick<Manifest, 'id' | 'createdAt' | 'cod
 
 export interface Releases {
   current(): Promise<Release | undefined>
-  /** Returns the last few releases before, newest first. Pages that are open in a browser load scripts from them. */
+  /** Returns the last few releases before the current one, newest first. Pages that are open in a browser load scripts from them. */
   older(): Promise<readonly Release[]>
   /** Returns all releases that can be brought back, newest first. */
   list(): Promise<readonly ReleaseSummary[]>

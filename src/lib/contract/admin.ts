@@ -10,7 +10,7 @@ export type Publish = z.infer<typeof Publish>
 export const Publish = z.object({
   id: z.string(),
   state: z.enum(PUBLISH_STATES),
-  cause: z.enum(['change', 'hook', 'owner', 'command', 'return']),
+  cause: z.enum(['change', 'hook', 'owner', 'return']),
   requestedAt: Instant,
   startedAt: z.optional(Instant),
   endedAt: z.optional(Instant),

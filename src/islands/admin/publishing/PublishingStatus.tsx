@@ -9,7 +9,6 @@ const CAUSES: Readonly<Record<Publish['cause'], string>> = {
   change: 'after a change in the shop',
   hook: 'by another system',
   owner: 'by an administrator',
-  command: 'from the command line',
   return: 'to bring back an older version'
 }
 
