@@ -68,7 +68,7 @@ export interface Deps {
   clock: Clock
   passwords?: Passwords
   images?: Images
-  /** Only if several machines share pictures and releases. */
+  /** Only if several nodes share pictures and releases. */
   objects?: ObjectStore | undefined
   randomInt?: RandomInt
   gateway?: PaymentGateway

@@ -42,7 +42,7 @@ export interface Config {
   trustProxy: number | string[] | false
   dataDir: string
   databaseUrl: string
-  /** Where pictures and releases are shared by several machines. */
+  /** Where pictures and releases are shared by several nodes. */
   storage: StorageLocation | undefined
   /** Public bucket or folder that each release is uploaded to. */
   cdnStorage: StorageLocation | undefined

@@ -171,9 +171,9 @@ const countReservationsQuery = prepared<{ userId: string }, { count: number }>((
 )
 
 export async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
-  const paid = trx.selectFrom('orders').where('user_id', '=', userId).where('payment_state', '=', 'paid')
+  const paid = trx.selectFrom('orders').select('id').where('user_id', '=', userId).where('payment_state', '=', 'paid')
   // An order that costs nothing has no payment.
-  return (await countRows(paid.where('paid_payment_id', 'is not', null))) > 0
+  return (await paid.where('paid_payment_id', 'is not', null).limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Returns reservations without any payment attempt that ended after `since`, newest first. */
