@@ -115,7 +115,7 @@ export async function openSite(draft: CatalogDraft): Promise<Site> {
       client: join(shop.code, 'client'),
       rendersAll: false,
       assetsFolder: join(shop.dataDir, 'assets'),
-      ...(previous !== undefined && { previous })
+      ...(previous !== undefined && { liveFolder: previous })
     }
   }
 
