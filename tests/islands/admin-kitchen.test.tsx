@@ -27,10 +27,11 @@ interface Setup {
   path?: string
   replies?: Parameters<typeof respondWith>[0]
   stored?: unknown
+  orders?: KitchenDay['orders']
 }
 
-async function openKitchen({ staff = 'kitchen', path = '', replies = {}, stored }: Setup = {}) {
-  const page = { day: { day: '2026-11-24', orders: [ORDER] } as KitchenDay, bodies: [] as unknown[] }
+async function openKitchen({ staff = 'kitchen', path = '', replies = {}, stored, orders = [ORDER] }: Setup = {}) {
+  const page = { day: { day: '2026-11-24', orders } as KitchenDay, bodies: [] as unknown[] }
   const me: User = { ...PRIYA, role: 'admin', staff }
   if (stored !== undefined) localStorage.setItem('kitchen-ticks', JSON.stringify(stored))
   const send: Send = (url, init) => {
@@ -170,6 +171,13 @@ describe('The lists of a day', () => {
     await openKitchen({ staff: 'manager' })
     expect(screen.getByRole('region', { name: /^Route/ }).textContent).toContain('₹360.00')
     expect(screen.getByRole('link', { name: 'Next day' }).getAttribute('href')).toBe('?date=2026-11-25')
+  })
+
+  test('name the order of a deleted account in each list', async () => {
+    const anonymised = { ...ORDER, isAnonymised: true, customerDetails: { ...ORDER.customerDetails, name: '' } }
+    await openKitchen({ orders: [anonymised] })
+    for (const name of [/^To pack/, /^Route/])
+      expect(screen.getByRole('region', { name }).textContent).toContain('Deleted account')
   })
 })
 

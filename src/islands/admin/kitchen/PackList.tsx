@@ -28,7 +28,7 @@ export function PackList({ orders }: { orders: readonly DayOrder[] }) {
 
 function OrderToPack({ order }: { order: DayOrder }) {
   const failed = useStore($failedTicks)
-  const { _id, orderNumber, customerDetails, lines } = order
+  const { _id, orderNumber, lines } = order
   return (
     <li className="card flex break-inside-avoid flex-col p-4 print:mb-3 print:rounded-none print:border-t print:border-ink print:p-0 print:pt-1 print:shadow-none">
       <div className="flex flex-wrap items-start justify-between gap-x-4">
@@ -36,7 +36,7 @@ function OrderToPack({ order }: { order: DayOrder }) {
           <a href={`${paths.adminOrders}${toQuery({ order: _id })}`} className="link font-semibold">
             {orderNumber}
           </a>{' '}
-          {customerDetails.name}
+          {nameOf(order)}
         </h3>
         <span className="print:hidden">
           <StatusBadge order={order} />
@@ -123,8 +123,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
       <span aria-hidden="true" className="mt-1 hidden h-4 w-4 shrink-0 border border-ink print:block" />
       <div className="min-w-0 grow basis-full sm:basis-auto print:basis-auto">
         <p className="break-words">
-          <b>{isAnonymised ? 'Deleted account' : customerDetails.name}</b> · {orderNumber} ·{' '}
-          {packs === 1 ? '1 pack' : `${packs} packs`}
+          <b>{nameOf(order)}</b> · {orderNumber} · {packs === 1 ? '1 pack' : `${packs} packs`}
         </p>
         {method !== 'pickup' && !isAnonymised && <p className="break-words">{address}</p>}
         {method === 'courier' && deliveryDate !== null && <p>Arrives {formatShortDay(deliveryDate)}</p>}
@@ -145,6 +144,10 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
       </div>
     </li>
   )
+}
+
+function nameOf({ isAnonymised, customerDetails }: DayOrder): string {
+  return isAnonymised ? 'Deleted account' : customerDetails.name
 }
 
 function OrderRemarks({ order: { note, eventAt, isTest } }: { order: DayOrder }) {
