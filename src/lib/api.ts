@@ -90,15 +90,22 @@ export async function api<Call extends keyof Api>(
   return (await readJson(response)) as Api[Call]['reply']
 }
 
-/** Returns undefined for other content. Throws OFFLINE if the connection ends before the whole reply has arrived. */
+/**
+ * Throws OFFLINE if the connection ends before the whole reply has arrived, and INTERNAL for other content, which may
+ * come from a captive portal.
+ */
 function readJson(response: Response): Promise<unknown> {
   return response.json().catch((cause: unknown) => {
     if (!(cause instanceof SyntaxError)) throw new ShopError('OFFLINE', { cause })
+    throw new ShopError('INTERNAL', { cause })
   })
 }
 
 export async function apiFile<Call extends FileCall>(call: Call, ...[options]: Arguments<Call>): Promise<Blob> {
-  return (await request(call, options)).blob()
+  const response = await request(call, options)
+  return response.blob().catch((cause: unknown) => {
+    throw new ShopError('OFFLINE', { cause })
+  })
 }
 
 type FileCall = { [Call in keyof Api]: Api[Call]['reply'] extends Blob ? Call : never }[keyof Api]

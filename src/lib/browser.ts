@@ -85,7 +85,8 @@ const PERSONAL_DRAFTS = [
   'deal',
   'coupon',
   'answer',
-  'settings'
+  'settings',
+  'account'
 ] as const
 type DraftName = (typeof PERSONAL_DRAFTS)[number] | 'notice' | 'contact-draft'
 

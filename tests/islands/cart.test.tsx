@@ -98,9 +98,14 @@ describe('Cart page: quantity', () => {
     expect(shownTotal()).toBe('₹180.00')
   })
 
-  test('cannot be reduced below 1', async () => {
-    await openCart([LADDU])
-    expect(findRow('Boondi Laddu').getByRole('button', { name: 'Decrease quantity' })).toHaveProperty('disabled', true)
+  test('cannot be reduced below 1, and the button keeps the focus', async () => {
+    await openCart([{ ...LADDU, quantity: { ...LADDU.quantity, value: 2 } }])
+    const button = findRow('Boondi Laddu').getByRole('button', { name: 'Decrease quantity' })
+    button.focus()
+    fireEvent.click(button)
+    fireEvent.click(button)
+    expect(findRow('Boondi Laddu').getByRole('status').textContent).toBe('1')
+    expect([button.getAttribute('aria-disabled'), document.activeElement]).toEqual(['true', button])
   })
 
   test('of a discounted product can’t be increased', async () => {

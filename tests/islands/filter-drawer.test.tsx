@@ -50,10 +50,17 @@ describe('Filter drawer', () => {
     expect(shownIds()).toEqual(PRODUCT_IDS)
   })
 
-  test('closes on a click outside', async () => {
+  test('closes on a click outside, but not at the end of a drag that began inside', async () => {
     await openList()
     openDrawer()
-    fireEvent.click(screen.getByRole('dialog'))
+    const dialog = screen.getByRole('dialog')
+    const press = (target: Element): void => {
+      fireEvent.pointerDown(target)
+      fireEvent.click(dialog)
+    }
+    press(screen.getByRole('heading', { name: 'Filters' }))
+    expect(screen.getByRole('dialog')).toBe(dialog)
+    press(dialog)
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 })

@@ -175,6 +175,29 @@ describe('Cart sync at login', () => {
   })
 })
 
+describe('Cart sync that a logout overtakes', () => {
+  test('leaves the cart of the browser empty', async () => {
+    const server = createCartServer([pak(1)], { ...ME, 'POST /auth/logout': () => Response.json({ message: 'Bye' }) })
+    const page = await openSyncedPage(server)
+    server.changeOnOtherDevice([pak(1), halwa(1)])
+    server.beforeNext('POST /cart/quote', () => void page.logOut())
+    await page.syncCart()
+    expect(page.counts()).toEqual({})
+  })
+
+  test('does not save the cart in the next account', async () => {
+    const server = createCartServer([halwa(1)], { ...ME, 'POST /auth/logout': () => Response.json({ message: 'Bye' }) })
+    const page = await openSyncedPage(server)
+    server.calls.length = 0
+    server.beforeNext('GET /cart', () => {
+      page.addToCart(makeLine('pak'))
+      page.clearSession()
+    })
+    await page.syncCart()
+    expect(server.calls).toEqual(['GET /cart'])
+  })
+})
+
 describe('Clearing the synced cart', () => {
   test('clears the account cart before the browser cart if the shopper is logged in', async () => {
     const server = createCartServer([pak(2)], ME)

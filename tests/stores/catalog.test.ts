@@ -38,7 +38,7 @@ describe('Catalogue that failed to load', () => {
       () => Response.json({ products: [] }),
       'Invalid data format received from server'
     ],
-    ['an HTML page', () => new Response('<html>Wi-Fi login</html>'), 'Invalid data format received from server'],
+    ['an HTML page', () => new Response('<html>Wi-Fi login</html>'), MESSAGES.internal],
     ['an array of other objects', () => Response.json([{ hello: 'portal' }]), 'Invalid data format'],
     ['an array of null', () => Response.json([null]), 'Invalid data format'],
     ['an API error', () => Response.json({ code: 'INTERNAL' }, { status: 500 }), MESSAGES.internal],

@@ -55,6 +55,14 @@ test('Pickup is used where it is offered', async () => {
   expect(page.$offer.get()?.method).toBe('own')
 })
 
+test('A place that is forgotten stays forgotten when its answer arrives', async () => {
+  const page = await openDelivery()
+  const loading = page.loadDelivery('620018')
+  page.forgetDelivery()
+  await loading
+  expect(page.$delivery.get()).toEqual({ pincode: '' })
+})
+
 test('A stored pincode that is none is ignored', async () => {
   localStorage.setItem('pincode', '"62001"')
   const { $pincode } = await openDelivery()

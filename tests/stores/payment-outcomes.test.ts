@@ -174,6 +174,34 @@ describe('Returning to an order', () => {
     expect(page.cart()).toEqual(['halwa'])
   })
 
+  test('keeps the record of the next payment if the last one turns out to have expired', async () => {
+    let answer = (): void => undefined
+    const waiting = new Promise<void>(resolve => (answer = resolve))
+    const page = await openCheckout({
+      'POST /payments/razorpay-order': orderReply,
+      'POST /payments/old/sync': () => waiting.then(syncReply('unpaid', { ...ORDER, _id: 'old', status: 'expired' }))
+    })
+    sessionStorage.setItem('paying', JSON.stringify({ orderId: 'old', items: [] }))
+    const resumed = page.resumePayment()
+    await page.pay(CHECKOUT)
+    answer()
+    await resumed
+    expect(sessionStorage.getItem('paying')).toContain('o-1')
+  })
+
+  test('stops being polled and asks for a login if the shopper has logged out', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const page = await openCheckout({ 'POST /payments/o-1/sync': syncReply('checking', CHECKING) })
+    await page.reopenPayment('o-1')
+    expect(page.status()).toBe('checking')
+    page.clearSession()
+    await page.reopenPayment('o-1', false)
+    expect(page.status()).toBe('loginRequired')
+    const count = page.calls.length
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(page.calls).toHaveLength(count)
+  })
+
   test('in a reloaded tab shows a paid order and ignores an unpaid order', async () => {
     let state: PaymentState['state'] = 'unpaid'
     const replies = { 'POST /payments/razorpay-order': orderReply, 'POST /payments/o-1/sync': () => syncReply(state)() }

@@ -75,6 +75,12 @@ describe('Payment that can’t start', () => {
     })
   })
 
+  test('can be tried again after a reply of a captive portal', async () => {
+    const page = await openCheckout({ 'POST /payments/razorpay-order': () => new Response('<html>Wi-Fi login</html>') })
+    await page.pay(CHECKOUT)
+    expect(page.status()).toBe('idle')
+  })
+
   test('shows the new total after a price change', async () => {
     const quoted = { product: 'pak', name: 'pak', image: '', quantity: 2, stock: 'in', most: 99 }
     const quote = { lines: [{ ...quoted, listPrice: 190, price: 190, total: 380 }], total: 380, canOrder: true }

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CartLine } from '#lib/cart/line.ts'
 import { makeLine } from '../support/cards.ts'
 import { createCartServer, type CartServer } from '../support/cart-server.ts'
-import { openPage, PRIYA } from '../support/session.ts'
+import { errorReply, openPage, PRIYA } from '../support/session.ts'
 
 const DEAL = makeLine('pak', 1, { name: 'Mysore Pak', price: 144, discount: 20, dealId: 'diwali' })
 
@@ -72,6 +72,31 @@ describe('Quote of a drawn discount', () => {
     const { cart, changes } = await quoteCart(serverWithQuote({ listPrice: 180, price: 144, discount: 20 }), [DEAL])
     expect(cart).toEqual([DEAL])
     expect(changes).toEqual([[]])
+  })
+
+  test('is not lost by the quote of a visitor that arrives after the login', async () => {
+    const server = serverWithQuote({ listPrice: 180, problem: 'discount_ended' })
+    await openPage({ send: server.send })
+    localStorage.setItem('cart', JSON.stringify([DEAL]))
+    const { $cart } = await import('#lib/stores/cart.ts')
+    const { refreshQuote } = await import('#lib/stores/quote.ts')
+    const { setSession } = await import('#lib/stores/session.ts')
+    $cart.listen(() => undefined)
+    onTestFinished(() => cleanStores($cart))
+    server.beforeNext('POST /cart/quote', () => {
+      queueMicrotask(() => {
+        setSession({ token: 't', user: PRIYA })
+        server.setQuote('pak', { price: 144, discount: 20, problem: undefined })
+      })
+    })
+    await refreshQuote()
+    expect($cart.get()).toEqual([DEAL])
+  })
+
+  test('is not lost by a session that the server rejects', async () => {
+    const server = createCartServer([], { 'GET /auth/me': errorReply(401) })
+    server.setQuote('pak', { listPrice: 180, problem: 'discount_ended' })
+    expect((await quoteCart(server, [DEAL])).cart).toEqual([DEAL])
   })
 
   test('uses the API’s discount if the user has changed the stored discount', async () => {

@@ -186,6 +186,42 @@ describe('401 reply', () => {
   })
 })
 
+describe('Another account in the same tab', () => {
+  const ANITA = { ...PRIYA, _id: 'u-2', name: 'Anita' }
+  const open = () => openPage({ send: respondWith({}), token: 't', user: USER })
+
+  test('sees nothing that the first one has typed or loaded, also after a login in another tab', async () => {
+    const page = await open()
+    sessionStorage.setItem('checkout', '{"note":"Less sugar"}')
+    writeFromOtherTab('token', null)
+    writeFromOtherTab('user', null)
+    expect(sessionStorage.getItem('checkout')).not.toBeNull()
+    writeFromOtherTab('user', JSON.stringify(ANITA))
+    writeFromOtherTab('token', 'anitas')
+    expect(sessionStorage.getItem('checkout')).toBeNull()
+    expect(page.reloadCount()).toBeGreaterThan(0)
+    const next = await openPage({ send: respondWith({}) })
+    expect(next.reloadCount()).toBe(0)
+  })
+
+  test('sees none of the drafts if it logs in on a later page', async () => {
+    const page = await open()
+    sessionStorage.setItem('checkout', '{"note":"Less sugar"}')
+    page.clearSession()
+    const loginPage = await openPage({ send: respondWith({}), path: '/login' })
+    loginPage.setSession({ token: 'anitas', user: ANITA })
+    expect([sessionStorage.getItem('checkout'), loginPage.reloadCount()]).toEqual([null, 0])
+  })
+
+  test('is not the same account after its session has expired, whose drafts stay', async () => {
+    const page = await open()
+    sessionStorage.setItem('checkout', '{"note":"Less sugar"}')
+    page.clearSession()
+    page.setSession({ token: 'new', user: PRIYA })
+    expect([sessionStorage.getItem('checkout'), page.reloadCount()]).toEqual(['{"note":"Less sugar"}', 0])
+  })
+})
+
 describe('Session in several tabs', () => {
   test('changes in every tab on login and logout', async () => {
     const page = await openPage({ send: respondWith({}) })

@@ -56,6 +56,7 @@ export async function openPage({ send, path = '/cart', token, user }: PageOption
   session.$session.listen(() => undefined)
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
   const replace = vi.spyOn(location, 'replace').mockImplementation(() => undefined)
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
   onTestFinished(() => {
     cleanStores(session.$session)
     for (const { id } of $toasts.get()) dismiss(id)
@@ -66,6 +67,7 @@ export async function openPage({ send, path = '/cart', token, user }: PageOption
     authorizationHeaders,
     state: () => session.$session.get(),
     toastTexts: () => $toasts.get().map(({ title, text }) => [title, text]),
+    reloadCount: () => reload.mock.calls.length,
     redirects: () => [...assign.mock.calls, ...replace.mock.calls].map(([to]) => String(to))
   }
 }
@@ -97,7 +99,15 @@ export function openBrowser(path = '/'): void {
   const { origin, pathname, search, hash } = new URL(path, 'http://localhost:3000')
   const ignoreNavigation = (): void => undefined
   const realLocation = globalThis.location
-  vi.stubGlobal('location', { origin, pathname, search, hash, assign: ignoreNavigation, replace: ignoreNavigation })
+  vi.stubGlobal('location', {
+    origin,
+    pathname,
+    search,
+    hash,
+    assign: ignoreNavigation,
+    replace: ignoreNavigation,
+    reload: ignoreNavigation
+  })
   if (isOpen) return
   isOpen = true
   onTestFinished(() => {

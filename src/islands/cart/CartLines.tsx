@@ -1,4 +1,6 @@
 import { useStore } from '@nanostores/react'
+import { useRef, type Ref } from 'react'
+import { flushSync } from 'react-dom'
 import type { CartLine } from '#lib/cart/line.ts'
 import type { CartViewLine } from '#lib/cart/view.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
@@ -132,15 +134,22 @@ function DiscountNote({ view: { line, reduction } }: { view: CartViewLine }) {
 }
 
 function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) {
+  const stepper = useRef<HTMLDivElement>(null)
+  const reduceTo = (count: number) => {
+    // The pressed button disappears, so the focus must move.
+    flushSync(() => updateQuantity(line, count))
+    stepper.current?.focus()
+  }
   return (
     <div className="flex flex-wrap items-center gap-2 pt-3">
       <QuantityStepper
+        ref={stepper}
         label={`Quantity of ${line.name}`}
         value={line.quantity.value}
         onChange={count => updateQuantity(line, count)}
       />
       {available !== undefined && available > 0 && (
-        <Button label={`Change to ${available}`} onClick={() => updateQuantity(line, available)} />
+        <Button label={`Change to ${available}`} onClick={() => reduceTo(available)} />
       )}
       <Button look="link" label="Remove" className="px-1" aria-label={`Remove ${line.name}`} onClick={onRemove} />
     </div>
@@ -148,21 +157,28 @@ function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) 
 }
 
 interface QuantityStepperProps {
+  ref: Ref<HTMLDivElement>
   label: string
   value: number
   onChange: (value: number) => void
 }
 
-/** The plus button is never disabled, because `onChange` tells the shopper about the maximum. */
-function QuantityStepper({ label, value, onChange }: QuantityStepperProps) {
-  const button = 'disabled:text-ink/30 enabled:hover:bg-cream-deep'
+/** No button is disabled: `onChange` tells the shopper about the maximum, and a disabled button would lose the focus. */
+function QuantityStepper({ ref, label, value, onChange }: QuantityStepperProps) {
+  const button = 'aria-disabled:text-ink/30 hover:bg-cream-deep'
   return (
-    <div role="group" aria-label={label} className="inline-flex items-center rounded-full border border-ink/50">
+    <div
+      ref={ref}
+      tabIndex={-1}
+      role="group"
+      aria-label={label}
+      className="inline-flex items-center rounded-full border border-ink/50"
+    >
       <IconButton
         icon="minus"
         label="Decrease quantity"
         className={button}
-        disabled={value <= MIN_CART_QUANTITY}
+        aria-disabled={value <= MIN_CART_QUANTITY || undefined}
         onClick={() => onChange(value - 1)}
       />
       <output aria-live="off" className="min-w-8 text-center font-semibold tabular-nums">

@@ -11,7 +11,15 @@ import { formatPaise, toPaise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { clearCartEverywhere, syncCart } from '#lib/stores/cart-sync.ts'
 import { removeFromCart, restoreToCart } from '#lib/stores/cart.ts'
-import { $delivery, $offer, $pincode, $wantsPickup, loadDelivery, toItemList } from '#lib/stores/delivery.ts'
+import {
+  $delivery,
+  $offer,
+  $pincode,
+  $wantsPickup,
+  forgetDelivery,
+  loadDelivery,
+  toItemList
+} from '#lib/stores/delivery.ts'
 import { $payment, reopenPayment, resumePayment } from '#lib/stores/payment.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token } from '#lib/stores/session.ts'
@@ -179,7 +187,9 @@ function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
   const items = toItemList(lines.map(({ line }) => line))
 
   useEffect(() => {
-    if (destination === '' || items === '') return
+    if (items === '') return
+    // The shop's own pincode, that of a pickup, must not decide about a delivery.
+    if (destination === '') return forgetDelivery()
     const load = () => void loadDelivery(destination)
     const isNewPlace = $delivery.get().pincode !== destination
     const timer = setTimeout(load, isNewPlace ? 0 : CART_SYNC_DEBOUNCE)

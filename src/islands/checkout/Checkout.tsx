@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useDeferredValue, useRef, useState, type ReactNode } from 'react'
+import { useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
@@ -59,6 +59,8 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
   const loginCode = useStore($loginCode)
   const focusCode = () => focusInMiddle(aside.current?.querySelector<HTMLInputElement>('[name=otp]'))
   const isPickup = useStore($wantsPickup) && shop.hasPickup
+  // The text to confirm is another one for pickup.
+  useEffect(() => setConfirmed(false), [isPickup])
   const checkout = useCheckout({ shop, isPickup, summary: () => errorSummaryRef.current, onCodeSent: focusCode })
   const failure = useScrollToMiddle<HTMLDivElement>(checkout.failure)
 
@@ -90,7 +92,7 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
           <CodeForm
             loginCode={loginCode}
             formLabel="Confirm your email to pay"
-            submitLabel={`Confirm and pay ${formatPaise(view.total)}`}
+            submitLabel={confirmed ? `Confirm and pay ${formatPaise(view.total)}` : 'Confirm email'}
             backLabel="Back"
             onBack={() => leaveCodeForm('[data-pay]')}
             onChangeEmail={() => leaveCodeForm('[name="customerDetails.email"]')}
@@ -112,7 +114,10 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
             <div ref={failure} className="empty:hidden">
               <Failure failure={checkout.failure} />
             </div>
-            {checkout.changeText && <p role="status">{checkout.changeText}</p>}
+            {/* Rendered even if empty, so that screen readers announce it. */}
+            <p role="status" className="empty:hidden">
+              {checkout.changeText}
+            </p>
             {!view.canOrder && <p className="font-semibold text-chilli">{CHECKOUT_MESSAGES.payNotOrderable}</p>}
           </PayBox>
         )}

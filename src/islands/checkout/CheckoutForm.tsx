@@ -63,10 +63,6 @@ export function CheckoutForm(props: CheckoutFormProps) {
         saveInput()
         onInput(event)
       }}
-      onBlur={event => {
-        form.onBlur(event)
-        save()
-      }}
       className="grid gap-6"
     >
       <ErrorSummary field={field} ref={errorSummaryRef} />

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { attemptFailedText, CHECKOUT_MESSAGES, payNowLabel } from '#lib/checkout/messages.ts'
 import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
@@ -60,8 +60,12 @@ function LastAttempt({ payment }: { payment: Payment }) {
   const notice = payment.status === 'idle' ? payment.notice : undefined
   const isFailure = notice?.kind === 'failure'
   const box = useScrollToMiddle<HTMLDivElement>(notice)
+  useEffect(() => {
+    // The button was disabled during the payment and so lost the focus.
+    if (notice && document.activeElement === document.body) box.current?.focus()
+  }, [notice])
   return (
-    <div ref={box} role={isFailure ? 'alert' : 'status'} className="empty:hidden">
+    <div ref={box} tabIndex={-1} role={isFailure ? 'alert' : 'status'} className="outline-none empty:hidden">
       {notice && (
         <div className={`rounded-xl border-2 p-4 ${isFailure ? 'border-chilli' : 'border-brass bg-cream-deep'}`}>
           <p className={`font-semibold ${isFailure ? 'text-chilli' : ''}`}>{notice.title}</p>

@@ -72,7 +72,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     const destination = destinationOf(checkout.values())
     const { pincode, reply, error } = $delivery.get()
     if (pincode !== destination || (!reply && !error)) await loadDelivery(destination)
-    // Renders the answer, which fills in the state.
+    // Renders now, so that the reply fills in district and state.
     flushSync(() => undefined)
     const values = checkout.values()
     const fields = validate(values)

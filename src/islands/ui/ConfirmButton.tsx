@@ -32,7 +32,9 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     if (isOpen) cancel.current?.focus()
   }, [isOpen])
   const confirm = async () => {
-    if (await run(async () => props.onConfirm())) close()
+    const isDone = await run(async () => props.onConfirm())
+    // After a failure, a dialog that was closed meanwhile opens again to show it.
+    setIsOpen(!isDone)
   }
   return (
     <>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode, type SyntheticEvent } from 'react'
 import { IconButton } from './Button.tsx'
 
 const SHAPES = {
@@ -19,6 +19,8 @@ interface DialogProps {
 export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
+  const isBackdropPressed = useRef(false)
+  const isBackdrop = (event: SyntheticEvent) => event.target === dialog.current
 
   useEffect(() => {
     if (open && !dialog.current?.open) dialog.current?.showModal()
@@ -29,11 +31,13 @@ export function Dialog({ open, onClose, title, shape, children }: DialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby={heading}
-      // Esc. The browser's `close` event comes so late that the dialog may already be open again.
-      onCancel={event => event.target === dialog.current && onClose()}
+      // Esc. Not only `onClose`, because its event comes so late that the dialog may already be open again.
+      onCancel={event => isBackdrop(event) && onClose()}
       onClose={() => !dialog.current?.open && onClose()}
-      // The content fills the dialog, so only a click on the backdrop has the dialog as its target.
-      onClick={event => event.target === dialog.current && onClose()}
+      // The content fills the dialog, so only the backdrop has the dialog as its target. A text that is selected by
+      // dragging can end on the backdrop, so the press counts too.
+      onPointerDown={event => (isBackdropPressed.current = isBackdrop(event))}
+      onClick={event => isBackdrop(event) && isBackdropPressed.current && onClose()}
       className={`overflow-hidden bg-paper p-0 text-left text-ink ${SHAPES[shape]}`}
     >
       {open && (

@@ -54,9 +54,9 @@ export function useForm<Name extends string>({
     const serverErrors = names.flatMap(name => (error.fields?.[name] ? [[name, error.fields[name]]] : []))
     const found = fieldName ? [[fieldName, error.message]] : serverErrors
     const isShown = showProblems(Object.fromEntries(found) as Problems<Name>)
-    // The focused element was disabled during the request and so lost the focus. Focus the submit button instead.
-    if (!isShown && document.activeElement === document.body)
-      form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+    // A submit button that is disabled during the request loses the focus. It can be outside the form.
+    const buttons = Array.from(form.current?.elements ?? []).filter(element => element.matches('[type=submit]'))
+    if (!isShown && document.activeElement === document.body) (buttons[0] as HTMLElement | undefined)?.focus()
     return isShown
   })
 

@@ -73,6 +73,7 @@ export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
     case 'unconfirmed':
       return reduceConfirming(payment, event)
     case 'checking':
+      if (event.type === 'returned' && !event.loggedIn) return toReturnedState(event)
       return event.type === 'synced' ? toSyncedState(event.state, UNPAID_NOTICE) : payment
     case 'loadingOrder':
     case 'syncFailed':

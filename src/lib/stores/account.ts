@@ -48,6 +48,8 @@ export async function saveProfile(change: Profile): Promise<void> {
   const user = await api('PUT /auth/profile', { body: change })
   storeUser(user, token)
   showProfile(user)
+  // It may contain the address that was just replaced.
+  saveDraft('checkout', undefined)
   notify({ title: ACCOUNT_MESSAGES.profileSaved })
 }
 

@@ -3,7 +3,7 @@ import { logFailure, onVisible } from '../browser.ts'
 import { isSameCart, mergeByMaximum, mergeChanges, toCartEntries, toCartLine } from '../cart/entries.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/checkout.ts'
-import { ShopError } from '../errors.ts'
+import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
 import { $cart, $syncedCart, clearCart, saveSyncedCart, setLines, type SyncedCart } from './cart.ts'
@@ -37,9 +37,7 @@ export function syncCart(): Promise<void> {
     return runningSync
   }
   runningSync = mergeWithServer()
-    .catch((error: unknown) => {
-      if (!(error instanceof ShopError)) throw error
-    })
+    .catch((error: unknown) => void assertShopError(error))
     .finally(() => {
       runningSync = undefined
       if (!syncAgain) return
@@ -50,10 +48,10 @@ export function syncCart(): Promise<void> {
 }
 
 /** Clears the local cart even if the server call fails, as the specification demands. */
-export async function clearCartEverywhere(clear: () => void = clearCart): Promise<void> {
+export async function clearCartEverywhere(): Promise<void> {
   const session = getSessionKey()
   const request = session === undefined ? undefined : api('DELETE /cart')
-  clear()
+  clearCart()
   try {
     const cart = await request
     if (cart && session !== undefined) saveSync(session, cart)
@@ -67,13 +65,13 @@ async function mergeWithServer(): Promise<void> {
   if (session === undefined) return
   for (let attempt = 0; attempt < MAX_MERGE_ATTEMPTS; attempt++) {
     const serverCart = await api('GET /cart')
+    if (getSessionKey() !== session) return
     const local = toCartEntries($cart.get())
     const base = findSyncedCart(session)
     const merged = base ? mergeChanges(base.lines, local, serverCart.lines) : mergeByMaximum(local, serverCart.lines)
     const saved = await pushCart(merged.slice(0, CART_LIMITS.lines), serverCart)
     if (!saved) continue
-    if (getSessionKey() === session) await applyServerCart(session, local, saved)
-    return
+    return applyServerCart(session, local, saved)
   }
 }
 
@@ -87,11 +85,15 @@ async function pushCart(lines: CartEntry[], { lines: theirs, version }: ServerCa
   }
 }
 
-/** Replaces the local cart by the server's, but keeps what the shopper has changed since `sent` went out. */
+/**
+ * Replaces the local cart by the server's, but keeps what the shopper has changed since `sent` went out. Does nothing
+ * if the session has ended.
+ */
 async function applyServerCart(session: string, sent: readonly CartEntry[], cart: ServerCart): Promise<void> {
   const localEntries = toCartEntries($cart.get())
   const newEntries = cart.lines.filter(entry => !localEntries.some(other => isSameEntry(other, entry)))
   const quoted = newEntries.length > 0 ? (await api('POST /cart/quote', { body: { lines: newEntries } })).lines : []
+  if (getSessionKey() !== session) return
   const lines = $cart.get()
   const mergedEntries = mergeChanges(sent, toCartEntries(lines), cart.lines)
   saveSync(session, cart)

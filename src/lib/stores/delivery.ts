@@ -22,7 +22,7 @@ export const $pincode = readonlyType($remembered)
 export const $wantsPickup = readonlyType($wish)
 export const $delivery = readonlyType($state)
 
-/** How the order would reach the shopper. Undefined until the server has answered, or if it would not. */
+/** How the order would reach the shopper. Undefined until the server has answered, and if the shop can't deliver. */
 export const $offer = computed([$state, $wish], ({ reply }, wantsPickup) => {
   return (wantsPickup ? reply?.pickup : undefined) ?? reply?.delivery ?? undefined
 })
@@ -46,6 +46,11 @@ export async function loadDelivery(pincode: string): Promise<void> {
     const error = assertShopError(cause)
     if (call === lastCall) $state.set({ ...$state.get(), error })
   }
+}
+
+export function forgetDelivery(): void {
+  lastCall++
+  $state.set({ pincode: '' })
 }
 
 let lastCall = 0

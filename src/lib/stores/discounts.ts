@@ -4,7 +4,7 @@ import { hasTypes, prefersReducedMotion, readStored, writeStored } from '../brow
 import { DEAL_PERCENT, DRAW_ANIMATION } from '../constants.ts'
 import type { Discount } from '../contract/deals.ts'
 import type { DealView } from '../deal-view.ts'
-import { assertShopError, ShopError, toErrorText } from '../errors.ts'
+import { assertShopError, toErrorText } from '../errors.ts'
 import { dealDrawnText, MESSAGES } from '../messages.ts'
 import { toLoginPath } from '../paths.ts'
 import { DRAW_ANIMATION_STEP, LOGIN_REDIRECT_DELAY } from '../time.ts'
@@ -69,10 +69,11 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
     const drawn = await api('POST /flash-deals/generate/{productId}', { params: { productId: product._id } })
     if (shopper === $shopperId.get()) revealDiscount(id, toRecord(drawn))
   } catch (error) {
-    if (!(error instanceof ShopError)) throw error
+    const failure = assertShopError(error)
+    if (shopper !== $shopperId.get()) return
     setDraw(id, { state: 'failed' })
-    if (error.status === 401) return
-    const text = toErrorText(error, '')
+    if (failure.status === 401) return
+    const text = toErrorText(failure, '')
     notify({ title: MESSAGES.dealDrawFailed, text, kind: 'destructive', topic: product._id })
   }
 }

@@ -6,7 +6,7 @@ export type LoadState<Value> =
   | { state: 'failed'; error: ShopError }
   | { state: 'ready'; value: Value }
 
-/** Keeps the current value while loading, and shows 'loading' again only after a failure. */
+/** Keeps the current value while loading, and shows 'loading' again only after a failure, which replaces the value. */
 export async function loadInto<Value>(
   $state: WritableAtom<LoadState<Value>>,
   read: () => Promise<Value>

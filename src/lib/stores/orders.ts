@@ -40,7 +40,7 @@ export function readOrder(id: string): Promise<Order> {
 
 export async function cancelOrder(id: string): Promise<void> {
   const cancelled = await api('POST /orders/{id}/cancel', { params: { id } })
-  // A cancellation changes no items, and those of the list have their product names.
+  // The items of the list stay, because those of the reply may have no product names.
   updateLoaded($state, orders => orders.map(order => (order._id === id ? { ...cancelled, items: order.items } : order)))
   notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })
 }

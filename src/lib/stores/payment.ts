@@ -81,7 +81,7 @@ export async function resumePayment(): Promise<void> {
   if (orderId === undefined) return
   try {
     const state = await api('POST /payments/{orderId}/sync', { params: { orderId } })
-    if (state.order.status === 'expired' || state.order.status === 'cancelled') clearPendingPayment()
+    if (state.order.status === 'expired' || state.order.status === 'cancelled') clearPendingPayment(orderId)
     if (state.state === 'unpaid' || $state.get().status !== 'idle') return
     dispatch({ type: 'returned', orderId, loggedIn: true })
     dispatch({ type: 'synced', state })
@@ -226,7 +226,7 @@ function dispatch(event: PaymentEvent): void {
   updateAddress(next)
   if (next.status === 'placed') completePendingPayment(next.order)
   if (next.status === 'placed' || next.status === 'refunded') clearCheckoutKey()
-  if (next.status === 'refunded') clearPendingPayment()
+  if (next.status === 'refunded') clearPendingPayment(findOrderId(current))
 }
 
 function updateAddress(payment: Payment): void {
@@ -264,14 +264,15 @@ function completePendingPayment(order: Order): void {
   if (pending?.orderId !== order._id || !Array.isArray(pending.items)) return
   removeOrderedItems(pending.items as CartEntry[])
   removeCoupon()
-  clearPendingPayment()
+  clearPendingPayment(order._id)
   saveDraft('checkout', undefined)
   void syncCart()
   for (const { id } of $toasts.get()) dismiss(id)
 }
 
-function clearPendingPayment(): void {
-  saveDraft('paying', undefined)
+/** Keeps the record if it is already that of another order. */
+function clearPendingPayment(orderId: string | undefined): void {
+  if (findPendingOrderId() === orderId) saveDraft('paying', undefined)
 }
 
 /** Returns an idempotency key. An unchanged checkout gets the same key again, even after a reload. */

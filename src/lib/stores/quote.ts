@@ -14,7 +14,7 @@ import { $cart, setLines } from './cart.ts'
 import { $goneProducts, $liveProducts, loadLiveProducts, updateGoneProducts, updateLiveProducts } from './catalog.ts'
 import { $coupon, loseCoupon, setCoupon } from './coupon.ts'
 import { $offer } from './delivery.ts'
-import { $token } from './session.ts'
+import { $token, checkSession } from './session.ts'
 
 export const $cartView = computed(
   [$cart, $liveProducts, $goneProducts, $coupon, $offer],
@@ -26,8 +26,7 @@ export async function refreshQuote(): Promise<void> {
   const lines = toCartEntries($cart.get())
   if (lines.length === 0) return
   try {
-    const code = $coupon.get()?.code
-    applyQuote(await api('POST /cart/quote', { body: { lines, ...(code !== undefined && { coupon: code }) } }))
+    applyQuote(await requestQuote($coupon.get()?.code))
   } catch {
     await loadLiveProducts([...new Set(lines.map(({ product }) => product))])
   }
@@ -35,12 +34,24 @@ export async function refreshQuote(): Promise<void> {
 
 /** Throws ShopError, with a text for the field `coupon` if the coupon can't be used. */
 export async function applyCoupon(coupon: string): Promise<void> {
-  const quote = await api('POST /cart/quote', { body: { lines: toCartEntries($cart.get()), coupon } })
+  const quote = await requestQuote(coupon)
   applyQuote(quote)
   const { code = '', terms, problem } = quote.coupon ?? {}
   if (problem === undefined && terms) return setCoupon({ code, terms })
   const text = couponProblemText(problem ?? 'unknown', formatRupees(terms?.minimum ?? 0))
   throw new ShopError('INVALID_INPUT', { fields: { coupon: text } })
+}
+
+/** Asks again if somebody has logged in or out meanwhile, because a drawn discount belongs to an account. */
+async function requestQuote(coupon: string | undefined): Promise<Quote> {
+  for (;;) {
+    const token = $token.get()
+    const lines = toCartEntries($cart.get())
+    const quote = await api('POST /cart/quote', { body: { lines, ...(coupon !== undefined && { coupon }) } })
+    // To an outdated session, the server answers as to a visitor.
+    await checkSession()
+    if (token === $token.get()) return quote
+  }
 }
 
 /** A coupon that does not fit the present cart stays, because the shopper may change the cart. */

@@ -109,7 +109,7 @@ function saveLoginCode(sent: LoginCode | undefined): void {
   saveDraft(DRAFT_NAME, sent)
 }
 
-/** Failures are announced with the toast `failure`. */
+/** If the login fails, shows the toast `failure` and, as the specification demands, clears the session. */
 async function openSession(call: Promise<SessionReply>, failure: ErrorText | undefined): Promise<SessionReply> {
   try {
     const session = await call
