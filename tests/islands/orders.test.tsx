@@ -235,4 +235,21 @@ describe('Cancelling an order', () => {
     expect(screen.getByRole('alert').textContent).toContain(message)
     expect(page.calls.filter(call => call === 'GET /orders/my-orders')).toHaveLength(2)
   })
+
+  test('opens the dialog again to show the reason if it was closed meanwhile', async () => {
+    let answer = (): void => undefined
+    const waiting = new Promise<void>(resolve => (answer = resolve))
+    const refusal = errorReply(409, { code: 'ORDER_NOT_CANCELLABLE', message: 'Please call us.' })
+    await open({ ...ordersReply(order), 'POST /orders/o-1/cancel': () => waiting.then(refusal) })
+    await press(/^Cancel order/)
+    const dialog = within(screen.getByRole('dialog'))
+    await press('Cancel order', dialog)
+    await press('Keep order', dialog)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await act(async () => {
+      answer()
+      await waiting
+    })
+    expect((await screen.findByRole('alert')).textContent).toContain('Please call us.')
+  })
 })
