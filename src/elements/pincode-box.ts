@@ -1,7 +1,7 @@
 import { readStored, writeStored } from '#lib/browser.ts'
 import { PINCODE } from '#lib/constants.ts'
 import { askDelivery, describePlace } from '#lib/delivery/place.ts'
-import { ShopError } from '#lib/errors.ts'
+import { assertShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatShortDay } from '#lib/time.ts'
 
@@ -16,7 +16,9 @@ class PincodeBox extends HTMLElement {
     const [check, change] = this.querySelectorAll('button')
     if (!form || !field || !status || !check || !change) return
 
-    let isAsking = false
+    let lastCall = 0
+    const sentence = document.querySelector('delivery-date')
+    const earliest = sentence?.textContent ?? ''
     const show = (text: string, isAnswer = false): void => {
       const hadFocus = this.contains(document.activeElement)
       status.textContent = text
@@ -27,28 +29,26 @@ class PincodeBox extends HTMLElement {
     const ask = async (): Promise<void> => {
       const pincode = field.value.replace(/\s/g, '')
       const isValid = PINCODE.test(pincode)
+      const call = ++lastCall
       field.ariaInvalid = String(!isValid)
       if (!isValid) return show(MESSAGES.pincodeInvalid)
       show('Checking…')
-      isAsking = true
       try {
         const reply = await askDelivery(pincode, this.dataset['items'] ?? '')
+        if (call !== lastCall) return
         writeStored('localStorage', 'pincode', pincode)
         show(describePlace(reply), true)
         const { firstDay } = reply.delivery ?? {}
-        const sentence = document.querySelector('delivery-date')
-        if (firstDay && sentence) sentence.textContent = formatShortDay(firstDay)
+        if (sentence) sentence.textContent = firstDay ? formatShortDay(firstDay) : earliest
       } catch (error) {
-        if (!(error instanceof ShopError)) throw error
-        show(error.message)
-      } finally {
-        isAsking = false
+        const { message } = assertShopError(error)
+        if (call === lastCall) show(message)
       }
     }
 
     form.addEventListener('submit', event => {
       event.preventDefault()
-      if (!isAsking) void ask()
+      void ask()
     })
     change.addEventListener('click', () => {
       show('')

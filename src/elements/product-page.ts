@@ -26,12 +26,18 @@ class DrawnDiscount extends HTMLElement {
     })
     onVisible(load)
     $cart.listen(() => this.#show())
+    $token.listen(() => {
+      this.#drawn = undefined
+      this.#show()
+    })
   }
 
   async #load(product: string): Promise<void> {
     await checkSession()
-    if ($token.get() === undefined) return
+    const token = $token.get()
+    if (token === undefined) return
     const replies = await api('GET /flash-deals/mine').catch(assertShopError)
+    if (token !== $token.get()) return
     if (Array.isArray(replies)) this.#drawn = replies.find(({ productId }) => productId === product)
     this.#show()
   }
@@ -69,4 +75,4 @@ customElements.define('delivery-date', DeliveryDate)
 // Loaded when the field gets the focus, or for a remembered pincode, because most shoppers don't ask.
 const loadPincodeBox = (): void => void import('./pincode-box.ts').catch(() => undefined)
 if (readStored('localStorage', 'pincode')) whenIdle(loadPincodeBox)
-else document.querySelector('#pincode')?.addEventListener('focus', loadPincodeBox, { once: true })
+else document.querySelector('#pincode')?.addEventListener('focus', loadPincodeBox)

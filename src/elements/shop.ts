@@ -55,9 +55,9 @@ const searchField = document.querySelector<HTMLInputElement>('#site-search')
 if (searchField) {
   // Not in the HTML, because browsers would focus the field when a page opens.
   searchField.autofocus = true
-  const addSuggestions = () => void import(/* @vite-ignore */ searchBoxFile)
+  const addSuggestions = () => void import(/* @vite-ignore */ searchBoxFile).catch(() => undefined)
   if (searchField.matches(':focus')) addSuggestions()
-  else searchField.addEventListener('focus', addSuggestions, { once: true })
+  else searchField.addEventListener('focus', addSuggestions)
 }
 
 class CartBadge extends HTMLElement {

@@ -82,18 +82,18 @@ describe('Prerendered product list', () => {
     expect(document.documentElement.hasAttribute('data-query')).toBe(false)
   })
 
-  test('keeps the text that was typed before hydration', async () => {
+  test('keeps the text that was typed before hydration, and the filters of the URL', async () => {
     const html = await renderListHtml()
-    const { browser } = await createList({})
+    const { browser } = await createList({ query: '?category=sweets' })
     document.body.innerHTML = `<main>${html}</main>`
     const main = document.querySelector('main')
     const field = document.querySelector<HTMLInputElement>('input[type=search]')
     if (!main || !field) throw new Error('No search field')
-    field.value = 'halwa'
+    field.value = 'a'
     await act(async () => {
       root = hydrateRoot(main, browser)
     })
-    expect(shownIds()).toEqual(['halwa'])
+    expect(shownIds()).toEqual(['pak', 'halwa'])
   })
 })
 

@@ -75,6 +75,18 @@ describe('Login with a one-time code', () => {
     expect(page.redirects()).toEqual(['/'])
   })
 
+  test('does not send a refused code again when another digit is typed', async () => {
+    const page = await openCode({ 'POST /auth/verify-otp': errorReply(400, { code: 'INVALID_OTP' }) })
+    type('One-time code', '000000')
+    await press('Verify & Login')
+    const code = field('One-time code')
+    expect([code.selectionStart, code.selectionEnd]).toEqual([0, 6])
+    code.value = '0000001'
+    fireEvent(code, new InputEvent('input', { bubbles: true, data: '1', inputType: 'insertText' }))
+    await waitForUpdates()
+    expect(page.calls.filter(call => call === 'POST /auth/verify-otp')).toHaveLength(1)
+  })
+
   test('logs in with the right code and deletes the stored code request', async () => {
     const page = await openCode({ 'POST /auth/verify-otp': sessionReply })
     type('One-time code', '123 456')

@@ -183,6 +183,7 @@ describe('Order card', () => {
   test("'Buy again' adds its items to the cart and opens the cart", async () => {
     const page = await open(ordersReply(makeOrder()))
     await press(/^Buy again/)
+    await press(/^Buy again/)
     const { $cart } = await import('#lib/stores/cart.ts')
     expect($cart.get()).toMatchObject([{ _id: 'mysore-pak', name: 'Mysore Pak', price: 180, quantity: { value: 2 } }])
     expect(page.redirects()).toEqual(['/cart'])
@@ -226,14 +227,37 @@ describe('Cancelling an order', () => {
 
   test('shows the reason and loads the current status if the order can no longer be cancelled', async () => {
     const message = 'This order can no longer be cancelled online. Please call us.'
+    let shown = order
     const page = await open({
-      ...ordersReply(order),
+      'GET /orders/my-orders': () => Response.json([shown]),
       'POST /orders/o-1/cancel': errorReply(409, { code: 'ORDER_NOT_CANCELLABLE', message })
     })
     await press(/^Cancel order/)
+    shown = makeOrder({ canCancel: false, cancelBlock: 'perishable' })
     await press('Cancel order', within(screen.getByRole('dialog')))
     expect(screen.getByRole('alert').textContent).toContain(message)
     expect(page.calls.filter(call => call === 'GET /orders/my-orders')).toHaveLength(2)
+  })
+
+  test('is not undone by a list that was requested before', async () => {
+    let answer = (): void => undefined
+    const waiting = new Promise<void>(resolve => (answer = resolve))
+    const cancelled = makeOrder({ status: 'cancelled', paymentStatus: 'refunding', canCancel: false })
+    let isSlow = false
+    await open({
+      'GET /orders/my-orders': async () => {
+        if (isSlow) await waiting
+        return Response.json([order])
+      },
+      'POST /orders/o-1/cancel': () => Response.json(cancelled)
+    })
+    isSlow = true
+    document.dispatchEvent(new Event('visibilitychange'))
+    await press(/^Cancel order/)
+    await press('Cancel order', within(screen.getByRole('dialog')))
+    answer()
+    await waitForUpdates()
+    expect(document.querySelector('[data-status=cancelled]')).toBeTruthy()
   })
 
   test('opens the dialog again to show the reason if it was closed meanwhile', async () => {

@@ -76,6 +76,25 @@ describe('<pincode-box>', () => {
     expect(document.activeElement).toBe(document.body)
   })
 
+  test('answers the last pincode, and dates no delivery to a place that the shop does not serve', async () => {
+    let answerFirst = (): void => undefined
+    const first = new Promise<void>(resolve => (answerFirst = resolve))
+    const notServed = { ...PINCODE_REPLY, pincode: '600001', delivery: null, pickup: null }
+    const box = openBox(async () => {
+      if (box.asked.length > 1) return Response.json(notServed)
+      await first
+      return Response.json(PINCODE_REPLY)
+    })
+    box.ask('620018')
+    box.ask('600001')
+    await waitFor(() => expect(box.form.hidden).toBe(true))
+    answerFirst()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(box.answer()).toContain('600001')
+    expect(box.earliest()).toBe('2 days after you order')
+    expect(localStorage.getItem('pincode')).toBe('"600001"')
+  })
+
   test('keeps what was typed if it is no pincode', () => {
     const box = openBox()
     box.ask('62001')

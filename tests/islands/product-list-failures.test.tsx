@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { leavePage, openList, PRODUCTS, PRODUCT_IDS, shownIds, toReply } from './product-list-page.tsx'
+import { leavePage, openList, PRODUCTS, PRODUCT_IDS, SEARCH, shownIds, toReply } from './product-list-page.tsx'
 
 afterEach(leavePage)
 
@@ -10,7 +10,7 @@ describe('Product list: loading failures', () => {
     expect(await screen.findByText('Failed to fetch products')).toBeTruthy()
     expect(shownIds()).toEqual(PRODUCT_IDS)
     shop.products = () => Response.json(toReply(PRODUCTS))
-    fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(screen.queryByText('Failed to fetch products')).toBeNull())
   })
 
@@ -27,6 +27,16 @@ describe('Product list: loading failures', () => {
   ] as const)('an error is shown if the API returns %o', async ([reply, message]) => {
     await openList({ products: () => Response.json(reply) })
     expect(await screen.findByText(message)).toBeTruthy()
+  })
+
+  test('‘No products found’ is not said of products that could not be loaded', async () => {
+    const products = () => Promise.reject(new TypeError('fetch failed'))
+    await openList({ total: 40, products, search: () => Response.json(SEARCH) })
+    await screen.findByText('Failed to fetch products')
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'jangiri' } })
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('0 products'))
+    expect(shownIds()).toEqual([])
+    expect(screen.queryByText(/No products found/)).toBeNull()
   })
 
   test('‘No products found’ is not shown if loading has failed', async () => {

@@ -31,7 +31,7 @@ afterEach(() => {
   clearSession()
 })
 
-test('The product page names a drawn discount, and its button adds one pack at that price', async () => {
+test('The product page names a drawn discount, and its button adds one pack at that price until the logout', async () => {
   configureApi({
     send: respondWith({
       'GET /auth/me': () => Response.json(PRIYA),
@@ -59,6 +59,11 @@ test('The product page names a drawn discount, and its button adds one pack at t
   ])
   expect(deal?.textContent).toBe('Your discounted pack is in your cart.')
   expect(bar?.dataset).not.toHaveProperty('drawn')
+  clearCart()
+  expect(bar?.dataset).toHaveProperty('drawn')
+  clearSession()
+  expect(bar?.dataset).not.toHaveProperty('drawn')
+  expect(deal?.dataset).not.toHaveProperty('drawn')
 })
 
 test.for([

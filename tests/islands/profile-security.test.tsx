@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { PRIYA, errorReply } from '../support/session.ts'
 import { detail, field, userReply, openProfile, press, type } from './profile-page.tsx'
@@ -56,6 +56,10 @@ describe('Profile: security', () => {
     type('One-time code', '123 456')
     await press('Save password')
     expect(JSON.parse(String(page.send.mock.lastCall?.[1].body))).toMatchObject({ proof: { otp: '123456' } })
+    // The code is used, so that the next proof needs another one.
+    await open('Delete my account')
+    fireEvent.click(screen.getByRole('radio', { name: 'Use a code by e-mail' }))
+    expect(screen.getByRole('button', { name: 'Send me a code' })).toBeTruthy()
   })
 
   const CODE_SENT = { message: 'Sent.', resendAfter: 60, expiresIn: 600 }

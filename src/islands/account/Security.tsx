@@ -1,5 +1,6 @@
 import { validateNewPassword } from '#lib/account/forms.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
+import { saveFile } from '#lib/browser.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import {
   changePassword,
@@ -11,7 +12,6 @@ import {
 import { ActionButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { saveFile } from '../../lib/browser.ts'
 import { useForm } from '../ui/use-form.ts'
 import { EmailChange } from './EmailChange.tsx'
 import { useVerification, VERIFICATION_FIELDS, VerificationFields } from './Verification.tsx'

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { removeNonDigits, validateCode, type Problems } from '#lib/account/forms.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Credential } from '#lib/contract/values.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
-import { $loginCode, sendCode } from '#lib/stores/sign-in.ts'
+import { $loginCode, restoreLoginCode, sendCode } from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -87,10 +87,15 @@ export function VerificationFields({ verification, email, hasPassword, field, ru
 
 function CodeVerification({ email, state, run }: { email: string; state: FieldState; run: Run }) {
   const loginCode = useStore($loginCode)
+  // A phone may have discarded the tab while the mail was read.
+  useEffect(restoreLoginCode, [])
   const focus = () => document.getElementById(state.id)?.focus()
   const send = async () => {
     if (
-      await run(() => sendCode(email), { title: ACCOUNT_MESSAGES.codeFailed, fallback: ACCOUNT_MESSAGES.codeTryAgain })
+      await run(() => sendCode(email, { quiet: true }), {
+        title: ACCOUNT_MESSAGES.codeFailed,
+        fallback: ACCOUNT_MESSAGES.codeTryAgain
+      })
     )
       focus()
   }
@@ -100,7 +105,9 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
       <div>
         <Button label="Send me a code" onClick={() => void send()} />
         {/* The problem is shown here, because the code field, which normally shows it, does not exist yet. */}
-        {state.problem && <p className="mt-1 font-semibold text-chilli">{state.problem}</p>}
+        <p role="alert" className="mt-1 font-semibold text-chilli empty:hidden">
+          {state.problem}
+        </p>
       </div>
     )
   }
@@ -110,7 +117,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
         We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.
       </p>
       <CodeField state={state} />
-      <Resend email={email} resendAt={loginCode.resendAt} run={run} onSent={focus} />
+      <Resend email={email} resendAt={loginCode.resendAt} run={run} quiet onSent={focus} />
     </div>
   )
 }

@@ -17,8 +17,8 @@ interface PincodeRules {
 }
 
 /**
- * Fills in district and state of a complete pincode. Never replaces what the shopper has typed; everything else is
- * cleared when the pincode changes.
+ * Fills in district and state of a complete pincode. When the pincode changes, both are cleared unless the shopper has
+ * typed them.
  */
 export function usePincode(form: RefObject<HTMLFormElement | null>, { prefix, ask, onFilled }: PincodeRules) {
   const delivery = useStore($delivery)

@@ -33,7 +33,7 @@ interface ResultsProps {
 export function Results(props: ResultsProps) {
   const { found, total, collections, active, complete, loading, failure, onRemove, onClear, noResults } = props
   const filtered = active.length > 0
-  const empty = !loading && found.length === 0 && (filtered || failure === undefined)
+  const empty = complete && !loading && found.length === 0
   const count = complete || filtered ? found.length : total
   return (
     <section aria-label="Products" className="[[data-query]_&]:invisible">
@@ -49,7 +49,7 @@ export function Results(props: ResultsProps) {
       </div>
       <div aria-live="polite">
         {failure !== undefined && (
-          <Notice title={MESSAGES.productsFailed} text={failure} action="Retry" onAction={() => void loadCatalog()} />
+          <Notice title={MESSAGES.productsFailed} text={failure} action="Try again" onAction={() => void loadCatalog()} />
         )}
       </div>
       <ProductGrid found={found} loading={loading} filtered={filtered} />

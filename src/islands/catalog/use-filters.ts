@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { DEFAULT_FILTERS, parseFilters, toFilterQuery, type Filters } from '#lib/catalog-filter.ts'
 import { DIETARY_LABELS, PRICE_RANGES } from '#lib/constants.ts'
-import { pushQuery, replaceQuery, useQuery } from '../ui/history.ts'
+import { currentQuery, pushQuery, replaceQuery, useQuery } from '../ui/history.ts'
 
 export interface Category {
   name: string
@@ -10,14 +10,17 @@ export interface Category {
 
 export function useFilters(categories: readonly Category[]) {
   const query = useQuery()
-  const filters = useMemo(() => {
-    const names = categories.map(({ name }) => name)
-    return parseFilters(new URLSearchParams(query), names)
-  }, [query, categories])
+  const parse = (text: string): Filters =>
+    parseFilters(
+      new URLSearchParams(text),
+      categories.map(({ name }) => name)
+    )
+  const filters = useMemo(() => parse(query), [query, categories])
   return {
     filters,
     changeFilters: (choice: Partial<Filters>) => pushQuery(toQuery({ ...filters, ...choice })),
-    changeSearch: (q: string) => replaceQuery(toQuery({ ...filters, q })),
+    // Not from `filters`, which are still empty when the text that was typed before hydration is applied.
+    changeSearch: (q: string) => replaceQuery(toQuery({ ...parse(currentQuery()), q })),
     clearFilters: () => pushQuery(toQuery({ ...DEFAULT_FILTERS, sort: filters.sort }))
   }
 }

@@ -8,6 +8,7 @@ import { $cart } from '#lib/stores/cart.ts'
 import { $flashDeals, loadDeals, watchDeals } from '#lib/stores/deals.ts'
 import { $discounts, $shopperId, restoreDiscounts } from '#lib/stores/discounts.ts'
 import { $now } from '#lib/stores/shop-clock.ts'
+import { redirectWhenExpired } from '#lib/stores/sign-in.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState, Notice } from '../ui/EmptyState.tsx'
 import { useHydrated } from '../ui/hooks.ts'
@@ -70,10 +71,14 @@ function useFlashDeals(prebuilt: readonly DealView[]) {
   const discounts = useStore($discounts, { ssr: 'initial' })
   const now = useStore($now, { ssr: 'initial' })
   const storedId = useStore($shopperId)
-  const shopperId = useHydrated() ? storedId : undefined
+  const hydrated = useHydrated()
+  const shopperId = hydrated ? storedId : undefined
 
   useEffect(watchDeals, [])
-  useEffect(() => void restoreDiscounts(), [shopperId])
+  useEffect(redirectWhenExpired, [])
+  useEffect(() => {
+    if (hydrated) void restoreDiscounts()
+  }, [hydrated, shopperId])
 
   const current = now === undefined ? deals : runningDeals(deals, now)
   return { deals: current, failure, discounts, now, loggedIn: shopperId !== undefined }

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { formatPhone } from '#lib/account/forms.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { onVisible } from '#lib/browser.ts'
@@ -128,13 +128,20 @@ function Details({ order, shop }: OrderCardProps) {
 
 function Actions({ order }: { order: Order }) {
   const { _id, orderNumber, invoiceNumber, canCancel } = order
+  const [isLeaving, setIsLeaving] = useState(false)
+  // The reloaded order can't be cancelled any more, but the dialog must still say why.
+  const [isRefused, setIsRefused] = useState(false)
   const orderAgain = () => {
+    if (isLeaving) return
+    setIsLeaving(true)
+    // After Back, browsers show the page as it was left.
+    addEventListener('pageshow', () => setIsLeaving(false), { once: true })
     buyAgain(order)
     location.assign(paths.cart)
   }
   return (
     <div className="flex flex-wrap gap-3 border-t border-brass/40 pt-4">
-      <Button label="Buy again" aria-label={`Buy again: order ${orderNumber}`} onClick={orderAgain} />
+      <Button label="Buy again" aria-label={`Buy again: order ${orderNumber}`} busy={isLeaving} onClick={orderAgain} />
       {invoiceNumber && (
         <ButtonLink label="Invoice" href={invoicePath(_id)} aria-label={`Invoice of order ${orderNumber}`} />
       )}
@@ -146,16 +153,22 @@ function Actions({ order }: { order: Order }) {
           aria-label={`Credit note ${number} of order ${orderNumber}`}
         />
       ))}
-      {canCancel && <CancelOrder order={order} />}
+      {(canCancel || isRefused) && <CancelOrder order={order} onRefused={() => setIsRefused(true)} />}
     </div>
   )
 }
 
-function CancelOrder({ order: { _id, orderNumber, totalAmount } }: { order: Order }) {
+interface CancelOrderProps {
+  order: Order
+  onRefused: () => void
+}
+
+function CancelOrder({ order: { _id, orderNumber, totalAmount }, onRefused }: CancelOrderProps) {
   const cancel = async () => {
     try {
       await cancelOrder(_id)
     } catch (error) {
+      onRefused()
       void loadOrders()
       throw error
     }

@@ -1,4 +1,4 @@
-import type { ClipboardEvent, CSSProperties, InputEvent } from 'react'
+import { useEffect, useRef, type ClipboardEvent, type CSSProperties, type InputEvent } from 'react'
 import { removeNonDigits } from '#lib/account/forms.ts'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import { Problem } from './Field.tsx'
@@ -16,17 +16,24 @@ interface CodeFieldProps {
 /** One input that looks like six slots, so that pasting, autofill, arrow keys and screen readers work as usual. */
 export function CodeField({ state, onComplete }: CodeFieldProps) {
   const handleInput = ({ currentTarget, nativeEvent: { data, inputType } }: InputEvent<HTMLInputElement>) => {
-    const digits = removeNonDigits(currentTarget.value).slice(0, CODE_LENGTH)
+    const typed = removeNonDigits(currentTarget.value)
+    const digits = typed.slice(0, CODE_LENGTH)
     if (digits !== currentTarget.value) currentTarget.value = digits
     const isByHand = (data?.length === 1 && /\d/.test(data)) || inputType === 'insertFromPaste'
-    // After this event, when the form knows the new value.
-    if (isByHand && digits.length === CODE_LENGTH && onComplete) queueMicrotask(onComplete)
+    // After this event, when the form knows the new value. A further digit must not send a wrong code again.
+    if (isByHand && typed.length === CODE_LENGTH && onComplete) queueMicrotask(onComplete)
   }
   // Select all text before a complete code is pasted, so that the code replaces the text.
   const selectBeforePaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const digits = removeNonDigits(event.clipboardData.getData('text'))
     if (digits.length === CODE_LENGTH) event.currentTarget.select()
   }
+
+  // The next digit then replaces a code that was refused.
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (state.invalid) input.current?.select()
+  }, [state.invalid])
 
   return (
     <div style={SLOT_WIDTH}>
@@ -45,6 +52,7 @@ export function CodeField({ state, onComplete }: CodeFieldProps) {
         </div>
         {/* One slot wider than the box, because otherwise the spacing after the last digit would scroll the input. */}
         <input
+          ref={input}
           id={state.id}
           name={state.name}
           type="text"

@@ -69,7 +69,7 @@ export function flushQuery(): void {
   history.replaceState(history.state, '', location.pathname + query)
 }
 
-function currentQuery(): string {
+export function currentQuery(): string {
   return pendingQuery ?? location.search
 }
 

@@ -77,6 +77,7 @@ const MEASURE = /(\d*\.?\d+|half|quarter)\s*(kgs?|kilos?|gm?s?|grams?|ml|litres?
 /** Writes measures as one word and with one unit, for example '1 kg' and '1000 grams' as '1000g'. */
 function toMeasures(text: string): string {
   return text
+    .replace(/(\d+)(?:\s*½|\s+1\/2\b)/g, '$1.5')
     .replace(/\b1\/2\b|½/g, '0.5')
     .replace(/\b1\/4\b|¼/g, '0.25')
     .replace(MEASURE, (_, value: string, written: string) => {

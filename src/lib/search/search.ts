@@ -21,7 +21,7 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
   const literals = products.map(toSearchedText)
 
   function findScores(text: string): Scores {
-    const words = splitWords(text).filter(word => !STOP_WORDS.has(word))
+    const words = splitSearch(text)
     const scores = words.length === 0 ? new Float64Array(products.length) : index.findAll(words)
     const typed = listWords(text)
     literals.forEach((literal, n) => {
@@ -39,13 +39,10 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
       .map(({ product }) => product)
   }
 
-  // The first search compiles the code. It must not delay the first letter.
-  find('a')
-
   return {
     find,
     suggestSpelling(text) {
-      const typed = splitWords(text)
+      const typed = splitSearch(text)
       const known = typed.flatMap(word => index.findNearestWord(word) ?? [])
       // All known words together or, if these find nothing, the one with the fewest products.
       const choices = [known.join(' '), ...known].filter(choice => choice !== '' && choice !== typed.join(' '))
@@ -54,6 +51,10 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
       return single.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count)[0]?.choice
     }
   }
+}
+
+function splitSearch(text: string): string[] {
+  return splitWords(text).filter(word => !STOP_WORDS.has(word))
 }
 
 function countFound(scores: Scores): number {

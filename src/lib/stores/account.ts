@@ -19,6 +19,7 @@ import {
   setSession,
   storeUser
 } from './session.ts'
+import { clearLoginCode } from './sign-in.ts'
 import { notify } from './toasts.ts'
 
 export type ProfileDetails = Omit<User, '_id' | 'role' | 'staff' | 'verified' | 'address'> & { address: AddressForm }
@@ -55,6 +56,8 @@ export async function saveProfile(change: Profile): Promise<void> {
 
 export async function changePassword(change: PasswordChange): Promise<void> {
   const session = await api('PUT /auth/password', { body: change })
+  // A code can be used once.
+  clearLoginCode()
   setSession(session)
   showProfile(session.user)
   notifySession({ title: ACCOUNT_MESSAGES.passwordChanged, text: ACCOUNT_MESSAGES.passwordChangedText })
@@ -62,6 +65,7 @@ export async function changePassword(change: PasswordChange): Promise<void> {
 
 export async function requestEmailChange(request: EmailChangeRequest): Promise<void> {
   const { expiresIn } = await api('POST /auth/email-code', { body: request })
+  clearLoginCode()
   saveDraft(EMAIL_DRAFT, { email: request.email, expiresAt: Date.now() + expiresIn * SECOND })
 }
 

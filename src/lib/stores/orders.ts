@@ -5,7 +5,7 @@ import { createLine } from '../cart/line.ts'
 import { CHECKOUT_MESSAGES, movedToCartText } from '../checkout/messages.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { Order } from '../contract/orders.ts'
-import { ShopError, type ErrorCode } from '../errors.ts'
+import { assertShopError, ShopError, type ErrorCode } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { addLines } from './cart.ts'
 import { updateLoaded, type LoadState } from './load-state.ts'
@@ -19,14 +19,20 @@ const $state = atom<LoadState<readonly Order[]>>({ state: 'loading' })
 
 export const $orders = readonlyType($state)
 
+/** Requests of lists and changes so far. A list that was requested earlier is outdated. */
+let lastRequest = 0
+
 export async function loadOrders(): Promise<void> {
+  const request = ++lastRequest
   if ($state.get().state === 'failed') $state.set({ state: 'loading' })
   try {
-    const orders = await api('GET /orders/my-orders')
-    if (!Array.isArray(orders)) throw new ShopError('INTERNAL')
-    $state.set({ state: 'ready', value: await addProducts(orders) })
-  } catch (error) {
-    if (!(error instanceof ShopError)) throw error
+    const reply = await api('GET /orders/my-orders')
+    if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
+    const value = await addProducts(reply)
+    if (request === lastRequest) $state.set({ state: 'ready', value })
+  } catch (cause) {
+    const error = assertShopError(cause)
+    if (request !== lastRequest) return
     // According to the specification, 404 means that the shopper has no orders.
     if (error.status === 404) return $state.set({ state: 'ready', value: [] })
     if (error.status === 401) return
@@ -40,6 +46,7 @@ export function readOrder(id: string): Promise<Order> {
 
 export async function cancelOrder(id: string): Promise<void> {
   const cancelled = await api('POST /orders/{id}/cancel', { params: { id } })
+  lastRequest++
   // The items of the list stay, because those of the reply may have no product names.
   updateLoaded($state, orders => orders.map(order => (order._id === id ? { ...cancelled, items: order.items } : order)))
   notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })

@@ -64,6 +64,7 @@ describe('Folding', () => {
       '500g',
       '6pc'
     ])
+    expect(splitWords('1½ kg, 2 1/2 kg and ½ kg')).toEqual(['1500g', '2500g', 'and', '500g'])
   })
 })
 
