@@ -119,6 +119,15 @@ describe('Drawing a discount', () => {
     expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
   })
 
+  test('asks for a login if the session has ended and the page does not watch sessions', async () => {
+    const page = await openDealsPage({ send: respondWith({ [GENERATE]: errorReply(401) }), user: LOGGED_IN })
+    const { configureApi } = await import('#lib/api.ts')
+    configureApi({ onUnauthorized: () => undefined })
+    await page.requestDiscount(PAK)
+    expect(page.toastTexts()).toEqual([[MESSAGES.dealLogin, undefined]])
+    expect(localStorage.getItem('token')).toBeNull()
+  })
+
   test('accepts a discount of a deal that is newer than the deal on the page', async () => {
     const newerDiscount = makeDiscount('pak', 7, { dealId: 'deal-next' })
     const page = await openDealsPage({

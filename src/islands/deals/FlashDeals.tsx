@@ -8,7 +8,6 @@ import { $cart } from '#lib/stores/cart.ts'
 import { $flashDeals, loadDeals, watchDeals } from '#lib/stores/deals.ts'
 import { $discounts, $shopperId, restoreDiscounts } from '#lib/stores/discounts.ts'
 import { $now } from '#lib/stores/shop-clock.ts'
-import { redirectWhenExpired } from '#lib/stores/sign-in.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState, Notice } from '../ui/EmptyState.tsx'
 import { useHydrated } from '../ui/hooks.ts'
@@ -75,7 +74,6 @@ function useFlashDeals(prebuilt: readonly DealView[]) {
   const shopperId = hydrated ? storedId : undefined
 
   useEffect(watchDeals, [])
-  useEffect(redirectWhenExpired, [])
   useEffect(() => {
     if (hydrated) void restoreDiscounts()
   }, [hydrated, shopperId])

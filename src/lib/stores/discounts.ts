@@ -9,7 +9,7 @@ import { dealDrawnText, MESSAGES } from '../messages.ts'
 import { toLoginPath } from '../paths.ts'
 import { DRAW_ANIMATION_STEP, LOGIN_REDIRECT_DELAY } from '../time.ts'
 import { addDiscountedProduct } from './cart.ts'
-import { $token, $user } from './session.ts'
+import { $token, $user, clearSession } from './session.ts'
 import { notify } from './toasts.ts'
 
 interface DiscountRecord {
@@ -72,7 +72,10 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
     const failure = assertShopError(error)
     if (shopper !== $shopperId.get()) return
     setDraw(id, { state: 'failed' })
-    if (failure.status === 401) return
+    if (failure.status === 401) {
+      clearSession()
+      return redirectToLogin()
+    }
     const text = toErrorText(failure, '')
     notify({ title: MESSAGES.dealDrawFailed, text, kind: 'destructive', topic: product._id })
   }
