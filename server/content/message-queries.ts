@@ -64,8 +64,7 @@ export async function insertMessage(
     .where('id', 'in', [row.id, previousWindow.id])
     .where('created_at', '>', previousWindow.since)
     .executeTakeFirst()
-  // If no earlier message exists, the insert failed because the random reference is already used. Try again with
-  // another one.
+  // If no earlier message exists, the random reference is already used. Try again with another one.
   return existing ? { ...existing, isNew: false } : insertMessage(trx, message, { now, makeReference })
 }
 
@@ -184,10 +183,7 @@ export async function readMessage(db: Db, id: string): Promise<AdminMessage> {
   return message
 }
 
-/**
- * If a message is marked again, the time of the first mark is kept. Returns false if there is no such message. `now` is
- * ISO.
- */
+/** Keeps the time of an earlier mark. Returns false if there is no such message. `now` is ISO. */
 export async function markMessage(
   trx: Trx,
   id: string,

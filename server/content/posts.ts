@@ -89,8 +89,7 @@ export async function createPost(
     if (existingId === undefined) return { post: await insertPostDraft(trx, context, draft), isNew: true }
     const { key: _, slug: _slug, ...fields } = draft
     const post = await requirePost(trx, existingId)
-    // An earlier submit of this form created version 1. A higher version means that somebody has edited the post since
-    // then.
+    // An earlier submit of this form created version 1. A higher version means that somebody has edited it since.
     if (post.version > 1) throw new ShopError('EDIT_CONFLICT')
     return { post: await applyChange(trx, context, post, { ...fields, version: 1 }), isNew: false }
   })

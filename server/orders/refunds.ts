@@ -38,10 +38,7 @@ const GIVE_UP_AGE = DAY
 /** When everything has gone back, a refund for one of these reasons changes the state of the order to `refunded`. */
 const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled', 'changed']
 
-/**
- * Returns false if this part already has a refund, or if the refunds would exceed the payment. Lock the payment's row
- * first.
- */
+/** Returns false if this part has a refund, or if refunds would exceed the payment. Lock the payment's row first. */
 export async function createRefund(
   trx: Trx,
   payment: { id: string; amount: number },
@@ -174,8 +171,7 @@ async function sendRefund({ payments: { gateway }, database }: RefundDeps, refun
     return await gateway.refund(payment_id, id, body)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // The provider may refuse because the refund already exists, from an earlier attempt or from the provider's
-    // dashboard.
+    // The provider may refuse because the refund exists, from an earlier attempt or from its dashboard.
     const reversals = await listReversalIds(database.kysely, payment_id)
     for (const existing of await gateway.listRefunds(payment_id)) {
       if (existing.status === 'failed' || reversals.includes(existing.id)) continue

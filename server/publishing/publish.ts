@@ -112,7 +112,7 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
   // Built before the lock is taken, because it can take a minute, and other processes may have changes to publish.
   const code = await hashCode(deps)
   const codeFolder = findOrBuildCode(deps, code, options)
-  // A failed build is thrown below, where the publish requests that wait for it are marked as failed.
+  // A failed build is thrown below, where the requests that wait for it fail too.
   await codeFolder.catch(() => undefined)
   const onWait = (): void => progress('Waiting for another process to finish publishing…')
   return withLock(PUBLISH_LOCK, { ...deps, signal, onWait }, async lock => {

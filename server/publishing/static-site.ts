@@ -187,8 +187,7 @@ function splitQuery(target: string): [path: string, query: string] {
 }
 
 function decodePath(path: string): string | undefined {
-  // Security: rejects characters that browsers read differently. They read a backslash as a slash, and ignore tabs and
-  // newlines.
+  // Security: browsers read a backslash as a slash, and ignore tabs and newlines.
   if (!path.startsWith('/') || /[\0-\x20\\\x7f]/.test(path)) return undefined
   try {
     return decodeURIComponent(path)

@@ -9,8 +9,7 @@ import { compareSizes, toStockLevel, type StockLevel } from '#lib/product.ts'
 import { fetchSiteContent, memoize, trackedRead } from './reads.ts'
 
 const loadDealsByProduct = memoize(async () => {
-  // If a product has several deals, its first deal must stay in the Map. Later entries replace earlier ones, so the
-  // list is reversed.
+  // Reversed, so that the first of several deals of a product stays in the Map.
   const lastFirst = (await fetchSiteContent()).deals.toReversed()
   return new Map(lastFirst.map(deal => [deal.product._id, deal]))
 })

@@ -90,10 +90,7 @@ export async function api<Call extends keyof Api>(
   return (await readJson(response)) as Api[Call]['reply']
 }
 
-/**
- * Throws OFFLINE if the connection ends before the whole reply has arrived, and INTERNAL for other content, which may
- * come from a captive portal.
- */
+/** Throws OFFLINE if the connection ends too early, and INTERNAL for other content, for example of a captive portal. */
 function readJson(response: Response): Promise<unknown> {
   return response.json().catch((cause: unknown) => {
     if (!(cause instanceof SyntaxError)) throw new ShopError('OFFLINE', { cause })

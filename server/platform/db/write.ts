@@ -137,8 +137,7 @@ async function runInSavepoint(trx: ControlledTransaction<Tables>, writer: Writer
     try {
       await trx.executeQuery(ROLLBACK)
     } catch {
-      // The rollback fails if SQLite has already rolled back the whole transaction, for example because the disk is
-      // full.
+      // The rollback fails if SQLite has rolled back the whole transaction, for example because the disk is full.
       throw outcome.error
     }
   }
@@ -153,8 +152,7 @@ async function inTransaction<T>(db: Db, run: (trx: ControlledTransaction<Tables>
     await trx.commit().execute()
     return value
   } catch (error) {
-    // The rollback also releases the connection. An error of the rollback is ignored, so that the first error is
-    // reported.
+    // The rollback also releases the connection. Its error is ignored, so that the first one is reported.
     await trx
       .rollback()
       .execute()

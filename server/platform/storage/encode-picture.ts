@@ -53,8 +53,7 @@ async function encodePicture({ folder, original, name }: EncodeTask): Promise<St
   return { key, width, height, color: await averageColor(toSharp(raw)) }
 }
 
-// Sets the file time to now, so that the job for unused pictures does not delete the file. Returns false if the file is
-// missing.
+// Makes the file count as new for the job that deletes unused pictures. Returns false if it is missing.
 function refreshTimes(path: string): boolean {
   try {
     const now = new Date()

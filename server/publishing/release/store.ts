@@ -130,7 +130,7 @@ export interface ReleaseSummary extends Pick<Manifest, 'id' | 'createdAt' | 'cod
 
 export interface Releases {
   current(): Promise<Release | undefined>
-  /** Returns the last few releases before the current one, newest first. Pages that are open in a browser load scripts from them. */
+  /** Returns the last few releases before the current one, newest first. Open pages load scripts from them. */
   older(): Promise<readonly Release[]>
   /** Returns all releases that can be brought back, newest first. */
   list(): Promise<readonly ReleaseSummary[]>

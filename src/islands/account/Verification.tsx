@@ -87,7 +87,6 @@ export function VerificationFields({ verification, email, hasPassword, field, ru
 
 function CodeVerification({ email, state, run }: { email: string; state: FieldState; run: Run }) {
   const loginCode = useStore($loginCode)
-  // A phone may have discarded the tab while the mail was read.
   useEffect(restoreLoginCode, [])
   const focus = () => document.getElementById(state.id)?.focus()
   const send = async () => {

@@ -16,10 +16,7 @@ interface PincodeRules {
   onFilled: () => void
 }
 
-/**
- * Fills in district and state of a complete pincode. When the pincode changes, both are cleared unless the shopper has
- * typed them.
- */
+/** Fills in district and state of a complete pincode, and clears them with it, but never what the shopper has typed. */
 export function usePincode(form: RefObject<HTMLFormElement | null>, { prefix, ask, onFilled }: PincodeRules) {
   const delivery = useStore($delivery)
   const [{ pincode, state }, setPresent] = useState({ pincode: '', state: '' })

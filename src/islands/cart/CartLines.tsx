@@ -136,7 +136,6 @@ function DiscountNote({ view: { line, reduction } }: { view: CartViewLine }) {
 function LineButtons({ view: { line, available }, onRemove }: CartLineRowProps) {
   const stepper = useRef<HTMLDivElement>(null)
   const reduceTo = (count: number) => {
-    // The pressed button disappears, so the focus must move.
     flushSync(() => updateQuantity(line, count))
     stepper.current?.focus()
   }

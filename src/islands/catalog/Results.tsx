@@ -49,7 +49,12 @@ export function Results(props: ResultsProps) {
       </div>
       <div aria-live="polite">
         {failure !== undefined && (
-          <Notice title={MESSAGES.productsFailed} text={failure} action="Try again" onAction={() => void loadCatalog()} />
+          <Notice
+            title={MESSAGES.productsFailed}
+            text={failure}
+            action="Try again"
+            onAction={() => void loadCatalog()}
+          />
         )}
       </div>
       <ProductGrid found={found} loading={loading} filtered={filtered} />

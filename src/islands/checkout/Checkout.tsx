@@ -114,7 +114,6 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
             <div ref={failure} className="empty:hidden">
               <Failure failure={checkout.failure} />
             </div>
-            {/* Rendered even if empty, so that screen readers announce it. */}
             <p role="status" className="empty:hidden">
               {checkout.changeText}
             </p>

@@ -134,7 +134,6 @@ function Actions({ order }: { order: Order }) {
   const orderAgain = () => {
     if (isLeaving) return
     setIsLeaving(true)
-    // After Back, browsers show the page as it was left.
     addEventListener('pageshow', () => setIsLeaving(false), { once: true })
     buyAgain(order)
     location.assign(paths.cart)

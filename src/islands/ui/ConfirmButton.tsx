@@ -33,7 +33,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   }, [isOpen])
   const confirm = async () => {
     const isDone = await run(async () => props.onConfirm())
-    // After a failure, a dialog that was closed meanwhile opens again to show it.
+    // Opens again to show a failure.
     setIsOpen(!isDone)
   }
   return (

@@ -56,7 +56,6 @@ export async function saveProfile(change: Profile): Promise<void> {
 
 export async function changePassword(change: PasswordChange): Promise<void> {
   const session = await api('PUT /auth/password', { body: change })
-  // A code can be used once.
   clearLoginCode()
   setSession(session)
   showProfile(session.user)

@@ -85,10 +85,7 @@ async function pushCart(lines: CartEntry[], { lines: theirs, version }: ServerCa
   }
 }
 
-/**
- * Replaces the local cart by the server's, but keeps what the shopper has changed since `sent` went out. Does nothing
- * if the session has ended.
- */
+/** Replaces the local cart by the server's, but keeps what the shopper has changed since `sent` went out. */
 async function applyServerCart(session: string, sent: readonly CartEntry[], cart: ServerCart): Promise<void> {
   const localEntries = toCartEntries($cart.get())
   const newEntries = cart.lines.filter(entry => !localEntries.some(other => isSameEntry(other, entry)))

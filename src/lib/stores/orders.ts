@@ -19,7 +19,7 @@ const $state = atom<LoadState<readonly Order[]>>({ state: 'loading' })
 
 export const $orders = readonlyType($state)
 
-/** Requests of lists and changes so far. A list that was requested earlier is outdated. */
+/** A list that was requested earlier is outdated. */
 let lastRequest = 0
 
 export async function loadOrders(): Promise<void> {

@@ -40,17 +40,16 @@ export const $session = computed([$token, $user, $checked], (token, user, checke
 
 configureApi({ token: () => $token.get() })
 
-/** The last account that this page has seen. */
-let pageAccount: string | undefined
+let lastAccount: string | undefined
 
-// What one shopper has typed or loaded must not be shown to the next one.
+// What one shopper has typed or loaded in this tab must not be shown to the next one.
 $user.subscribe(user => {
   if (!user) return
   const id = readDraft<{ id: string }>('account')?.id
   if (id !== undefined && id !== user._id) clearDrafts()
   saveDraft('account', { id: user._id })
-  if (pageAccount !== undefined && pageAccount !== user._id) location.reload()
-  pageAccount = user._id
+  if (lastAccount !== undefined && lastAccount !== user._id) location.reload()
+  lastAccount = user._id
 })
 
 /** Runs once per page. Clears the session without a notice if the server rejects it (401). */
