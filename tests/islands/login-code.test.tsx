@@ -80,10 +80,10 @@ describe('Login with a one-time code', () => {
     type('One-time code', '000000')
     await press('Verify & Login')
     const code = field('One-time code')
-    expect([code.selectionStart, code.selectionEnd]).toEqual([0, 6])
     code.value = '0000001'
     fireEvent(code, new InputEvent('input', { bubbles: true, data: '1', inputType: 'insertText' }))
     await waitForUpdates()
+    expect(code.value).toBe('000000')
     expect(page.calls.filter(call => call === 'POST /auth/verify-otp')).toHaveLength(1)
   })
 

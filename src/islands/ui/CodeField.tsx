@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ClipboardEvent, type CSSProperties, type InputEvent } from 'react'
+import type { ClipboardEvent, CSSProperties, InputEvent } from 'react'
 import { removeNonDigits } from '#lib/account/forms.ts'
 import { CODE_LENGTH } from '#lib/constants.ts'
 import { Problem } from './Field.tsx'
@@ -29,12 +29,6 @@ export function CodeField({ state, onComplete }: CodeFieldProps) {
     if (digits.length === CODE_LENGTH) event.currentTarget.select()
   }
 
-  // The next digit then replaces a code that was refused.
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (state.invalid) input.current?.select()
-  }, [state.invalid])
-
   return (
     <div style={SLOT_WIDTH}>
       <label htmlFor={state.id} className="mb-1 block font-semibold">
@@ -52,7 +46,6 @@ export function CodeField({ state, onComplete }: CodeFieldProps) {
         </div>
         {/* One slot wider than the box, because otherwise the spacing after the last digit would scroll the input. */}
         <input
-          ref={input}
           id={state.id}
           name={state.name}
           type="text"
