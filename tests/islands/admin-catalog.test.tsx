@@ -112,3 +112,23 @@ describe('A new collection', () => {
     ])
   })
 })
+
+test('A stock that was refused is not saved by leaving the field, but by Enter', async () => {
+  const { QuickField } = await import('#islands/admin/products/QuickField.tsx')
+  const { ShopError } = await import('#lib/errors.ts')
+  const saved: number[] = []
+  const save = async (stock: number): Promise<void> => {
+    saved.push(stock)
+    throw new ShopError('EDIT_CONFLICT', { message: 'The stock has changed to 15.' })
+  }
+  const texts = { column: 'stock', label: 'Stock', value: '20', inputMode: 'numeric', invalidMessage: '' } as const
+  render(<QuickField {...texts} parse={Number} save={save} />)
+  const field = screen.getByLabelText('Stock')
+  fireEvent.change(field, { target: { value: '25' } })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  await screen.findByText('The stock has changed to 15.')
+  fireEvent.blur(field)
+  expect(saved).toEqual([25])
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(saved).toEqual([25, 25])
+})

@@ -1,8 +1,8 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminCoupon, CouponDraft } from '#lib/contract/coupons.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { openPage } from '../support/session.ts'
+import { errorReply, openPage } from '../support/session.ts'
 import { press } from './profile-page.tsx'
 
 afterEach(() => {
@@ -84,6 +84,32 @@ describe('Coupons', () => {
       categories: ['pickles'],
       oncePerPerson: true
     } satisfies Partial<CouponDraft>)
+  })
+
+  test('keep what somebody else has changed since a draft was typed', async () => {
+    let current = DIWALI
+    const bodies: unknown[] = []
+    await openPage({
+      path: '/admin/coupons',
+      send: async (url, { method, body }) => {
+        if (method === 'GET') return Response.json(url.includes('audit') ? [] : current)
+        const change = JSON.parse(String(body)) as { version: number }
+        bodies.push(change)
+        return change.version === current.version
+          ? Response.json(current)
+          : errorReply(409, { code: 'EDIT_CONFLICT' })()
+      }
+    })
+    await renderEditor('c1')
+    await screen.findByLabelText('Code')
+    fill('Minimum order (optional)', '500')
+    cleanup()
+    current = { ...DIWALI, version: 2, maxUses: 200 }
+    await renderEditor('c1')
+    await screen.findByLabelText('Code')
+    await press('Save coupon')
+    await waitFor(() => expect(bodies).toHaveLength(2))
+    expect(bodies[1]).toMatchObject({ version: 2, maxUses: 200, minimum: 500 })
   })
 
   test('that have ended can only be viewed', async () => {

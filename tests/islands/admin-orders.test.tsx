@@ -152,11 +152,13 @@ describe('Change of a paid order', () => {
     expect(screen.getByText('Credit note CN/26-27/000007')).toBeTruthy()
   })
 
-  test('keeps a date that somebody else has changed in the meantime', async () => {
-    const newer = { ...order, version: 1, deliveryDate: '2026-11-30' }
+  test('keeps date and street that somebody else has changed in the meantime', async () => {
+    const shippingAddress = { ...order.shippingAddress, street: '5 Corrected Street' }
+    const newer = { ...order, version: 1, deliveryDate: '2026-11-30', shippingAddress }
     const { bodies } = await openOrder(order, newer, { newer })
     openDialog()
     choose(/^Halwa/, '0')
+    choose(/^City/, 'Srirangam')
     const press = async () => {
       fireEvent.click(dialog().getByRole('button', { name: 'Change and refund ₹180.00' }))
       await waitForUpdates()
@@ -165,8 +167,8 @@ describe('Change of a paid order', () => {
     await press()
     const request = { refund: 180, lines: [{ line: 2, quantity: 0 }] }
     expect(bodies).toEqual([
-      { version: 0, ...request },
-      { version: 1, ...request }
+      { version: 0, ...request, shippingAddress: { ...order.shippingAddress, city: 'Srirangam' } },
+      { version: 1, ...request, shippingAddress: { ...shippingAddress, city: 'Srirangam' } }
     ])
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { configureApi } from '#lib/api.ts'
-import { loadProducts, setPrice, setStock, $products } from '#lib/stores/admin/products.ts'
+import { loadProducts, setHidden, setPrice, setStock, $products } from '#lib/stores/admin/products.ts'
 import { dismissUndo, undoLast, $undo } from '#lib/stores/admin/undo.ts'
 import { UNDO_WINDOW } from '#lib/time.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
@@ -49,6 +49,13 @@ describe('Changing a price in the product list', () => {
     await setPrice(listedProduct('laddu'), 120)
     expect((await shop.fetchProduct('laddu')).price).toBe(120)
   })
+})
+
+test('A product is hidden although somebody else has changed another field', async () => {
+  const { shop, listedProduct } = await openList()
+  await shop.changeProduct('laddu', { version: 1, shelfLife: '3 days' })
+  await setHidden(listedProduct('laddu'), true)
+  expect(listedProduct('laddu')).toMatchObject({ hiddenAt: expect.any(String), shelfLife: '3 days' })
 })
 
 describe('Changing the stock in the product list', () => {

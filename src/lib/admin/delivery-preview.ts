@@ -34,9 +34,13 @@ function toFeeText(fee: Paise, freeAbove: Paise | null): string {
   return freeAbove === null ? short(fee) : `${short(fee)} (free from ${short(freeAbove)})`
 }
 
+/** More days would freeze the page. The server accepts fewer. */
+const MAX_DAYS = 365
+
 function hasAllNumbers({ calendar: { leadDays, daysAhead, longDaysAhead }, delivery }: DeliveryRules): boolean {
+  const isShort = (days: number): boolean => Number.isFinite(days) && days <= MAX_DAYS
   const numbers = delivery.zones.flatMap(({ fee, freeAbove, transitMax }) => [fee, freeAbove, transitMax])
-  return [leadDays, daysAhead, longDaysAhead, ...numbers].every(Number.isFinite)
+  return [leadDays, daysAhead, longDaysAhead].every(isShort) && numbers.every(Number.isFinite)
 }
 
 /** Returns hints about zones and products for which no day can be chosen. The rules may be invalid. */

@@ -110,10 +110,9 @@ export function toChangeRequest(
 ): OrderChangeRequest {
   const preview = previewChange(order, lines)
   // The form of an order for pickup has no address.
-  const isNewAddress =
-    order.deliveryMethod !== 'pickup' &&
-    ADDRESS_FIELDS.some(name => values[`shippingAddress.${name}`] !== before[`shippingAddress.${name}`])
-  const address = ADDRESS_FIELDS.map(name => [name, values[`shippingAddress.${name}`]])
+  const isNew = (name: (typeof ADDRESS_FIELDS)[number]): boolean =>
+    order.deliveryMethod !== 'pickup' && values[`shippingAddress.${name}`] !== before[`shippingAddress.${name}`]
+  const address = ADDRESS_FIELDS.filter(isNew).map(name => [name, values[`shippingAddress.${name}`]])
   return {
     version: order.version,
     refund: 'problem' in preview ? 0 : toRupees(preview.refund),
@@ -121,6 +120,6 @@ export function toChangeRequest(
     ...(values.deliveryDate !== before.deliveryDate &&
       values.deliveryDate !== '' && { deliveryDate: values.deliveryDate }),
     ...(values.phone !== before.phone && { phone: values.phone }),
-    ...(isNewAddress && { shippingAddress: { ...order.shippingAddress, ...Object.fromEntries(address) } })
+    ...(address.length > 0 && { shippingAddress: { ...order.shippingAddress, ...Object.fromEntries(address) } })
   }
 }

@@ -44,11 +44,10 @@ interface CollectionFormProps {
 }
 
 export function CollectionForm({ id, original, onReset, onClose }: CollectionFormProps) {
-  const draft = useFormDraft('collection', id, COLLECTION_FORM_FIELDS)
+  const draft = useFormDraft('collection', id, COLLECTION_FORM_FIELDS, original)
   const form = useRecordForm({
     names: COLLECTION_FORM_FIELDS,
     draft,
-    original,
     getInitial: () => (original ? toCollectionFormValues(original) : EMPTY_COLLECTION),
     check: values => validateCollection(values, pictures.list.length > 0),
     parse: values => parseCollectionForm(values, pictures.list[0]),

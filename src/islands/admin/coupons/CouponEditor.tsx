@@ -79,11 +79,10 @@ interface CouponFormProps extends CouponEditorProps {
 }
 
 function CouponForm({ id, original, categories, onReset, onClose }: CouponFormProps) {
-  const draft = useFormDraft('coupon', id, COUPON_FORM_FIELDS)
+  const draft = useFormDraft('coupon', id, COUPON_FORM_FIELDS, original)
   const form = useRecordForm({
     names: COUPON_FORM_FIELDS,
     draft,
-    original,
     getInitial: () => (original ? toCouponFormValues(original) : createEmptyCoupon(Date.now())),
     check: validateCoupon,
     parse: values => parseCouponForm(values, original),

@@ -96,11 +96,10 @@ function EndedDeal({ deal }: { deal: AdminDeal }) {
 
 /** The form can't change the product, because customers may already have received discounts for the product. */
 function DealForm({ deal, onReset, onClose }: DealProps) {
-  const draft = useFormDraft('deal', deal.id, DEAL_FORM_FIELDS)
+  const draft = useFormDraft('deal', deal.id, DEAL_FORM_FIELDS, deal)
   const form = useRecordForm({
     ...DEAL_FORM,
     draft,
-    original: deal,
     getInitial: () => toDealFormValues(deal),
     check: values => validateDeal({ ...values, productId: deal.product._id }),
     parse: values => parseDealForm(values, deal),
@@ -182,11 +181,10 @@ function NewDealForm({
   dealToRepeat,
   onReset
 }: NewDealProps & { id: string; onReset: () => void }) {
-  const draft = useFormDraft('deal', id, DEAL_FORM_FIELDS)
+  const draft = useFormDraft<(typeof DEAL_FORM_FIELDS)[number], AdminDeal>('deal', id, DEAL_FORM_FIELDS, undefined)
   const form = useRecordForm({
     ...DEAL_FORM,
     draft,
-    original: undefined,
     getInitial: () => (dealToRepeat ? toRepeatFormValues(dealToRepeat) : EMPTY_DEAL),
     check: validateDeal,
     parse: parseDealForm,

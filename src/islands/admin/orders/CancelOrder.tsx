@@ -19,7 +19,8 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const { orderNumber, status } = order
   const label = formatAction(order)
-  if (!KITCHEN_FILTERS.some(open => open === status)) return null
+  // While the dialog is open, it says why the order can't be cancelled any more.
+  if (!isDialogOpen && !KITCHEN_FILTERS.some(open => open === status)) return null
   return (
     <>
       <Button

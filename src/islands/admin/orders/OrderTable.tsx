@@ -98,7 +98,8 @@ export function StatusButton({ order, primary = false }: { order: StaffOrder; pr
         label={label}
         className={primary ? '' : 'w-full xl:w-auto xl:whitespace-nowrap'}
         aria-label={`${label}: order ${order.orderNumber}`}
-        onClick={() => (next === 'shipped' ? setIsShipping(true) : void update())}
+        // The second click of a double click would already mean the next status.
+        onClick={({ detail }) => detail < 2 && (next === 'shipped' ? setIsShipping(true) : void update())}
       />
       {isShipping && <ShipOrders orders={[order]} onClose={() => setIsShipping(false)} />}
     </>

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
-import { countPacks } from '#lib/admin/orders.ts'
+import { countPacks, hasParcel } from '#lib/admin/orders.ts'
 import { formatDelivery } from '#lib/order.ts'
 import { formatPack } from '#lib/product.ts'
 import { readOrdersById, type StaffOrder } from '#lib/stores/admin/orders.ts'
@@ -60,7 +60,7 @@ function Sheets({ template, ids, sender, taxText }: Omit<PrintPageProps, 'onClos
             <p role="status" className="text-sm text-ink/70 print:hidden">
               {formatOrderCount(orders.length)}
             </p>
-            {template === 'packing' && <PackingList orders={orders} />}
+            {template === 'packing' && <PackingList orders={orders.filter(hasParcel)} />}
             {template === 'labels' && (
               <Labels orders={orders.filter(({ isAnonymised }) => !isAnonymised)} sender={sender} />
             )}
@@ -102,7 +102,7 @@ function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
 }
 
 function OrderSheet({ order }: { order: StaffOrder }) {
-  const { _id, orderNumber, customerDetails, shippingAddress, items, eventAt, note } = order
+  const { _id, orderNumber, customerDetails, shippingAddress, items, eventAt, note, isOnHold } = order
   return (
     <article
       aria-labelledby={`sheet-${_id}`}
@@ -118,6 +118,7 @@ function OrderSheet({ order }: { order: StaffOrder }) {
         {customerDetails.name}, {shippingAddress.city} {shippingAddress.pincode}
         {customerDetails.phone && `, ${formatPhone(customerDetails.phone)}`}
       </p>
+      {isOnHold && <p className="font-semibold">{ADMIN_MESSAGES.orderOnHoldInKitchen}</p>}
       {eventAt !== undefined && <p>Event: {formatIndianTime(eventAt)}</p>}
       {note !== undefined && (
         <p className="break-words font-semibold">

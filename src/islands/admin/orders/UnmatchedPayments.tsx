@@ -6,6 +6,7 @@ import { decideUnmatchedPayment, listUnmatchedPayments } from '#lib/stores/admin
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
+import { LoadFailed } from '../../ui/Loading.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 
 const COLUMNS: readonly Column<UnmatchedPayment>[] = [
@@ -18,7 +19,8 @@ const COLUMNS: readonly Column<UnmatchedPayment>[] = [
 /** Shown only if there are payments about which an administrator must decide. */
 export function UnmatchedPayments() {
   const [payments, reload] = useLoad('unmatched payments', listUnmatchedPayments)
-  if (payments.state !== 'ready') return null
+  if (payments.state === 'loading') return null
+  if (payments.state === 'failed') return <LoadFailed text={payments.error.message} onRetry={() => void reload()} />
   const withProblem = (problem: UnmatchedPayment['problem']) => payments.value.filter(one => one.problem === problem)
   const decide = async (id: string, decision: PaymentDecision['decision']) => {
     await decideUnmatchedPayment(id, decision)

@@ -51,11 +51,10 @@ interface PostFormProps {
 }
 
 export function PostForm({ id, original, author, onReset, onClose }: PostFormProps) {
-  const draft = useFormDraft('post', id, POST_FORM_FIELDS)
+  const draft = useFormDraft('post', id, POST_FORM_FIELDS, original)
   const form = useRecordForm({
     names: POST_FORM_FIELDS,
     draft,
-    original,
     getInitial: () => (original ? toPostFormValues(original) : createEmptyPost(author, Date.now())),
     check: values => validatePost(values, pictures.list.length > 0, Date.now()),
     parse: values => parsePostForm(values, pictures.list[0]),

@@ -45,11 +45,10 @@ interface ProductFormProps {
 }
 
 export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset, onClose }: ProductFormProps) {
-  const draft = useFormDraft('product', id, PRODUCT_FORM_FIELDS)
+  const draft = useFormDraft('product', id, PRODUCT_FORM_FIELDS, original)
   const form = useRecordForm({
     names: PRODUCT_FORM_FIELDS,
     draft,
-    original,
     getInitial: () => {
       if (sizeOf) return toNewSizeValues(sizeOf)
       return original ? toProductFormValues(original) : EMPTY_PRODUCT

@@ -87,7 +87,8 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
           value={draftText ?? value}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onChange={({ target }) => changeText(target.value)}
-          onBlur={() => void saveText()}
+          // What was refused is saved only by Enter.
+          onBlur={() => problem === undefined && void saveText()}
           onKeyDown={handleKeyDown}
           className={`field text-right tabular-nums aria-busy:opacity-60 ${prefix ? 'pl-8' : ''}`}
         />

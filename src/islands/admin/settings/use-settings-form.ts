@@ -132,7 +132,7 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
       discardDraft: () => reset(),
       differences: conflict?.differences,
       takeTheirs: () => reset(conflict?.latest),
-      keepMine: () => void run(() => rememberErrors(overwrite))
+      keepMine: () => void run(() => rememberErrors(() => overwrite(parseTyped(spec, latest.current))))
     }
   }
 }

@@ -10,9 +10,7 @@ import { type SaveRules, useSaving } from './use-saving.ts'
 
 interface RecordFormRules<Item, Fields extends object, Name extends string> {
   names: readonly Name[]
-  draft: FormDraft<Name>
-  /** The record before the edit, or undefined for a new record. */
-  original: Item | undefined
+  draft: FormDraft<Name, Item>
   getInitial: () => Record<Name, string>
   check: (values: Record<Name, string>) => Problems<Name>
   parse: (values: Record<Name, string>) => Fields
@@ -29,11 +27,11 @@ interface RecordFormRules<Item, Fields extends object, Name extends string> {
 export function useRecordForm<Item, Fields extends object, Name extends string>({
   names,
   draft,
-  original,
   saveRules,
   errorTitle = ADMIN_MESSAGES.saveFailed,
   ...rules
 }: RecordFormRules<Item, Fields, Name>) {
+  const { original } = draft
   const [initial] = useState(() => draft.values ?? rules.getInitial())
   // The form fields are uncontrolled, so parts that show their values need a copy of them in React state.
   const [formValues, setFormValues] = useState(initial)
@@ -78,7 +76,11 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
     discardDraft: () => reset(),
     differences: conflict?.differences,
     takeTheirs: () => reset(conflict?.latest),
-    keepMine: () => void run(async () => void ((await overwrite()) && close()))
+    keepMine: () => {
+      const typed = values()
+      if (!state.showProblems(rules.check(typed)))
+        void run(async () => void ((await overwrite(rules.parse(typed))) && close()))
+    }
   }
 }
 

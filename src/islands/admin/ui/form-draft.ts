@@ -1,28 +1,35 @@
 import { useRef, useState } from 'react'
-import { createUuid, readDraft, saveDraft } from '#lib/browser.ts'
+import { createUuid, hasTypes, readDraft, saveDraft } from '#lib/browser.ts'
 import type { Picture } from '#lib/contract/values.ts'
 
 type DraftKind = 'product' | 'post' | 'collection' | 'deal' | 'coupon'
 
-interface Draft<Name extends string> {
+interface Draft<Name extends string, Item> {
+  /** The record before the edit, so that what others have changed since is kept. Undefined for a new record. */
+  original: Item | undefined
   /** Idempotency key of the request that creates the record. */
   key: string
   values?: Record<Name, string>
   pictures?: readonly Picture[]
 }
 
-export type FormDraft<Name extends string> = ReturnType<typeof useFormDraft<Name>>
+export type FormDraft<Name extends string, Item = unknown> = ReturnType<typeof useFormDraft<Name, Item>>
 
 /**
  * Saves the form values in session storage and restores them after a reload. `id` is the id of the record, or a
  * placeholder if the record is new.
  */
-export function useFormDraft<Name extends string>(kind: DraftKind, id: string, names: readonly Name[]) {
-  const [restored] = useState(() => restoreDraft(kind, id, names))
+export function useFormDraft<Name extends string, Item>(
+  kind: DraftKind,
+  id: string,
+  names: readonly Name[],
+  original: Item | undefined
+) {
+  const [restored] = useState(() => restoreDraft(kind, id, names, original))
   const [isRestored, setIsRestored] = useState(restored.values !== undefined || restored.pictures !== undefined)
   const latest = useRef(restored)
 
-  const update = (change: Partial<Draft<Name>>) => {
+  const update = (change: Partial<Draft<Name, Item>>) => {
     latest.current = { ...latest.current, ...change }
     saveDraft(kind, { id, ...latest.current })
   }
@@ -32,18 +39,24 @@ export function useFormDraft<Name extends string>(kind: DraftKind, id: string, n
     saveValues: (values: Record<Name, string>) => update({ values }),
     savePictures: (pictures: readonly Picture[]) => update({ pictures }),
     discard: () => {
-      latest.current = { key: restored.key }
+      latest.current = { key: restored.key, original: restored.original }
       saveDraft(kind, undefined)
       setIsRestored(false)
     }
   }
 }
 
-function restoreDraft<Name extends string>(kind: DraftKind, id: string, names: readonly Name[]): Draft<Name> {
-  const stored = readDraft<Draft<Name> & { id: string }>(kind)
-  if (stored?.id !== id) return { key: createUuid() }
+function restoreDraft<Name extends string, Item>(
+  kind: DraftKind,
+  id: string,
+  names: readonly Name[],
+  original: Item | undefined
+): Draft<Name, Item> {
+  const stored = readDraft<Draft<Name, Item> & { id: string }>(kind)
+  if (stored?.id !== id) return { key: createUuid(), original }
   const { key, values, pictures } = stored
   return {
+    original: original && hasTypes(stored.original, { version: 'number' }) ? (stored.original as Item) : original,
     key: typeof key === 'string' ? key : createUuid(),
     ...(hasStrings(values, names) && { values }),
     ...(Array.isArray(pictures) && pictures.every(isPicture) && { pictures })

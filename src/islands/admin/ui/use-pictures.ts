@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
@@ -43,6 +43,12 @@ export function usePictures(
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const latestList = useRef(list)
   const lastId = useRef(0)
+  // An upload that ends after the form was closed must not bring its draft back.
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => void (isShown.current = false)
+  }, [])
 
   const setPictures = (next: Picture[]) => {
     latestList.current = next
@@ -54,9 +60,12 @@ export function usePictures(
     setUploads(current => current.map(upload => (upload.id === id ? { ...upload, ...change } : upload)))
 
   const send = async ({ id, file }: Upload) => {
+    if (max > 1 && latestList.current.length >= max)
+      return updateUpload(id, { message: ADMIN_MESSAGES.picturesTooMany, failed: true })
     updateUpload(id, { failed: false })
     try {
       const picture = await uploadPicture(file, getName(), message => updateUpload(id, { message }))
+      if (!isShown.current) return
       removeUpload(id)
       const isDuplicate = latestList.current.some(({ key }) => key === picture.key)
       const isReplaced = max === 1 && id !== lastId.current

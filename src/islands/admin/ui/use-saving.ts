@@ -19,14 +19,13 @@ export interface SaveRules<Item, Fields extends object> {
   savedMessage: (fields: Fields, original: Item) => Notice
 }
 
-interface Conflict<Item, Fields> {
+interface Conflict<Item> {
   latest: Item
-  fields: Fields
   differences: readonly Difference[]
 }
 
 export function useSaving<Item, Fields extends object>(original: Item | undefined, rules: SaveRules<Item, Fields>) {
-  const [conflict, setConflict] = useState<Conflict<Item, Fields>>()
+  const [conflict, setConflict] = useState<Conflict<Item>>()
   const { getFields, read, labels, format, savedMessage } = rules
 
   async function saveEdits(item: Item, latest: Item, fields: Fields, isLastAttempt = false): Promise<boolean> {
@@ -46,7 +45,7 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
         mine: format(name, fields[name], theirs[name]),
         theirs: format(name, theirs[name], fields[name])
       }))
-      setConflict({ latest: current, fields, differences })
+      setConflict({ latest: current, differences })
       return false
     }
   }
@@ -65,10 +64,10 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
       return true
     },
     /** Overwrites the other person's changes. Throws ShopError. */
-    overwrite: async (): Promise<boolean> => {
+    overwrite: async (fields: Fields): Promise<boolean> => {
       if (!original || !conflict) return false
-      if (!(await saveEdits(original, conflict.latest, conflict.fields, true))) return false
-      notify(savedMessage(conflict.fields, original))
+      if (!(await saveEdits(original, conflict.latest, fields, true))) return false
+      notify(savedMessage(fields, original))
       return true
     }
   }

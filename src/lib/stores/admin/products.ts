@@ -87,8 +87,9 @@ export async function setStock(product: AdminProduct, stock: number): Promise<vo
   })
 }
 
-export async function setHidden({ id, version, name }: AdminProduct, hidden: boolean): Promise<void> {
-  const saved = await changeProduct(id, { version, hidden })
+export async function setHidden(product: AdminProduct, hidden: boolean): Promise<void> {
+  const { id, name } = product
+  const saved = await changeOneField(product, { hidden })
   offerUndo({
     text: hidden ? productHiddenText(name) : productShownText(name),
     undo: () => changeProduct(id, { version: saved.version, hidden: !hidden })
@@ -100,8 +101,9 @@ export async function orderSizes(id: string, ids: readonly string[]): Promise<vo
   for (const size of sizes) storeProduct(size)
 }
 
-export async function takeOutOfFamily({ id, version, family, name, quantity }: AdminProduct): Promise<void> {
-  const saved = await changeProduct(id, { version, family: null })
+export async function takeOutOfFamily(product: AdminProduct): Promise<void> {
+  const { id, family, name, quantity } = product
+  const saved = await changeOneField(product, { family: null })
   offerUndo({
     text: takenOutText(name, formatPack(quantity)),
     undo: () => changeProduct(id, { version: saved.version, family: family ?? null })
@@ -123,6 +125,14 @@ function storeProduct(product: AdminProduct): AdminProduct {
     [...products.filter(({ id }) => id !== product.id), product].toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   )
   return product
+}
+
+/** Changes a field whatever else has changed meanwhile: a change of one pack size can raise the version of all. */
+async function changeOneField(product: AdminProduct, change: Omit<ProductChange, 'version'>): Promise<AdminProduct> {
+  return changeProduct(product.id, { version: product.version, ...change }).catch(async (error: unknown) => {
+    const { version } = await reloadAfterConflict(product, error)
+    return changeProduct(product.id, { version, ...change })
+  })
 }
 
 async function reloadAfterConflict({ id }: AdminProduct, error: unknown): Promise<AdminProduct> {
