@@ -94,7 +94,7 @@ export function createArchiver(app: FastifyInstance): MakeArchive {
 
   async function makeArchive(ticket: string): Promise<BackupResult & { file: string }> {
     await mkdir(downloadsFolder(dataDir), { recursive: true, mode: 0o700 })
-    // However long the backup takes, its download does not expire meanwhile.
+    // The ten minutes for the download begin only when the archive is complete.
     const unfinished = archiveFile(dataDir, ticket, app.clock() + DAY)
     const result = await worker.run({ databaseUrl, dataDir, storage, file: unfinished }, { signal: closing.signal })
     const file = archiveFile(dataDir, ticket, app.clock() + DOWNLOAD_LIFETIME)

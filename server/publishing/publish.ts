@@ -227,7 +227,7 @@ async function renderAndSwitch(
     deps.baseCode.hash = code.hash
     return { ...result, id }
   } finally {
-    // A renderer that is being stopped may still write. The next publish deletes what is left.
+    // A renderer that was told to stop may still write files here. The next publish deletes them.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }
 }

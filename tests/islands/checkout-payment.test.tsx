@@ -157,7 +157,7 @@ describe('Checkout: payment', () => {
     })
     act(() => page.windows[0]?.modal.ondismiss())
     await waitForUpdates()
-    // The button was disabled meanwhile and so lost the focus.
+    // The button was disabled during the payment and so lost the focus.
     expect(document.activeElement).toBe(screen.getByText('Payment was cancelled.').closest('[role=status]'))
     expect(page.cart()).toHaveLength(1)
     expect(confirmBox().checked).toBe(true)

@@ -87,7 +87,7 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
           value={draftText ?? value}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onChange={({ target }) => changeText(target.value)}
-          // What was refused is saved only by Enter.
+          // Leaving the field must not save a refused value again. Enter does.
           onBlur={() => problem === undefined && void saveText()}
           onKeyDown={handleKeyDown}
           className={`field text-right tabular-nums aria-busy:opacity-60 ${prefix ? 'pl-8' : ''}`}

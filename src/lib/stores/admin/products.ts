@@ -127,7 +127,7 @@ function storeProduct(product: AdminProduct): AdminProduct {
   return product
 }
 
-/** Changes a field whatever else has changed meanwhile: a change of one pack size can raise the version of all. */
+/** Tries again with the newest version, because a change of one pack size can raise the version of all sizes. */
 async function changeOneField(product: AdminProduct, change: Omit<ProductChange, 'version'>): Promise<AdminProduct> {
   return changeProduct(product.id, { version: product.version, ...change }).catch(async (error: unknown) => {
     const { version } = await reloadAfterConflict(product, error)
