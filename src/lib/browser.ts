@@ -70,25 +70,21 @@ function ignoreErrors<Value>(action: () => Value): Value | undefined {
   }
 }
 
-const PERSONAL_DRAFTS = [
-  'login',
-  'profile',
-  'sent-code',
-  'email-change',
-  'setup',
-  'checkout',
-  'checkout-key',
-  'paying',
-  'product',
-  'post',
-  'collection',
-  'deal',
-  'coupon',
-  'answer',
-  'settings',
-  'account'
-] as const
-type DraftName = (typeof PERSONAL_DRAFTS)[number] | 'notice' | 'contact-draft'
+export type RecordKind = 'product' | 'post' | 'collection' | 'deal' | 'coupon'
+
+type DraftName =
+  | 'login'
+  | 'profile'
+  | 'sent-code'
+  | 'email-change'
+  | 'setup'
+  | 'checkout'
+  | 'checkout-key'
+  | 'paying'
+  | 'account'
+  | 'notice'
+  | 'contact-draft'
+  | `${RecordKind | 'answer' | 'settings'} ${string}`
 
 /** Drafts live as long as the tab. */
 export function saveDraft(name: DraftName, draft: object | undefined): void {
@@ -101,7 +97,7 @@ export function readDraft<Draft extends object>(name: DraftName): Partial<Record
 }
 
 export function clearDrafts(): void {
-  for (const name of PERSONAL_DRAFTS) saveDraft(name, undefined)
+  ignoreErrors(() => sessionStorage.clear())
 }
 
 /** Calls `action` each time the page becomes visible again. Returns a function that ends this. */

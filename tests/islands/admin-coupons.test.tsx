@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AdminCoupon, CouponDraft } from '#lib/contract/coupons.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { errorReply, openPage } from '../support/session.ts'
@@ -45,9 +45,9 @@ async function openAdmin(coupon: AdminCoupon = DIWALI): Promise<Record<string, u
   return sent
 }
 
-async function renderEditor(id: string): Promise<void> {
+async function renderEditor(id: string, onClose = (): void => undefined): Promise<void> {
   const { CouponEditor } = await import('#islands/admin/coupons/CouponEditor.tsx')
-  render(<CouponEditor id={id} categories={CATEGORIES} onClose={() => undefined} />)
+  render(<CouponEditor id={id} categories={CATEGORIES} onClose={onClose} />)
 }
 
 const fill = (label: string, value: string): void =>
@@ -84,6 +84,43 @@ describe('Coupons', () => {
       categories: ['pickles'],
       oncePerPerson: true
     } satisfies Partial<CouponDraft>)
+  })
+
+  test('keep one draft each', async () => {
+    await openAdmin()
+    for (const [id, minimum] of [
+      ['c1', '500'],
+      ['+', '300']
+    ] as const) {
+      await renderEditor(id)
+      await screen.findByLabelText('Code')
+      fill('Minimum order (optional)', minimum)
+      cleanup()
+    }
+    await renderEditor('c1')
+    expect((await screen.findByLabelText<HTMLInputElement>('Minimum order (optional)')).value).toBe('500')
+  })
+
+  test('can’t be edited while they are saved, and are not closed by a reply that comes after leaving', async () => {
+    let answer = (): void => undefined
+    const saved = new Promise<void>(resolve => (answer = resolve))
+    await openPage({
+      path: '/admin/coupons',
+      send: async (_url, { method }) => {
+        if (method !== 'GET') await saved
+        return Response.json(DIWALI)
+      }
+    })
+    const close = vi.fn()
+    await renderEditor('c1', close)
+    await screen.findByLabelText('Code')
+    fill('Minimum order (optional)', '500')
+    await press('Save coupon')
+    expect(screen.getByLabelText('Minimum order (optional)').closest('fieldset:disabled')).toBeTruthy()
+    cleanup()
+    answer()
+    await waitFor(() => expect(sessionStorage.getItem('coupon c1')).toBeNull())
+    expect(close).not.toHaveBeenCalled()
   })
 
   test('keep what somebody else has changed since a draft was typed', async () => {

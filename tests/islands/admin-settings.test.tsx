@@ -107,6 +107,16 @@ describe('Two people who change one section', () => {
     expect(shop.current()).toMatchObject({ name, phone: '5' })
     if (button === 'Use their version') expect(field('Shop name').value).toBe('theirs')
   })
+
+  test('keep their other changes if one takes the version of the other', async () => {
+    const shop = await openSection('shop', { name: 'Palagaram' })
+    type('Shop name', 'mine')
+    type('City', 'Trichy')
+    shop.saveFromElsewhere({ name: 'theirs', phone: '5' })
+    await press('Save settings')
+    await press('Use their version')
+    expect(shop.current()).toMatchObject({ name: 'theirs', phone: '5', address: { city: 'Trichy' } })
+  })
 })
 
 describe('List in a settings form', () => {

@@ -26,7 +26,7 @@ const REFRESH_INTERVAL = 3 * SECOND
 export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageCardProps) {
   const { reference, name, email, phone, message: text, createdAt, readAt, answeredAt, answers } = message
   const id = useId()
-  const [isAnswering, setIsAnswering] = useState(() => readDraft<{ id: string }>('answer')?.id === message.id)
+  const [isAnswering, setIsAnswering] = useState(() => readDraft(`answer ${message.id}`) !== undefined)
   const answerButton = useRef<HTMLButtonElement>(null)
   const isWaiting = answers.some(({ mail }) => mail === 'waiting')
   useEffect(() => {
@@ -35,7 +35,7 @@ export function MessageCard({ message, onMark, onAnswered, onRefresh }: MessageC
     return () => clearInterval(timer)
   })
   const close = () => {
-    saveDraft('answer', undefined)
+    saveDraft(`answer ${message.id}`, undefined)
     // The button must exist again before it can get the focus.
     flushSync(() => setIsAnswering(false))
     answerButton.current?.focus()
@@ -148,19 +148,14 @@ interface AnswerFormProps {
   onClose: () => void
 }
 
-interface Draft {
-  id: string
-  text: string
-}
-
 /** Keeps the text as a draft until it is sent. */
 function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormProps) {
-  const draft = readDraft<Draft>('answer')
+  const draft = readDraft<{ text: string }>(`answer ${id}`)
   // If no reply arrived, the same text is sent again with the same key. A different text is another answer.
   const latest = useRef({ text: '', key: '' })
   const { form, field, busy, failure, values } = useForm<'text'>({
     names: ['text'],
-    initial: { text: draft?.id === id && typeof draft.text === 'string' ? draft.text : '' },
+    initial: { text: typeof draft?.text === 'string' ? draft.text : '' },
     check: ({ text }) => (text.trim() === '' ? { text: ADMIN_MESSAGES.answerRequired } : {}),
     send: async ({ text }) => {
       if (latest.current.text !== text) latest.current = { text, key: createUuid() }
@@ -177,16 +172,18 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
       className="grid gap-3"
       onInput={() => {
         form.onInput()
-        saveDraft('answer', { id, ...values() })
+        saveDraft(`answer ${id}`, values())
       }}
     >
-      <TextArea
-        state={field('text')}
-        label="Your answer"
-        hint={`Begins with “Vanakkam ${name},” and ends with your signature and the message.`}
-        rows={6}
-        maxLength={CONTACT_LIMITS.answer}
-      />
+      <fieldset disabled={busy} className="contents">
+        <TextArea
+          state={field('text')}
+          label="Your answer"
+          hint={`Begins with “Vanakkam ${name},” and ends with your signature and the message.`}
+          rows={6}
+          maxLength={CONTACT_LIMITS.answer}
+        />
+      </fieldset>
       <Failure failure={failure} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="primary" label={busy ? 'Sending…' : 'Send answer'} busy={busy} />

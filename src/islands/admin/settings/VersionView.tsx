@@ -110,7 +110,7 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
   const restore = async () => {
     await restoreVersion(section, stored)
     // A draft is based on the version that was current until now.
-    saveDraft('settings', undefined)
+    saveDraft(`settings ${section}`, undefined)
     notify({ title: ADMIN_MESSAGES.settingsRestored, text: ADMIN_MESSAGES.saved })
     pushQuery(toQuery({ section }))
   }

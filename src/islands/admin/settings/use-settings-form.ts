@@ -48,19 +48,20 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
   const [isRestored, setIsRestored] = useState(draft !== undefined)
 
   const discardDraft = () => {
-    saveDraft('settings', undefined)
+    saveDraft(`settings ${section}`, undefined)
     setIsRestored(false)
   }
   const close = () => {
     discardDraft()
-    onClose()
+    // After leaving the form, a late reply must not close what is open now.
+    if (form.ref.current) onClose()
   }
   const reset = (theirs?: StoredSection) => {
     discardDraft()
     onReset(theirs)
   }
 
-  const { conflict, save, overwrite } = useSaving<StoredSection, Fields>(original, {
+  const { conflict, save, overwrite, withTheirs, hasOtherEdits } = useSaving<StoredSection, Fields>(original, {
     getFields: ({ value }) => toFields(value),
     read: () => readSettings(section),
     save: (before, current, fields) => {
@@ -102,10 +103,11 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
   })
   const { onInput: recheck, ...formAttributes } = form
 
+  const resolve = (fields: Fields) => void run(() => rememberErrors(() => overwrite(fields)))
   const change = (name: string, value: unknown) => {
     latest.current = { ...latest.current, [name]: value }
     setTyped(latest.current)
-    saveDraft('settings', { section, original, typed: latest.current })
+    saveDraft(`settings ${section}`, { original, typed: latest.current } satisfies Draft)
     recheck()
   }
 
@@ -131,23 +133,26 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
       isRestored,
       discardDraft: () => reset(),
       differences: conflict?.differences,
-      takeTheirs: () => reset(conflict?.latest),
-      keepMine: () => void run(() => rememberErrors(() => overwrite(parseTyped(spec, latest.current))))
+      takeTheirs: () => {
+        const fields = parseTyped(spec, latest.current)
+        if (hasOtherEdits(fields)) resolve(withTheirs(fields))
+        else reset(conflict?.latest)
+      },
+      keepMine: () => resolve(parseTyped(spec, latest.current))
     }
   }
 }
 
 interface Draft {
-  section: SectionName
   /** The version that the draft is based on, so that a newer one is not overwritten. */
   original: StoredSection
   typed: Fields
 }
 
 function restoreDraft(section: SectionName, stored: StoredSection): Draft | undefined {
-  const { original, typed, ...draft } = readDraft<Draft>('settings') ?? {}
+  const { original, typed } = readDraft<Draft>(`settings ${section}`) ?? {}
   const types = Object.entries(toTyped(stored.value)).map(([name, value]) => [name, typeof value])
-  const isComplete = draft.section === section && hasTypes(original, { value: 'object', version: 'number' })
+  const isComplete = hasTypes(original, { value: 'object', version: 'number' })
   if (!isComplete || !hasTypes(typed, Object.fromEntries(types))) return undefined
-  return { section, original: original as StoredSection, typed: typed as Fields }
+  return { original: original as StoredSection, typed: typed as Fields }
 }

@@ -35,10 +35,11 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
   const [initial] = useState(() => draft.values ?? rules.getInitial())
   // The form fields are uncontrolled, so parts that show their values need a copy of them in React state.
   const [formValues, setFormValues] = useState(initial)
-  const { conflict, save, overwrite } = useSaving(original, saveRules)
+  const { conflict, save, overwrite, withTheirs, hasOtherEdits } = useSaving(original, saveRules)
   const close = () => {
     draft.discard()
-    rules.onClose()
+    // After leaving the form, a late reply must not close what is open now.
+    if (form.ref.current) rules.onClose()
   }
   const reset = (theirs?: Item) => {
     draft.discard()
@@ -57,6 +58,11 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
     errorText: { title: errorTitle, fallback: ADMIN_MESSAGES.tryAgain },
     ...(rules.fieldForError && { fieldForError: rules.fieldForError })
   })
+  const resolve = (choose: (fields: Fields) => Fields) => {
+    const typed = values()
+    if (!state.showProblems(rules.check(typed)))
+      void run(async () => void ((await overwrite(choose(rules.parse(typed)))) && close()))
+  }
   const onInput = () => {
     form.onInput()
     setFormValues(values())
@@ -75,12 +81,8 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
     isRestored: draft.isRestored,
     discardDraft: () => reset(),
     differences: conflict?.differences,
-    takeTheirs: () => reset(conflict?.latest),
-    keepMine: () => {
-      const typed = values()
-      if (!state.showProblems(rules.check(typed)))
-        void run(async () => void ((await overwrite(rules.parse(typed))) && close()))
-    }
+    takeTheirs: () => (hasOtherEdits(rules.parse(values())) ? resolve(withTheirs) : reset(conflict?.latest)),
+    keepMine: () => resolve(fields => fields)
   }
 }
 
@@ -112,7 +114,9 @@ export function RecordForm({ label, form: record, saveLabel, waitingLabel = fals
     >
       <DraftNotice form={record} />
       {differences && <ConflictNotice differences={differences} onUseTheirs={takeTheirs} onKeepMine={keepMine} />}
-      {children}
+      <fieldset disabled={busy} className="contents">
+        {children}
+      </fieldset>
       <Failure failure={failure} />
       {/* The bar stays at the bottom of the window: over <shop-status>, but above the undo bar if that is shown. */}
       <div className="sticky bottom-0 z-[31] -mx-4 flex flex-wrap gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20">

@@ -1,8 +1,6 @@
 import { useRef, useState } from 'react'
-import { createUuid, hasTypes, readDraft, saveDraft } from '#lib/browser.ts'
+import { createUuid, hasTypes, readDraft, type RecordKind, saveDraft } from '#lib/browser.ts'
 import type { Picture } from '#lib/contract/values.ts'
-
-type DraftKind = 'product' | 'post' | 'collection' | 'deal' | 'coupon'
 
 interface Draft<Name extends string, Item> {
   /** The record before the edit, so that what others have changed since is kept. Undefined for a new record. */
@@ -20,7 +18,7 @@ export type FormDraft<Name extends string, Item = unknown> = ReturnType<typeof u
  * placeholder if the record is new.
  */
 export function useFormDraft<Name extends string, Item>(
-  kind: DraftKind,
+  kind: RecordKind,
   id: string,
   names: readonly Name[],
   original: Item | undefined
@@ -31,7 +29,7 @@ export function useFormDraft<Name extends string, Item>(
 
   const update = (change: Partial<Draft<Name, Item>>) => {
     latest.current = { ...latest.current, ...change }
-    saveDraft(kind, { id, ...latest.current })
+    saveDraft(`${kind} ${id}`, latest.current)
   }
   return {
     ...restored,
@@ -40,21 +38,19 @@ export function useFormDraft<Name extends string, Item>(
     savePictures: (pictures: readonly Picture[]) => update({ pictures }),
     discard: () => {
       latest.current = { key: restored.key, original: restored.original }
-      saveDraft(kind, undefined)
+      saveDraft(`${kind} ${id}`, undefined)
       setIsRestored(false)
     }
   }
 }
 
 function restoreDraft<Name extends string, Item>(
-  kind: DraftKind,
+  kind: RecordKind,
   id: string,
   names: readonly Name[],
   original: Item | undefined
 ): Draft<Name, Item> {
-  const stored = readDraft<Draft<Name, Item> & { id: string }>(kind)
-  if (stored?.id !== id) return { key: createUuid(), original }
-  const { key, values, pictures } = stored
+  const { key, values, pictures, ...stored } = readDraft<Draft<Name, Item>>(`${kind} ${id}`) ?? {}
   return {
     original: original && hasTypes(stored.original, { version: 'number' }) ? (stored.original as Item) : original,
     key: typeof key === 'string' ? key : createUuid(),

@@ -19,13 +19,15 @@ export interface SaveRules<Item, Fields extends object> {
   savedMessage: (fields: Fields, original: Item) => Notice
 }
 
-interface Conflict<Item> {
+interface Conflict<Item, Fields> {
   latest: Item
+  /** The values of the other person in the fields that both have changed. */
+  theirs: Partial<Fields>
   differences: readonly Difference[]
 }
 
 export function useSaving<Item, Fields extends object>(original: Item | undefined, rules: SaveRules<Item, Fields>) {
-  const [conflict, setConflict] = useState<Conflict<Item>>()
+  const [conflict, setConflict] = useState<Conflict<Item, Fields>>()
   const { getFields, read, labels, format, savedMessage } = rules
 
   async function saveEdits(item: Item, latest: Item, fields: Fields, isLastAttempt = false): Promise<boolean> {
@@ -45,9 +47,18 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
         mine: format(name, fields[name], theirs[name]),
         theirs: format(name, theirs[name], fields[name])
       }))
-      setConflict({ latest: current, differences })
+      const conflicting = Object.fromEntries(names.map(name => [name, theirs[name]])) as Partial<Fields>
+      setConflict({ latest: current, theirs: conflicting, differences })
       return false
     }
+  }
+
+  /** Overwrites the other person's changes. Throws ShopError. */
+  async function overwrite(fields: Fields): Promise<boolean> {
+    if (!original || !conflict) return false
+    if (!(await saveEdits(original, conflict.latest, fields, true))) return false
+    notify(savedMessage(fields, original))
+    return true
   }
 
   return {
@@ -63,12 +74,12 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
       notify(savedMessage(fields, original))
       return true
     },
-    /** Overwrites the other person's changes. Throws ShopError. */
-    overwrite: async (fields: Fields): Promise<boolean> => {
-      if (!original || !conflict) return false
-      if (!(await saveEdits(original, conflict.latest, fields, true))) return false
-      notify(savedMessage(fields, original))
-      return true
-    }
+    overwrite,
+    /** Replaces the edits of fields that another person has changed, too. */
+    withTheirs: (fields: Fields): Fields => ({ ...fields, ...conflict?.theirs }),
+    /** True if there are edits of fields that nobody else has changed. */
+    hasOtherEdits: (fields: Fields): boolean =>
+      original !== undefined &&
+      Object.keys(pickEdits(getFields(original), fields)).some(name => !Object.hasOwn(conflict?.theirs ?? {}, name))
   }
 }
