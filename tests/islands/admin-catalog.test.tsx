@@ -73,6 +73,16 @@ describe('Pack sizes in the administration', () => {
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move 500 g down')
   })
 
+  test('can be moved again before the first move is saved, one request after the other', async () => {
+    const calls = await openSizes(makePak('pak-250', 250, 0))
+    fireEvent.click(screen.getByRole('button', { name: 'Move 500 g up' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Move 500 g down' }))
+    expect(sizeNames()).toEqual(['250 g', '500 g'])
+    await waitFor(() => expect(calls).toHaveLength(2))
+    expect(calls[1]?.body).toEqual({ ids: ['pak-250', 'pak-500'] })
+    expect(sizeNames()).toEqual(['250 g', '500 g'])
+  })
+
   test('of a product with one size are not listed, but can be added', async () => {
     await openSizes(makeProduct('murukku', 'Murukku'))
     expect(screen.queryByRole('list')).toBeNull()
@@ -81,6 +91,8 @@ describe('Pack sizes in the administration', () => {
     )
   })
 })
+
+const toName = ({ name }: File): string => name
 
 describe('A new collection', () => {
   test('is saved with the chosen products in their order; pack sizes are chosen together', async () => {
@@ -131,4 +143,33 @@ test('A stock that was refused is not saved by leaving the field, but by Enter',
   expect(saved).toEqual([25])
   fireEvent.keyDown(field, { key: 'Enter' })
   expect(saved).toEqual([25, 25])
+})
+
+test('A pasted picture is added, but not the picture that Excel adds to copied text', async () => {
+  const { PictureDrop } = await import('#islands/admin/ui/PictureDrop.tsx')
+  const added: string[] = []
+  render(
+    <PictureDrop legend="Pictures" chooseLabel="Choose" hint="" onAdd={files => added.push(...[...files].map(toName))}>
+      {null}
+    </PictureDrop>
+  )
+  const paste = (name: string, ...types: string[]) => {
+    const files = [new File([''], name, { type: 'image/png' })]
+    fireEvent.paste(document.body, { clipboardData: { files, types: ['Files', ...types] } })
+  }
+  paste('cells.png', 'text/plain', 'text/html')
+  paste('laddu.png', 'text/html')
+  expect(added).toEqual(['laddu.png'])
+})
+
+test('A product keeps a category that no longer exists until another one is chosen', async () => {
+  await openShop('/admin/products', () => undefined)
+  const { ProductForm } = await import('#islands/admin/products/ProductForm.tsx')
+  const close = (): void => undefined
+  const categories = [{ name: 'snacks', label: 'Snacks' }]
+  const product = makeProduct('laddu', 'Laddu', { category: 'old' })
+  const callbacks = { onAdded: close, onReset: close, onClose: close }
+  render(<ProductForm id="laddu" original={product} categories={categories} {...callbacks} />)
+  const options = screen.getByLabelText<HTMLSelectElement>('Category').selectedOptions
+  expect([...options].map(({ text }) => text)).toEqual(['old (no longer exists)'])
 })

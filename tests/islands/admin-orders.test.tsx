@@ -118,6 +118,22 @@ describe('Admin order', () => {
   })
 })
 
+test('An order that was requested before its status changed is not shown with the old status', async () => {
+  let answer = (_: Response): void => undefined
+  const old = new Promise<Response>(resolve => (answer = resolve))
+  const reply = respondWith({
+    'GET /admin/orders/o-1': () => old,
+    'POST /admin/orders/o-1/move': () => Response.json({ ...makeAdminOrder(), status: 'packed' })
+  })
+  await openPage({ send: reply, path: '/admin/orders', token: 't', user: JSON.stringify(OWNER) })
+  const orders = await import('#lib/stores/admin/orders.ts')
+  const reading = orders.readAdminOrder('o-1')
+  await orders.setOrderStatus(makeAdminOrder(), 'packed')
+  answer(Response.json(makeAdminOrder()))
+  await reading
+  expect(orders.$orderById.get()['o-1']?.status).toBe('packed')
+})
+
 describe('Change of a paid order', () => {
   const halwa = makeOrderItem({ line: 2, product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1, total: 180 })
   const order = { ...makeAdminOrder(), items: [makeOrderItem(), halwa], totalAmount: 540, refundable: 540 }

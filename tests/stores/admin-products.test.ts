@@ -1,7 +1,9 @@
+import { atom } from 'nanostores'
 import { describe, expect, test, vi } from 'vitest'
 import { configureApi } from '#lib/api.ts'
 import { loadProducts, setHidden, setPrice, setStock, $products } from '#lib/stores/admin/products.ts'
 import { dismissUndo, undoLast, $undo } from '#lib/stores/admin/undo.ts'
+import { loadInto, updateLoaded, type LoadState } from '#lib/stores/load-state.ts'
 import { UNDO_WINDOW } from '#lib/time.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { openAdminShop } from '../support/admin-products.ts'
@@ -49,6 +51,15 @@ describe('Changing a price in the product list', () => {
     await setPrice(listedProduct('laddu'), 120)
     expect((await shop.fetchProduct('laddu')).price).toBe(120)
   })
+})
+
+test('A list is loaded again if something in it was changed during the request', async () => {
+  const $list = atom<LoadState<string>>({ state: 'ready', value: 'Laddu, ₹100' })
+  const replies = ['Laddu, ₹100', 'Laddu, ₹120']
+  const loading = loadInto($list, async () => replies.shift() ?? '')
+  updateLoaded($list, () => 'Laddu, ₹120')
+  await loading
+  expect($list.get()).toEqual({ state: 'ready', value: 'Laddu, ₹120' })
 })
 
 test('A product is hidden although somebody else has changed another field', async () => {

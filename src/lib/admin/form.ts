@@ -1,3 +1,4 @@
+import type { Choices } from '../account/forms.ts'
 import { fromIndianDateTime, toIndianDateTime } from '../time.ts'
 
 export function pickEdits<Fields extends object>(original: Fields, typed: Fields): Partial<Fields> {
@@ -13,6 +14,13 @@ export function findConflictingFields<Fields extends object>(
 ): (keyof Fields)[] {
   const names = Object.keys(pickEdits(original, typed)) as (keyof Fields)[]
   return names.filter(name => !isSame(original[name], theirs[name]) && !isSame(theirs[name], typed[name]))
+}
+
+/** What the owner chose earlier may no longer exist. The server then refuses it, with the reason. */
+export function withChosen(choices: Choices, chosen: string, empty: string | undefined): Choices {
+  if (empty !== undefined) return withChosen([['', empty], ...choices], chosen, undefined)
+  if (chosen === '' && choices[0]?.[0] !== '') return [['', 'Choose…'], ...choices]
+  return choices.some(([value]) => value === chosen) ? choices : [[chosen, `${chosen} (no longer exists)`], ...choices]
 }
 
 type FieldFormats = Partial<Record<string, (value: never) => string>>

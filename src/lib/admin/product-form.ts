@@ -34,7 +34,7 @@ export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', stri
 export const EMPTY_PRODUCT = {
   name: '',
   nameTamil: '',
-  category: 'sweets',
+  category: '',
   dietary: 'vegetarian',
   price: '',
   stock: '0',

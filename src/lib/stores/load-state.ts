@@ -12,8 +12,12 @@ export async function loadInto<Value>(
   read: () => Promise<Value>
 ): Promise<void> {
   if ($state.get().state === 'failed') $state.set({ state: 'loading' })
+  const before = $state.get()
   try {
-    $state.set({ state: 'ready', value: await read() })
+    const value = await read()
+    // What was changed in the meantime may be missing in the reply.
+    if ($state.get() !== before) return await loadInto($state, read)
+    $state.set({ state: 'ready', value })
   } catch (error) {
     $state.set({ state: 'failed', error: assertShopError(error) })
   }
@@ -22,4 +26,18 @@ export async function loadInto<Value>(
 export function updateLoaded<Value>($state: WritableAtom<LoadState<Value>>, change: (value: Value) => Value): void {
   const current = $state.get()
   if (current.state === 'ready') $state.set({ state: 'ready', value: change(current.value) })
+}
+
+/**
+ * Returns a function that runs actions one after the other. It resolves to undefined if a later action was added, whose
+ * result is newer.
+ */
+export function createQueue(): <Result>(action: () => Promise<Result>) => Promise<Result | undefined> {
+  let last: Promise<unknown> = Promise.resolve()
+  return async action => {
+    const result = last.then(action, action)
+    last = result
+    const value = await result
+    return last === result ? value : undefined
+  }
 }

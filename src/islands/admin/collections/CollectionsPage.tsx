@@ -135,7 +135,10 @@ function CollectionList({ collections }: { collections: readonly AdminCollection
 function HideButton({ collection }: { collection: AdminCollection }) {
   const isHidden = collection.hiddenAt !== null
   const label = isHidden ? 'Show' : 'Hide'
-  const toggle = () =>
-    toastErrors(() => setCollectionHidden(collection, !isHidden), ADMIN_MESSAGES.saveFailed, collection.id)
+  const toggle = async () => {
+    const hide = () => setCollectionHidden(collection, !isHidden)
+    const error = await toastErrors(hide, ADMIN_MESSAGES.saveFailed, collection.id)
+    if (error?.code === 'EDIT_CONFLICT' || error?.code === 'COLLECTION_NOT_FOUND') await loadCollections()
+  }
   return <Button label={label} aria-label={`${label} ${collection.name}`} onClick={() => void toggle()} />
 }

@@ -1,3 +1,4 @@
+import { withChosen } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import {
   EMPTY_PRODUCT,
@@ -90,6 +91,8 @@ interface ProductFieldsProps {
 
 function ProductFields({ field, categories, isSize }: ProductFieldsProps) {
   const shared = isSize ? 'hidden' : ''
+  const choices = categories.map(({ name, label }) => [name, label] as const)
+  const { initial } = field('category')
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2">
       <Field
@@ -109,7 +112,7 @@ function ProductFields({ field, categories, isSize }: ProductFieldsProps) {
       <SelectField
         state={field('category')}
         label="Category"
-        choices={categories.map(({ name, label }) => [name, label])}
+        choices={initial ? withChosen(choices, initial, undefined) : choices}
         className={shared}
       />
       <SelectField

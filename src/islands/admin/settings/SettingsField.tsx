@@ -1,6 +1,7 @@
 import { FEATURE_ICONS } from '#lib/settings.ts'
 import { ICON_LABELS, WEEKDAYS, type InputSpec } from '#lib/admin/settings-fields.ts'
 import type { Choices } from '#lib/account/forms.ts'
+import { withChosen } from '#lib/admin/form.ts'
 import { toItems } from '#lib/admin/settings-values.ts'
 import { renderText } from '#lib/stores/admin/settings.ts'
 import { Field, Problem, SelectField, TextArea } from '../../ui/Field.tsx'
@@ -93,13 +94,6 @@ export function SettingsField({ spec, path, context, value, onChange }: Settings
     default:
       return <Field {...labels} {...input} {...INPUT_TYPES[spec.kind]} />
   }
-}
-
-/** What the owner chose earlier may no longer exist. The server then refuses it, with the reason. */
-function withChosen(choices: Choices, chosen: string, empty: string | undefined): Choices {
-  if (empty !== undefined) return withChosen([['', empty], ...choices], chosen, undefined)
-  if (chosen === '' && choices[0]?.[0] !== '') return [['', 'Choose…'], ...choices]
-  return choices.some(([value]) => value === chosen) ? choices : [[chosen, `${chosen} (no longer exists)`], ...choices]
 }
 
 interface GroupProps {

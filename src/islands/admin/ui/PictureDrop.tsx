@@ -97,7 +97,9 @@ function usePaste(add: (files: Iterable<File>) => void): void {
   useEffect(() => {
     const handlePaste = ({ clipboardData }: ClipboardEvent) => {
       const files = [...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
-      if (files.length > 0) latestAdd.current(files)
+      // Excel and Word add a picture of the copied text.
+      const isText = clipboardData?.types.includes('text/plain')
+      if (files.length > 0 && !isText) latestAdd.current(files)
     }
     addEventListener('paste', handlePaste)
     return () => removeEventListener('paste', handlePaste)

@@ -2,7 +2,7 @@ import { atom, readonlyType } from 'nanostores'
 import { collectionHiddenText, collectionShownText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminCollection, CollectionChange, CollectionDraft } from '../../contract/collections.ts'
-import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
+import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { deleteOnce, offerUndo } from './undo.ts'
 
 const $state = atom<LoadState<readonly AdminCollection[]>>({ state: 'loading' })
@@ -31,12 +31,14 @@ export async function deleteCollection({ id, version }: AdminCollection): Promis
   updateLoaded($state, collections => collections.filter(collection => collection.id !== id))
 }
 
+const saveInTurn = createQueue()
+
 /** Shows the new order at once. If it can't be saved, shows the order of the server again. */
 export async function orderCollections(ids: readonly string[]): Promise<void> {
   updateLoaded($state, collections => ids.flatMap(id => collections.find(collection => collection.id === id) ?? []))
   try {
-    const ordered = await api('PUT /admin/collections/order', { body: { ids: [...ids] } })
-    updateLoaded($state, () => ordered)
+    const ordered = await saveInTurn(() => api('PUT /admin/collections/order', { body: { ids: [...ids] } }))
+    if (ordered) updateLoaded($state, () => ordered)
   } catch (error) {
     await loadCollections()
     throw error

@@ -39,10 +39,11 @@ export const $orders = computed([$page, $byId], (page, byId): LoadState<StaffOrd
 export async function loadOrders(query: OrderListQuery): Promise<void> {
   const request = ++latestRequest
   if ($page.get().state === 'failed') $page.set({ state: 'loading' })
+  const before = $byId.get()
   try {
     const { orders, count, pages } = await readOrders(query)
     if (request !== latestRequest) return
-    storeOrders(...orders)
+    storeUnchanged(before, orders)
     $page.set({ state: 'ready', value: { ids: orders.map(({ _id }) => _id), count, pages } })
   } catch (error) {
     if (request === latestRequest) $page.set({ state: 'failed', error: assertShopError(error) })
@@ -51,8 +52,9 @@ export async function loadOrders(query: OrderListQuery): Promise<void> {
 
 export async function readAdminOrder(id: string): Promise<StaffOrder> {
   const path = seesPrices() ? 'GET /admin/orders/{id}' : 'GET /admin/kitchen/orders/{id}'
+  const before = $byId.get()
   const order = await api(path, { params: { id } })
-  storeOrders(order)
+  storeUnchanged(before, [order])
   return order
 }
 
@@ -186,6 +188,11 @@ function readOrders(query: OrderListQuery): Promise<StaffOrderList> {
   const { q: _q, user: _user, status, ...rest } = query
   const filter = KITCHEN_FILTERS.find(known => known === status)
   return api('GET /admin/kitchen/orders', { query: { ...rest, ...(filter && { status: filter }) } })
+}
+
+/** Leaves out the orders that were stored during the request, because the reply may be older. */
+function storeUnchanged(before: Readonly<Record<string, StaffOrder>>, orders: readonly StaffOrder[]): void {
+  storeOrders(...orders.filter(({ _id }) => $byId.get()[_id] === before[_id]))
 }
 
 function storeOrders(...orders: readonly StaffOrder[]): void {

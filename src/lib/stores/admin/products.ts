@@ -21,7 +21,7 @@ import type {
 import { ShopError } from '../../errors.ts'
 import { formatRupees } from '../../money.ts'
 import { formatPack } from '../../product.ts'
-import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
+import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 import { offerUndo } from './undo.ts'
 
 const $state = atom<LoadState<readonly AdminProduct[]>>({ state: 'loading' })
@@ -96,9 +96,22 @@ export async function setHidden(product: AdminProduct, hidden: boolean): Promise
   })
 }
 
+const saveInTurn = createQueue()
+
+/** Shows the new order at once. If it can't be saved, shows the order of the server again. */
 export async function orderSizes(id: string, ids: readonly string[]): Promise<void> {
-  const sizes = await api('PUT /admin/products/{id}/sizes', { params: { id }, body: { ids: [...ids] } })
-  for (const size of sizes) storeProduct(size)
+  updateLoaded($state, products => products.map(product => setPosition(product, ids.indexOf(product.id))))
+  try {
+    const save = () => api('PUT /admin/products/{id}/sizes', { params: { id }, body: { ids: [...ids] } })
+    for (const size of (await saveInTurn(save)) ?? []) storeProduct(size)
+  } catch (error) {
+    await loadProducts()
+    throw error
+  }
+}
+
+function setPosition(product: AdminProduct, position: number): AdminProduct {
+  return product.family && position >= 0 ? { ...product, family: { ...product.family, position } } : product
 }
 
 export async function takeOutOfFamily(product: AdminProduct): Promise<void> {
