@@ -26,7 +26,7 @@ const ZONE_FIELDS: readonly InputSpec[] = [
   },
   { ...whole('transitMin', 'Courier takes at least', 'In days.'), needs: ['method', 'courier'] },
   {
-    ...whole('transitMax', 'Courier takes at most', 'In days. An order leaves the kitchen so many days earlier.'),
+    ...whole('transitMax', 'Courier takes at most', 'In days. An order leaves the kitchen this many days earlier.'),
     needs: ['method', 'courier']
   }
 ]
@@ -48,7 +48,7 @@ export const DELIVERY_FORM: SectionForm = {
     },
     {
       legend: 'Other pincodes',
-      hint: 'What is in no zone goes by courier without a fee. For a fee or days on the way, add a last zone without pincodes.',
+      hint: 'Orders to other pincodes go by courier, free of charge. For a fee or days on the way, add a last zone without pincodes.',
       fields: [{ kind: 'checkbox', name: 'restServed', label: 'Deliver to pincodes that are in no zone' }]
     },
     {
@@ -107,7 +107,7 @@ export const CALENDAR_FORM: SectionForm = {
       ]
     },
     {
-      legend: 'Most for a day',
+      legend: 'Daily limits',
       hint: 'A full day cannot be chosen. Enter 0 for no limit.',
       fields: [
         whole('ordersPerDay', 'Orders per day'),

@@ -8,7 +8,7 @@ import { area, listOf, searchText, tamil, textField, type InputSpec, type Sectio
 const { text, name: shortText } = SETTING_LIMITS
 
 const NOT_SHOWN = 'Empty fields are not shown.'
-const PLACEHOLDERS = `Pages replace these words by your details: ${PLACEHOLDER_LIST}.`
+const PLACEHOLDERS = `Pages replace these words with your details: ${PLACEHOLDER_LIST}.`
 
 const FEATURE_FIELDS: readonly InputSpec[] = [
   textField('title', 'Title'),
@@ -262,7 +262,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
             ...area(
               'synonyms',
               'Words',
-              'One line for each meaning, with commas: “murukku, chakli”. Spellings need no line.'
+              'One line for each meaning, with commas: “murukku, chakli”. You don’t need a line for other spellings.'
             ),
             max: SETTING_LIMITS.synonyms,
             rows: 12

@@ -67,7 +67,7 @@ export function MissedSearches() {
       <h3 id="missed-searches" className="text-lg">
         Searches without result, last 30 days
       </h3>
-      <p>If you sell it under another name, add both names above. Who searched is not stored.</p>
+      <p>If you sell it under another name, add both names above. We don’t store who searched.</p>
       <Loaded state={result} label="searches" onRetry={() => void reload()}>
         {searches =>
           searches.length === 0 ? (
