@@ -67,7 +67,7 @@ export function fieldsOf(product: AdminProduct): ProductFields {
 }
 
 export async function savePictures(trx: Trx, id: string, pictures: ProductFields['pictures']): Promise<void> {
-  if (!(await setPictures(trx, id, pictures))) throw invalidField('pictures', ADMIN_MESSAGES.pictureUnknown)
+  if (!(await setPictures(trx, id, pictures))) throw invalidField('pictures', ADMIN_MESSAGES.picturesUnknown)
 }
 
 export async function saveCollections(trx: Trx, id: string, collections: readonly string[]): Promise<void> {

@@ -64,7 +64,7 @@ async function toStoredFields<Fields extends Partial<PostFields>>(
   at: string
 ): Promise<Omit<Fields, 'day'> & Partial<Pick<StoredFields, 'createdAt'>>> {
   const { picture } = fields
-  if (picture && !(await hasPicture(trx, picture.key))) throw invalidField('picture', ADMIN_MESSAGES.postPictureUnknown)
+  if (picture && !(await hasPicture(trx, picture.key))) throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
   return { ...fields, ...(day !== undefined && { createdAt: toInstant(day, at) }) }
 }
 

@@ -215,7 +215,7 @@ async function findProblems<Name extends SectionName>(
   const pictures = listPictures(changed)
   const unknown = await findUnknownPictures(trx, Object.values(pictures))
   for (const [field, name] of Object.entries(pictures)) {
-    if (unknown.includes(name)) problems[field] = ADMIN_MESSAGES.settingsPictureUnknown
+    if (unknown.includes(name)) problems[field] = ADMIN_MESSAGES.pictureUnknown
   }
   if (changed.categories) Object.assign(problems, await findCategoryProblems(trx, changed.categories))
   if (changed.home) Object.assign(problems, await findHomeProblems(trx, changed.home))

@@ -61,7 +61,7 @@ export function extractPostFields(post: AdminPost): PostFields {
 
 export function validatePost(values: PostFormValues, hasPicture: boolean, now: number): Problems<PostFormField> {
   return toProblems({
-    title: isBlank(values.title) && ADMIN_MESSAGES.postTitleRequired,
+    title: isBlank(values.title) && ADMIN_MESSAGES.titleRequired,
     excerpt: isBlank(values.excerpt) && ADMIN_MESSAGES.postExcerptRequired,
     content: isBlank(values.content) && ADMIN_MESSAGES.postContentRequired,
     'picture.alt': hasPicture && isBlank(values['picture.alt']) && ADMIN_MESSAGES.pictureAltRequired,

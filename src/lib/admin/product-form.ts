@@ -96,7 +96,7 @@ export function toNewSizeValues(product: AdminProduct): ProductFormValues {
 export function validateProduct(values: ProductFormValues): Problems<ProductFormField> {
   const packValue = Number(values['quantity.value'])
   return toProblems({
-    name: isBlank(values.name) && ADMIN_MESSAGES.productNameRequired,
+    name: isBlank(values.name) && ADMIN_MESSAGES.nameRequired,
     price: parsePrice(values.price) === undefined && ADMIN_MESSAGES.productPriceInvalid,
     stock: parseStock(values.stock) === undefined && ADMIN_MESSAGES.productStockInvalid,
     ...checkSale(values),

@@ -131,7 +131,7 @@ export const PictureUse = z.object({
 
 export type ProductFields = z.infer<typeof ProductFields>
 export const ProductFields = z.object({
-  name: requiredText(PRODUCT_LIMITS.name, ADMIN_MESSAGES.productNameRequired),
+  name: requiredText(PRODUCT_LIMITS.name, ADMIN_MESSAGES.nameRequired),
   nameTamil: longText(PRODUCT_LIMITS.name),
   description: requiredText(PRODUCT_LIMITS.description, ADMIN_MESSAGES.productDescriptionRequired),
   price: productPrice(productPriceInvalid),

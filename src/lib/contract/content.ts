@@ -73,7 +73,7 @@ export const PostSummary = z.omit(AdminPost, { content: true })
 
 export type PostFields = z.infer<typeof PostFields>
 export const PostFields = z.object({
-  title: requiredText(POST_LIMITS.title, ADMIN_MESSAGES.postTitleRequired),
+  title: requiredText(POST_LIMITS.title, ADMIN_MESSAGES.titleRequired),
   author: requiredText(POST_LIMITS.author, ADMIN_MESSAGES.postAuthorRequired),
   excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_MESSAGES.postExcerptRequired),
   /** Markdown. HTML in it is shown as text. */
