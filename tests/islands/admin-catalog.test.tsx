@@ -125,6 +125,28 @@ describe('A new collection', () => {
   })
 })
 
+describe('Import of products', () => {
+  test('tells what it does, and shows an error if the server can’t be reached', async () => {
+    let isOffline = false
+    const row = { line: 2, id: 'murukku', name: 'Murukku', outcome: 'changed', changes: [], problems: [] }
+    const calls = await openShop('/admin/products', () => {
+      if (isOffline) throw new TypeError('fetch failed')
+      return { rows: [row], ignored: ['Colour'], isDone: false, basis: 'b-1' }
+    })
+    const { ImportTable } = await import('#islands/admin/products/ImportTable.tsx')
+    render(<ImportTable onClose={() => undefined} />)
+    const file = new File(['Id,Price\nmurukku,90'], 'products.csv')
+    fireEvent.change(screen.getByLabelText('Choose a file'), { target: { files: [file] } })
+    expect(screen.getByRole('status').textContent).toBe('Reading the file…')
+    await screen.findByText('1 to update, 0 new, 0 unchanged. Unknown columns ignored: Colour.')
+    isOffline = true
+    fireEvent.click(screen.getByRole('button', { name: 'Import 1 product' }))
+    expect(screen.getByRole('status').textContent).toBe('Importing…')
+    await screen.findByText('The import failed.')
+    expect(calls).toHaveLength(3)
+  })
+})
+
 test('A stock that was refused is not saved by leaving the field, but by Enter', async () => {
   const { QuickField } = await import('#islands/admin/products/QuickField.tsx')
   const { ShopError } = await import('#lib/errors.ts')

@@ -229,6 +229,19 @@ test('Of selected orders, those on hold are left out of the next step', () => {
   expect([step?.to, step?.orders.map(({ isOnHold }) => isOnHold)]).toEqual(['packed', [false]])
 })
 
+test.each([
+  ['refunding', 'The refund is on its way.'],
+  ['refunded', undefined]
+] as const)('A cancelled order that is %s tells of the refund only if there is one', async (paymentStatus, text) => {
+  const cancelled = { ...makeAdminOrder(), status: 'cancelled', paymentStatus }
+  const page = await openPage({
+    send: respondWith({ 'POST /admin/orders/o-1/cancel': () => Response.json(cancelled) })
+  })
+  const { cancelOrderAsAdmin } = await import('#lib/stores/admin/orders.ts')
+  await cancelOrderAsAdmin(makeAdminOrder(), 'Sold out', { password: 'secret' })
+  expect(page.toastTexts()).toEqual([['Order cancelled', text]])
+})
+
 test('Selected orders are printed with their invoices and credit notes', async () => {
   const cancelled = {
     ...makeAdminOrder(),

@@ -135,7 +135,7 @@ export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const { params, body } = request
       const problem = await decideUnmatchedPayment(app, sessionOf(request).user, params.id, body)
-      if (body.decision === 'refund') return { message: ADMIN_MESSAGES.unmatchedRefunded }
+      if (body.decision === 'refund') return { message: ADMIN_MESSAGES.refundStarted }
       return { message: problem === 'no_order' ? ADMIN_MESSAGES.unmatchedKept : ADMIN_MESSAGES.refundDone }
     }
   )

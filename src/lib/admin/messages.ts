@@ -93,7 +93,7 @@ export const ADMIN_MESSAGES = {
   orderReasonRequired: 'Please enter a reason for the customer',
   customerDeleted: 'This customer deleted their account.',
   orderChanged: 'Order changed. The customer gets an e-mail.',
-  orderCancelled: 'Order cancelled. The refund is on its way.',
+  orderCancelled: 'Order cancelled',
   orderOnHold: 'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
   orderOnHoldInKitchen: 'On hold: an owner must check this order first.',
   orderReversed: 'Check this before you pack or deliver the order. If it may go on, acknowledge it.',
@@ -158,7 +158,7 @@ export const ADMIN_MESSAGES = {
     'These pages could not be updated. Customers see their previous version. New pages are not on the website yet.',
   publishUpToDate: 'All your changes are live.',
   publishUnavailable: 'This server doesn’t update the website.',
-  publishUnknown: 'We can’t tell whether your changes are live. Reload the page.',
+  publishUnknown: 'We can’t tell whether your changes are live.',
   publishOlderVersion: 'The website shows an older version. Your next change will replace it.',
   publishRetryFailed: 'The update could not be started.',
   publishStarted: 'Update started',
@@ -177,7 +177,7 @@ export const ADMIN_MESSAGES = {
   unmatchedText:
     'Customers paid these orders, but they are not in our database, for example because it was restored from an older backup.',
   unmatchedDecided: 'Someone else has already decided about this payment.',
-  unmatchedRefunded: 'The refund is on its way.',
+  refundStarted: 'The refund is on its way.',
   unmatchedKept: 'The payment is kept.',
   refundDone: 'The refund is marked as done.',
   failedRefundsText:

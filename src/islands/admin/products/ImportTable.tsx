@@ -19,15 +19,22 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
   const [preview, setPreview] = useState<PreviewedFile>()
   const { busy, failure, run } = useAttempt({ title: ADMIN_MESSAGES.importFailed, fallback: ADMIN_MESSAGES.tryAgain })
 
-  const showPreview = (csv: string) => run(async () => setPreview({ csv, report: await importProducts({ csv }) }))
-  const previewFile = async (file: File | undefined) => {
-    if (file) await showPreview(decodeTable(new Uint8Array(await file.arrayBuffer())))
-  }
-  const importPreviewed = async ({ csv, report: { basis } }: PreviewedFile) => {
-    // The import fails if the products have changed since the preview. In this case, show a new preview.
-    const isImported = await run(async () => setPreview({ csv, report: await importProducts({ csv, basis }) }))
-    if (!isImported) setPreview({ csv, report: await importProducts({ csv }) })
-  }
+  const previewFile = (file: File) =>
+    run(async () => {
+      setPreview(undefined)
+      const csv = decodeTable(new Uint8Array(await file.arrayBuffer()))
+      setPreview({ csv, report: await importProducts({ csv }) })
+    })
+  const importPreviewed = ({ csv, report: { basis } }: PreviewedFile) =>
+    run(async () => {
+      try {
+        setPreview({ csv, report: await importProducts({ csv, basis }) })
+      } catch (error) {
+        // The import fails if the products have changed since the preview. In this case, show a new preview.
+        setPreview({ csv, report: await importProducts({ csv }) })
+        throw error
+      }
+    })
   const changedRows = preview?.report.rows.filter(({ outcome }) => outcome !== 'same') ?? []
 
   return (
@@ -43,10 +50,10 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
         label={preview ? 'Choose another file' : 'Choose a file'}
         accept=".csv,.txt,.tsv,text/csv,text/plain"
         className="justify-self-start"
-        onChoose={([file]) => void previewFile(file)}
+        onChoose={([file]) => file && void previewFile(file)}
       />
       <p role="status" className="empty:hidden">
-        {busy ? 'Reading the file…' : preview && formatSummary(preview.report)}
+        {busy ? (preview ? 'Importing…' : 'Reading the file…') : preview && formatSummary(preview.report)}
       </p>
       <Failure failure={failure} />
       {changedRows.length > 0 && (
@@ -86,9 +93,7 @@ function formatSummary({ rows, ignored, isDone }: ImportReport): string {
     `, ${count('new')} new, ${count('same')} unchanged`,
     wrong > 0 ? `, ${wrong} with errors (skipped).` : '.',
     ignored.length > 0 ? ` Unknown columns ignored: ${ignored.join(', ')}.` : ''
-  ]
-    .join(' ')
-    .replace(/ ([,.])/g, '$1')
+  ].join('')
 }
 
 const OUTCOME_LABELS = { new: 'New', changed: 'Updated', same: 'Unchanged', wrong: 'Error' } as const

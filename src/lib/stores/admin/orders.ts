@@ -132,8 +132,10 @@ export async function cancelOrderAsAdmin(
 ): Promise<void> {
   const from = KITCHEN_FILTERS.find(known => known === status) ?? 'pending'
   const call = api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body: { from, reason, proof: credential } })
-  storeOrders(await call.catch(error => reloadOnConflict(_id, error)))
-  notify({ title: ADMIN_MESSAGES.orderCancelled })
+  const order = await call.catch(error => reloadOnConflict(_id, error))
+  storeOrders(order)
+  const text = order.paymentStatus === 'refunding' && ADMIN_MESSAGES.refundStarted
+  notify({ title: ADMIN_MESSAGES.orderCancelled, ...(text && { text }) })
 }
 
 export async function changeOrderAsAdmin({ _id }: AdminOrder, request: OrderChangeRequest): Promise<void> {
