@@ -36,7 +36,7 @@ const PAGES = {
   'search for a number': '/admin/orders?q=PG-000ABC',
   'search for a name': '/admin/orders?q=priya%20raman',
   'search for a phone number': '/admin/orders?q=9000000707',
-  'search for an e-mail address': '/admin/orders?q=priya.raman700@example.com',
+  'search for an email address': '/admin/orders?q=priya.raman700@example.com',
   dashboard: '/admin/dashboard',
   'kitchen day': '/admin/orders/day',
   'kitchen month': '/admin/kitchen/bookings?month=2026-11',

@@ -105,7 +105,7 @@ const Settings = z.partial(
     ),
     ADMIN_EMAIL: setting(
       email => CodeRequest.safeParse({ email }).success,
-      'must be an e-mail address',
+      'must be an email address',
       'ADMIN_EMAIL=meena@shop.example'
     ),
     ADMIN_PASSWORD: secret(
@@ -122,7 +122,7 @@ const Settings = z.partial(
     ),
     MAIL_FROM: setting(
       /^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/,
-      'must be an e-mail address',
+      'must be an email address',
       'MAIL_FROM="Palagaram <orders@shop.example>"'
     ),
     SHOP_SECRET: secret(

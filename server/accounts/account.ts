@@ -29,7 +29,7 @@ import { verifyIdentity } from './verify.ts'
 
 const MAX_CHANGES_PER_HOUR = 10
 
-/** The e-mail address stays unverified. Throws EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
+/** The email address stays unverified. Throws EMAIL_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
 export async function register(
   { database, write, clock, passwords }: AccountDeps,
   { email, password, displayName }: Registration,

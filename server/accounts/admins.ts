@@ -67,7 +67,7 @@ export async function changeStaff(
   const user = await findLiveUser(database.kysely, id)
   if (!user) throw new ShopError('USER_NOT_FOUND')
   const { from, to } = change
-  // A person who registered with somebody else's e-mail address must not join the staff.
+  // A person who registered with somebody else's email address must not join the staff.
   if (to !== null && user.verified_at === null) throw new ShopError('USER_NOT_VERIFIED')
   await write(trx =>
     ensureOwnerRemains(trx, async () => {

@@ -35,7 +35,7 @@ const CODES = { max: 5, window: HOUR }
 const CODES_PER_HOUR = { max: 10, window: HOUR }
 const CODES_PER_DAY = { max: 20, maxOfNetwork: 8, window: DAY }
 
-// All limits also apply to unknown e-mail addresses. Otherwise they would reveal which accounts exist.
+// All limits also apply to unknown email addresses. Otherwise they would reveal which accounts exist.
 
 export function passwordLimits(email: string, { ip, device }: Source): AttemptLimits {
   const key = `passwords for ${email}`

@@ -83,7 +83,7 @@ async function noticeMail(
   at: string
 ): Promise<Mail> {
   const shopName = await readShopName(trx)
-  const title = `Your ${shopName} account has a new e-mail address`
+  const title = `Your ${shopName} account has a new email address`
   const lines = [
     `${title}. We no longer send anything to this address.`,
     `Was this not you? Please tell us right away: ${siteUrl}${paths.contact}`,

@@ -122,7 +122,7 @@ export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
   const lines = [
     `Enter it on ${new URL(siteUrl).host}. It expires in ${CODE_LIFETIME / MINUTE} minutes.`,
     'Never share this code. We will never ask you for it.',
-    'Didn’t ask for it? Ignore this e-mail.'
+    'Didn’t ask for it? Ignore this email.'
   ]
   return {
     id: `${CODE_MAIL_PREFIX}${id}`,

@@ -46,7 +46,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     }
   )
 
-  app.post('/auth/send-otp', route('Send a one-time code by e-mail', CodeSent, { body: CodeRequest }), request =>
+  app.post('/auth/send-otp', route('Send a one-time code by email', CodeSent, { body: CodeRequest }), request =>
     sendCode(app, request.body.email, clientOf(request))
   )
 
@@ -97,7 +97,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
 
   app.post(
     '/auth/email-code',
-    route('Send a one-time code to a new e-mail address (needs the password or a code)', CodeSent, {
+    route('Send a one-time code to a new email address (needs the password or a code)', CodeSent, {
       body: EmailChangeRequest
     }),
     request => requestEmailChange(app, sessionOf(request), request.body, clientOf(request))
@@ -105,7 +105,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
 
   app.put(
     '/auth/email',
-    route('Change the e-mail address, end all sessions and start a new one', Session, { body: CodeLogin }),
+    route('Change the email address, end all sessions and start a new one', Session, { body: CodeLogin }),
     async (request, reply) => {
       const session = await changeEmail(app, personalData, sessionOf(request).user, request.body, clientOf(request))
       rememberDevice(reply, session)

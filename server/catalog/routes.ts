@@ -64,7 +64,7 @@ const askRoute: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/products/:id/stock-alert',
-    route('Ask for a mail when a product is in stock again', Done, { params: IdPath }),
+    route('Ask for an email when a product is in stock again', Done, { params: IdPath }),
     async request => {
       await askForAlert(app, sessionOf(request).user, request.params.id)
       return { message: MESSAGES.stockAlertAsked }
@@ -78,7 +78,7 @@ const stopRoute: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/stock-alerts/stop',
-    route('Stop mails about products in stock, with the token from a mail', Done, { querystring: StopQuery }),
+    route('Stop emails about products in stock, with the token from an email', Done, { querystring: StopQuery }),
     async request => {
       await stopAlerts(app, request.query.token)
       return { message: MESSAGES.stockAlertsStopped }

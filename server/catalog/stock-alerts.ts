@@ -110,7 +110,7 @@ function alertMail({ config }: AlertDeps, { id, email, stop, product }: Alert, s
       'Vanakkam,',
       `You asked us to tell you: ${product.name}, ${pack}, is in stock again.`,
       `${siteUrl}${paths.product(product.id)}`,
-      `To get no more of these mails: ${siteUrl}${stopAlertsPath(stop)}`,
+      `To get no more of these emails: ${siteUrl}${stopAlertsPath(stop)}`,
       shop.signature
     ])
   }

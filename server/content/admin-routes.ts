@@ -105,7 +105,7 @@ export const messageRoutes: FastifyPluginAsyncZod = async app => {
 
   app.post(
     '/messages/:id/answers',
-    route('Answer a message by e-mail (idempotent by key)', AdminMessage, { params: IdPath, body: AnswerDraft }),
+    route('Answer a message by email (idempotent by key)', AdminMessage, { params: IdPath, body: AnswerDraft }),
     request => answerMessage(app, sessionOf(request).user, request.params.id, request.body)
   )
 }

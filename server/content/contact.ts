@@ -101,7 +101,7 @@ function copyMail({ name, email, message }: ContactMessage, { id, reference }: S
 function receiptMail({ email }: ContactMessage, { id, reference }: SavedMessage, shop: ShopContact): Mail {
   return mailToVisitor({ id, reference, email, shop }, [
     'Vanakkam,',
-    `We received a message with this e-mail address. We will answer as soon as possible. The reference number is ${reference}.`,
+    `We received a message with this email address. We will answer as soon as possible. The reference number is ${reference}.`,
     'If you did not write to us, you need not do anything.'
   ])
 }

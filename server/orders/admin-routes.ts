@@ -140,7 +140,7 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   'Delivery date': ({ deliveryDate }) => deliveryDate ?? '',
   Name: ({ customerDetails }) => customerDetails.name,
   Phone: ({ customerDetails }) => customerDetails.phone,
-  'E-mail': ({ customerDetails }) => customerDetails.email,
+  Email: ({ customerDetails }) => customerDetails.email,
   Address: ({ shippingAddress }) => toAddressLines(shippingAddress).join(', '),
   City: ({ shippingAddress }) => shippingAddress.city,
   State: ({ shippingAddress }) => shippingAddress.state,

@@ -241,7 +241,7 @@ function questionsText({ email, phone, ownerEmail }: ShopContact, orderNumber: s
 function adminMail({ shop, config }: MailDeps, order: OrderRow, { mailType, subject, blocks }: OrderMail): Mail {
   const { name, email } = customerOf(order)
   const closing = [
-    ...(email === '' ? [] : [`Customer’s e-mail: ${email}`]),
+    ...(email === '' ? [] : [`Customer’s email: ${email}`]),
     `Open the order: ${config.siteUrl}${paths.adminOrders}?order=${order.id}`
   ]
   return {

@@ -109,7 +109,7 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
         window: 10 * MINUTE,
         userOf: request => sessionOf(request).user._id
       }),
-      ...route('Send a test mail to the administrator’s own address', Done)
+      ...route('Send a test email to the administrator’s own address', Done)
     },
     async request => ({ message: await sendTestMail(app, sessionOf(request).user.email) })
   )

@@ -26,7 +26,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   DEAL_NOT_FOUND: 'There is no deal for this product.',
   BACKUP_GONE: ADMIN_MESSAGES.backupNotFound,
   NOT_FOUND: MESSAGES.unknownEndpoint,
-  EMAIL_TAKEN: 'You already have an account. Log in, or get a code by e-mail.',
+  EMAIL_TAKEN: 'You already have an account. Log in, or get a code by email.',
   PRODUCT_IN_STOCK: 'This product is in stock. You can order it now.',
   PINCODE_UNKNOWN: DELIVERY_MESSAGES.pincodeUnknown,
   NOT_DELIVERED: DELIVERY_MESSAGES.notDelivered,

@@ -3,7 +3,7 @@ export const MESSAGES = {
   policyNone: 'We are still writing this page.',
   demo: 'This is a demo: its shop, products and prices are invented.',
   testMode: 'Test mode: no money moves',
-  mailNotSetUp: 'Mail is not set up: nothing is sent',
+  mailNotSetUp: 'Email is not set up: nothing is sent',
   productsFailed: 'Failed to fetch products',
   productsInvalid: 'Invalid data format received from server',
   productsInvalidShort: 'Invalid data format',
@@ -60,9 +60,9 @@ export const MESSAGES = {
   outOfStock: 'Out of Stock',
   stockAlertAsk: 'Tell me when it’s back',
   stockAlertFailed: 'We couldn’t note that',
-  stockAlertAsked: 'We’ll mail you once it’s back in stock.',
-  stockAlertsStopped: 'You’ll get no more of these mails.',
-  stockAlertLinkInvalid: 'This link is incomplete. Please open it from the mail again.',
+  stockAlertAsked: 'We’ll email you once it’s back in stock.',
+  stockAlertsStopped: 'You’ll get no more of these emails.',
+  stockAlertLinkInvalid: 'This link is incomplete. Please open it from the email again.',
   inStock: 'In stock',
   insteadOf: 'instead of',
   fewLeft: 'Few left',
@@ -131,7 +131,7 @@ export const tooManyRequestsText = (seconds: number): string =>
   `Too many requests. Please try again in ${formatSeconds(seconds)}.`
 export const codeResendText = (seconds: number): string => `You can request another code in ${formatSeconds(seconds)}.`
 export const tooManyDrawsText = (seconds: number): string =>
-  `Too many discounts were drawn from your network. Log in with a code by e-mail, or wait ${formatSeconds(seconds)}.`
+  `Too many discounts were drawn from your network. Log in with a code by email, or wait ${formatSeconds(seconds)}.`
 export const tooManyPasswordsText = (seconds: number): string =>
   `Too many attempts. Please wait ${formatSeconds(seconds)}, or log in with a code.`
 export const emailSuggestionText = (email: string): string => `Did you mean ${email}?`

@@ -35,7 +35,7 @@ const STATUS_TEXTS: Record<OrderStatus, string> = {
 }
 
 export function toStatusText({ status, deliveryMethod }: Pick<Order, 'status' | 'deliveryMethod'>): string {
-  if (status === 'packed' && deliveryMethod === 'pickup') return 'Packed. We’ll e-mail you when you can pick it up.'
+  if (status === 'packed' && deliveryMethod === 'pickup') return 'Packed. We’ll email you when you can pick it up.'
   if (status === 'packed' && deliveryMethod === 'courier') return 'Packed. The courier takes it soon.'
   if (status === 'delivered' && deliveryMethod === 'pickup') return 'Picked up. We hope you like it!'
   return STATUS_TEXTS[status]
@@ -104,7 +104,7 @@ export function listNextSteps({
   return [
     'We cook your order fresh and pack it.',
     arrivals[deliveryMethod],
-    `We e-mail you when it is ${mails[deliveryMethod]}. You can also follow it under My Orders.`
+    `We email you when it is ${mails[deliveryMethod]}. You can also follow it under My Orders.`
   ]
 }
 

@@ -43,7 +43,7 @@ async function mailedCode(shop: Shop, email: string): Promise<string> {
 const me = async (shop: Shop, { token }: Session): Promise<string> =>
   statusAndCode(await call(shop, 'GET /auth/me', { token }))
 
-describe.each(ENGINES)('Change of the e-mail address on %s', engine => {
+describe.each(ENGINES)('Change of the email address on %s', engine => {
   test('needs the password and a code to the new address, and ends all other sessions', async () => {
     const shop = await openShop(engine)
     const [session, other] = [await register(shop), sessionOf(await logIn(shop))]
@@ -69,7 +69,7 @@ describe.each(ENGINES)('Change of the e-mail address on %s', engine => {
   })
 })
 
-describe('Change of the e-mail address', () => {
+describe('Change of the email address', () => {
   test('tells the old address, without naming the new one', async () => {
     const shop = await openShop('sqlite')
     const session = await register(shop)
@@ -77,7 +77,7 @@ describe('Change of the e-mail address', () => {
     await shop.deliverMails()
     const [notice, ...others] = shop.mails.filter(({ to }) => to === ANITA.email)
     expect(others).toEqual([])
-    expect(notice?.subject).toMatch(/account has a new e-mail address$/)
+    expect(notice?.subject).toMatch(/account has a new email address$/)
     expect(notice?.text).toContain('Was this not you?')
     expect(JSON.stringify(notice)).not.toContain(NEW_EMAIL)
   })

@@ -20,7 +20,7 @@ async function openKitchen() {
 }
 
 describe('Orders in the kitchen', () => {
-  test('have name, address, phone and packs, but no e-mail address, price, payment or invoice', async () => {
+  test('have name, address, phone and packs, but no email address, price, payment or invoice', async () => {
     const shop = await openKitchen()
     const order = await buy(shop, shop.anita, LEMONS)
     const full = await shop.fetchOrder(order._id)
@@ -83,7 +83,7 @@ describe('Orders in the kitchen', () => {
     )
   })
 
-  test('cannot be searched for, because a search would find e-mail addresses', async () => {
+  test('cannot be searched for, because a search would find email addresses', async () => {
     const shop = await openKitchen()
     const order = await buy(shop, shop.anita, LEMONS)
     expect(await shop.listForKitchen('?q=nobody@example.com')).toMatchObject([{ _id: order._id }])

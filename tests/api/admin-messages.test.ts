@@ -148,7 +148,7 @@ describe.each(ENGINES)('Contact messages on %s', engine => {
   const deleteAccount = (shop: Shop, token: string, proof: object) =>
     call(shop, 'DELETE /auth/me', { token, body: { proof } })
 
-  test('are deleted with the account of a verified e-mail address, together with the mails to the shop', async () => {
+  test('are deleted with the account of a verified email address, together with the mails to the shop', async () => {
     const shop = await openShop(engine)
     await sendAs(shop, 'Anita', 'Anita@Example.com')
     await sendAs(shop, 'Ravi', 'ravi@example.com')

@@ -86,7 +86,7 @@ describe.each(ENGINES)('A day in the kitchen on %s', engine => {
 })
 
 describe('The kitchen', () => {
-  test('sees no e-mail address, price or payment of a day, and managers see the amounts', async () => {
+  test('sees no email address, price or payment of a day, and managers see the amounts', async () => {
     const shop = await openKitchen()
     const order = await buy(shop, shop.anita, LEMONS)
     await shop.setOrder(order._id, { kitchen_day: TUESDAY })

@@ -45,7 +45,7 @@ describe('Order', () => {
     expect(mail?.replyTo).toEqual({ name: 'Palagaram', address: 'hello@palagaram.example' })
     const toOwner = shop.mails.find(({ to }) => to === 'hello@palagaram.example')
     expect(toOwner?.replyTo?.address).toBe('anita@example.com')
-    for (const fact of ['Phone 9876543210', 'Customer’s e-mail: anita@example.com'])
+    for (const fact of ['Phone 9876543210', 'Customer’s email: anita@example.com'])
       expect(toOwner?.text).toContain(fact)
     expect(toOwner?.html).toMatch(/<a href="http:\/\/localhost:4321\/admin\/orders\?order=[\w-]+"/)
   })

@@ -223,7 +223,7 @@ describe('A test mail', () => {
     const folder = await temporaryFolder()
     const shop = await openSettings('sqlite', { mail: createFileMail(folder, SENDER) })
     expect((await sendTestMail(shop)).body).toEqual({
-      message: `Mails are written to a folder: SMTP_URL is not set. The test mail is in ${folder}.`
+      message: `Emails are written to a folder: SMTP_URL is not set. The test email is in ${folder}.`
     })
     expect(await readdir(folder)).toEqual([expect.stringMatching(/^test-.*\.eml$/)])
   })

@@ -31,7 +31,7 @@ test.describe('The first hour of an owner', () => {
       await owner.save('Enter shop details', {
         'Shop name': 'Meena Sweets',
         Phone: '+91 90000 12345',
-        'E-mail': 'hello@meena.example',
+        Email: 'hello@meena.example',
         Street: '3 Big Street',
         City: 'Tiruchirappalli',
         Pincode: '620002'
@@ -106,15 +106,15 @@ class Owner {
   }
 
   async changeEmail(): Promise<void> {
-    await this.page.getByRole('link', { name: 'Change e-mail address' }).click()
-    await this.page.getByLabel('New e-mail address').fill(OWN_EMAIL)
+    await this.page.getByRole('link', { name: 'Change email address' }).click()
+    await this.page.getByLabel('New email address').fill(OWN_EMAIL)
     await this.page.getByLabel('Current password', { exact: true }).fill(this.#password)
     await this.button('Send code').click()
     await expect(this.page.getByText(/the code is in the newest file/)).toBeVisible()
     await expectAccessible(this.page, 'code')
     await this.page.getByLabel('One-time code').fill(await this.#mailedCode())
-    await this.button('Change e-mail address').click()
-    await expect(this.page.getByText('E-mail address changed')).toBeVisible()
+    await this.button('Change email address').click()
+    await expect(this.page.getByText('Email address changed')).toBeVisible()
   }
 
   async #mailedCode(): Promise<string> {

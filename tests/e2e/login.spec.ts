@@ -87,7 +87,7 @@ test.describe('Registration', () => {
         await expect(login.field('Password')).toHaveAccessibleDescription(advice)
       }
       await login.button('Register').click()
-      const message = 'You already have an account. Log in, or get a code by e-mail.'
+      const message = 'You already have an account. Log in, or get a code by email.'
       await expect(toast(page, 'Signup failed')).toContainText(message)
       await expect(login.panel).toContainText(`Registration failed${message}`)
       await login.tab('Login').click()

@@ -26,7 +26,7 @@ test.describe('Profile on a phone', () => {
     await profile.button('Save password').click()
     await profile.button('Delete my account').click()
     const section = profile.section('Change password')
-    await section.getByLabel('Use a code by e-mail').check()
+    await section.getByLabel('Use a code by email').check()
     await section.getByRole('button', { name: 'Send me a code' }).click()
     await expect(section.getByLabel('One-time code')).toBeFocused()
     await expectAccessible(page, 'all forms')

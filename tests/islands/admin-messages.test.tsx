@@ -64,7 +64,7 @@ async function sendAnswer(text: string): Promise<void> {
 const openAnswerForm = () => fireEvent.click(screen.getByRole('button', { name: 'Answer Ravi' }))
 
 describe('Admin message', () => {
-  test('shows the e-mail address, and the phone number as a link', async () => {
+  test('shows the email address, and the phone number as a link', async () => {
     await openMessages(MESSAGE)
     expect(screen.getByRole('link', { name: 'ravi@example.com' }).getAttribute('href')).toBe('mailto:ravi@example.com')
     expect(screen.getByRole('link', { name: '+91 90000 12345' }).getAttribute('href')).toBe('tel:+919000012345')

@@ -98,7 +98,7 @@ describe('The kitchen', () => {
     expect(page.calls.filter(call => call.includes('/admin/')).toSorted()).toEqual(['GET /admin/kitchen'])
   })
 
-  test('packs an order that shows no price, e-mail address or history', async () => {
+  test('packs an order that shows no price, email address or history', async () => {
     await openAs('kitchen', '/admin/orders?order=o-1')
     const { OrderDetail } = await import('#islands/admin/orders/OrderDetail.tsx')
     render(<OrderDetail id="o-1" listQuery="" />)

@@ -52,7 +52,7 @@ describe('Form of a settings section', () => {
 
   test('shows the result of a test mail beside its button', async () => {
     await openSection('mail', {})
-    await press('Send test mail')
+    await press('Send test email')
     expect(screen.getByText('The mail is in a folder.')).toBeTruthy()
   })
 

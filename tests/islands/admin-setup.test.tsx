@@ -58,11 +58,11 @@ describe('Set-up checklist', () => {
   test('says what each row misses and links to its form', async () => {
     await open(makeSetup({ account: ['email', 'password'], legal: ['grievanceOfficer'], mail: ['testMail'] }))
     expect(screen.getByText('7 of 10 done')).toBeTruthy()
-    expect(row('Your login').textContent).toContain('Missing: your own e-mail address, your own password.')
+    expect(row('Your login').textContent).toContain('Missing: your own email address, your own password.')
     expect(within(row('Your login')).getByRole('link').getAttribute('href')).toBe('/my-profile#email')
     const legal = within(row('Legal details')).getByRole('link', { name: 'Enter legal details' })
     expect(legal.getAttribute('href')).toBe('/admin/settings?section=legal&from=setup')
-    expect(within(row('E-mail')).getByRole('link').getAttribute('href')).toBe('/admin/settings?section=mail&from=setup')
+    expect(within(row('Email')).getByRole('link').getAttribute('href')).toBe('/admin/settings?section=mail&from=setup')
     expect(row('Backup').textContent).toContain('Done')
   })
 
@@ -93,7 +93,7 @@ describe('Set-up checklist', () => {
   test('is not shown to staff who may not set up the shop, but they see that it is a test shop', async () => {
     await open(errorReply(403, { code: 'FORBIDDEN' }))
     expect(screen.queryByText('Set up your shop')).toBeNull()
-    expect(warnings()).toEqual(['Test mode: no money moves', 'Mail is not set up: nothing is sent'])
+    expect(warnings()).toEqual(['Test mode: no money moves', 'Email is not set up: nothing is sent'])
     expect(screen.queryByRole('link')).toBeNull()
   })
 })
@@ -109,7 +109,7 @@ function warnings(): (string | null)[] {
 
 describe('Warnings on admin pages', () => {
   const TEST_MODE = 'Test mode: no money moves Set up payments'
-  const NO_MAIL = 'Mail is not set up: nothing is sent Set up mail'
+  const NO_MAIL = 'Email is not set up: nothing is sent Set up email'
   const NO_ORDERS = /^Orders are off: enter your FSSAI number .*Enter legal details$/
 
   test.for([

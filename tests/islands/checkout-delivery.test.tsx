@@ -86,7 +86,7 @@ describe('Checkout: pickup', () => {
   const rules = { hasPickup: true, hasFees: true, pickupPlace: [] }
   const reply = { delivery: OFFER, pickup: PICKUP, pickupText: 'Ring at the blue door.' }
 
-  test('needs only name, phone and e-mail, and costs no fee', async () => {
+  test('needs only name, phone and email, and costs no fee', async () => {
     const page = await openWith(reply, { rules })
     type('Pincode', '620018')
     await waitForUpdates()

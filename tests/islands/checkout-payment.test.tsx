@@ -48,7 +48,7 @@ describe('Checkout: code for a visitor', () => {
     expect(sessionStorage.getItem('notice')).toBeNull()
   })
 
-  test('has buttons to go back and to change the e-mail', async () => {
+  test('has buttons to go back and to change the email', async () => {
     await openCheckout()
     fillIn()
     await press(/^Pay Now/)

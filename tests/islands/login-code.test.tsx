@@ -5,7 +5,7 @@ import { errorText, field, openLogin, panel, press, sessionReply, type, waitForU
 
 afterEach(cleanup)
 
-const CODE_SENT = { message: 'Check your e-mail.', resendAfter: 60, expiresIn: 600 }
+const CODE_SENT = { message: 'Check your email.', resendAfter: 60, expiresIn: 600 }
 
 describe('Login with a one-time code', () => {
   const codeReply = { 'POST /auth/send-otp': () => Response.json(CODE_SENT) }
@@ -17,14 +17,14 @@ describe('Login with a one-time code', () => {
     return page
   }
 
-  test("shows 'Please enter your email' if the e-mail is empty", async () => {
+  test("shows 'Please enter your email' if the email is empty", async () => {
     const page = await openLogin()
     await press('Login with OTP')
     expect(errorText('Email')).toBe('Please enter your email')
     expect(page.calls).toEqual([])
   })
 
-  test('hides the password, shows the e-mail and focuses the code field', async () => {
+  test('hides the password, shows the email and focuses the code field', async () => {
     await openCode()
     expect(field('Password').closest('[hidden]')).toBeTruthy()
     expect(panel().getByText('priya@example.test')).toBeTruthy()
@@ -105,7 +105,7 @@ describe('Login with a one-time code', () => {
     expect(screen.queryByLabelText('One-time code')).toBeNull()
   })
 
-  test('has buttons to go back to the password or the e-mail, and keeps the e-mail', async () => {
+  test('has buttons to go back to the password or the email, and keeps the email', async () => {
     await openCode()
     await press('Back to Password Login')
     expect(screen.queryByLabelText('One-time code')).toBeNull()

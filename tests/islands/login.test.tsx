@@ -20,7 +20,7 @@ describe('Login page: tabs', () => {
     expect(document.activeElement).toBe(login)
   })
 
-  test('restore the selected tab, the e-mail and the name after a reload, but not the password', async () => {
+  test('restore the selected tab, the email and the name after a reload, but not the password', async () => {
     await openLogin()
     type('Email', 'priya@example.test')
     type('Password', 'top-secret')
@@ -155,7 +155,7 @@ describe('Login page: registration', () => {
     return page
   }
 
-  test("shows 'Please fill in all fields' if the name, the e-mail or the password is empty", async () => {
+  test("shows 'Please fill in all fields' if the name, the email or the password is empty", async () => {
     const page = await openRegister()
     await press('Register')
     for (const label of ['Name', 'Email', 'Password']) expect(errorText(label)).toBe('Please fill in all fields')

@@ -58,45 +58,45 @@ describe('Profile: security', () => {
     expect(JSON.parse(String(page.send.mock.lastCall?.[1].body))).toMatchObject({ proof: { otp: '123456' } })
     // The code is used, so that the next proof needs another one.
     await open('Delete my account')
-    fireEvent.click(screen.getByRole('radio', { name: 'Use a code by e-mail' }))
+    fireEvent.click(screen.getByRole('radio', { name: 'Use a code by email' }))
     expect(screen.getByRole('button', { name: 'Send me a code' })).toBeTruthy()
   })
 
   const CODE_SENT = { message: 'Sent.', resendAfter: 60, expiresIn: 600 }
   const newAddress = { email: 'priya@home.example' }
 
-  test('changes the e-mail address with a code to the new one', async () => {
+  test('changes the email address with a code to the new one', async () => {
     const page = await openProfile({
       ...userReply(),
       'POST /auth/email-code': () => Response.json(CODE_SENT),
       'GET /status': () => Response.json({ testMode: true, mailNotSetUp: false, notLive: false }),
       'PUT /auth/email': () => Response.json({ token: 'fresh', user: { ...PRIYA, ...newAddress } })
     })
-    await open('Change e-mail address')
+    await open('Change email address')
     await press('Send code')
     expect(screen.getByText('Please enter your email')).toBeTruthy()
     expect(screen.getByText('Please enter your password or a code')).toBeTruthy()
-    type('New e-mail address', newAddress.email)
+    type('New email address', newAddress.email)
     type('Current password', 'kesari-47')
     await press('Send code')
     expect(screen.getByText(newAddress.email)).toBeTruthy()
     type('One-time code', '123 456')
-    await press('Change e-mail address')
+    await press('Change email address')
     const bodies = page.send.mock.calls.map(([, { body }]) => body && (JSON.parse(String(body)) as unknown))
     expect(bodies).toContainEqual({ ...newAddress, proof: { password: 'kesari-47' } })
     expect(bodies).toContainEqual({ ...newAddress, otp: '123456' })
     expect(localStorage.getItem('token')).toBe('fresh')
     expect(detail('Email')).toBe(newAddress.email)
-    expect(page.toastTexts()).toEqual([['E-mail address changed', 'You have been logged out on all other devices.']])
+    expect(page.toastTexts()).toEqual([['Email address changed', 'You have been logged out on all other devices.']])
   })
 
   test('asks for the code again after the phone has discarded the tab', async () => {
     sessionStorage.setItem('email-change', JSON.stringify({ ...newAddress, expiresAt: Date.now() + 60_000 }))
     await openProfile()
-    await open('Change e-mail address')
+    await open('Change email address')
     expect(screen.getByText(newAddress.email)).toBeTruthy()
     await press('Start again')
-    expect(field('New e-mail address')).toBeTruthy()
+    expect(field('New email address')).toBeTruthy()
     expect(sessionStorage.getItem('email-change')).toBeNull()
   })
 
@@ -106,12 +106,12 @@ describe('Profile: security', () => {
       'POST /auth/email-code': () => Response.json(CODE_SENT),
       'GET /status': () => Response.json({ testMode: true, mailNotSetUp: true, notLive: false })
     })
-    await open('Change e-mail address')
-    expect(screen.queryByLabelText('Use a code by e-mail')).toBeNull()
-    type('New e-mail address', newAddress.email)
+    await open('Change email address')
+    expect(screen.queryByLabelText('Use a code by email')).toBeNull()
+    type('New email address', newAddress.email)
     type('Current password', 'kesari-47')
     await press('Send code')
-    expect(screen.getByText(/Mail is not set up: the code is in the newest file/)).toBeTruthy()
+    expect(screen.getByText(/Email is not set up: the code is in the newest file/)).toBeTruthy()
   })
 
   test('logs out everywhere, including this browser', async () => {

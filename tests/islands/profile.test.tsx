@@ -28,14 +28,14 @@ describe('Profile', () => {
     expect(page.calls).toEqual(['GET /auth/me', 'GET /auth/me'])
   })
 
-  test('is empty except for the e-mail if no profile exists', async () => {
+  test('is empty except for the email if no profile exists', async () => {
     await openProfile({ 'GET /auth/me': errorReply(404) })
     expect(detail('Email')).toBe('priya@example.test')
     expect(detail('Name')).toBe('Not added yet')
     expect(detail('Phone number')).toBe('Not added yet')
   })
 
-  test('shows name, e-mail, phone and address, even if the address is stored as JSON text', async () => {
+  test('shows name, email, phone and address, even if the address is stored as JSON text', async () => {
     const address = JSON.stringify({ apartmentOrSuite: '3B', ...PRIYA.address }) as unknown as User['address']
     await openProfile(userReply({ address }))
     expect(detail('Name')).toBe('Priya Raman')
@@ -47,7 +47,7 @@ describe('Profile', () => {
 })
 
 describe('Profile: Edit', () => {
-  test('opens a form with the saved values and a read-only e-mail', async () => {
+  test('opens a form with the saved values and a read-only email', async () => {
     await openProfile()
     await press('Edit')
     expect(document.activeElement).toBe(field('Name'))

@@ -32,7 +32,7 @@ describe('Profile store', () => {
     expect(page.$profile.get()).toMatchObject({ value: { name: 'Priya' } })
   })
 
-  test('is empty except for the e-mail if no profile exists', async () => {
+  test('is empty except for the email if no profile exists', async () => {
     const send = respondWith({ 'GET /auth/me': errorReply(404) })
     const page = await openPage({ send, token: 't', user: JSON.stringify(PRIYA) })
     await page.loadProfile(PRIYA._id)

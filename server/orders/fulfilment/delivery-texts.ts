@@ -18,7 +18,7 @@ const TEXTS: Readonly<Record<MailedStatus, Texts>> = {
   packed: (order, place) => {
     const { delivery_method, delivery_date } = order
     if (delivery_method === 'pickup') {
-      return ['is packed', ['Your order is packed. We’ll e-mail you when you can pick it up.', place]]
+      return ['is packed', ['Your order is packed. We’ll email you when you can pick it up.', place]]
     }
     const text =
       delivery_date === null ? 'Your order is packed and leaves our kitchen soon.' : arrivalText('is packed', order)

@@ -26,7 +26,7 @@ import { updateFulfilment, updateFulfilments } from '../fulfilment/change-status
 import { readAdminOrder, readAdminOrders, type ReadDeps } from '../order-view.ts'
 import { listBookings, readKitchenDay, tickLines } from './day.ts'
 
-/** Replies contain only the details for packing: no e-mail address, price, payment or invoice. */
+/** Replies contain only the details for packing: no email address, price, payment or invoice. */
 export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/kitchen/day',

@@ -80,7 +80,7 @@ export function enqueueMail(trx: Trx, mail: Mail, now: IsoTime, due: IsoTime = n
 }
 
 export async function enqueueMails(trx: Trx, mails: readonly Mail[], now: string, due = now): Promise<void> {
-  // Orders of deleted accounts have an empty e-mail address.
+  // Orders of deleted accounts have an empty email address.
   const addressed = mails.filter(({ to }) => to !== '')
   const columns = { next_at: due, created_at: now }
   await Promise.all(

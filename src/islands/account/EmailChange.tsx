@@ -56,11 +56,11 @@ function AddressForm({ email, hasPassword, onSent }: AddressFormProps) {
   })
 
   return (
-    <form {...form} className="grid gap-5" aria-label="Change e-mail address">
+    <form {...form} className="grid gap-5" aria-label="Change email address">
       <p>We’ll send a code to the new address. You stay logged in here and will be logged out on all other devices.</p>
       <Field
         state={field('email')}
-        label="New e-mail address"
+        label="New email address"
         type="email"
         autoComplete="off"
         maxLength={ACCOUNT_LIMITS.email}
@@ -103,7 +103,7 @@ function CodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
       <CodeField state={field('otp')} />
       <Failure failure={failure} />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton label="Change e-mail address" busyLabel="Saving…" busy={busy} secondary />
+        <SubmitButton label="Change email address" busyLabel="Saving…" busy={busy} secondary />
         <Button label="Start again" onClick={onRestart} />
       </div>
     </form>

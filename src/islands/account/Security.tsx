@@ -22,7 +22,7 @@ export function Security({ details: { email, hasPassword } }: { details: Profile
       <h2 id="security" className="pb-4 text-xl">
         Security and your data
       </h2>
-      <Disclosure id="email" title="Change e-mail address">
+      <Disclosure id="email" title="Change email address">
         {close => <EmailChange email={email} hasPassword={hasPassword} onDone={close} />}
       </Disclosure>
       <Disclosure id="password" title={hasPassword ? 'Change password' : 'Set a password'}>
@@ -108,12 +108,12 @@ function DeleteAccount({ email, hasPassword }: { email: string; hasPassword: boo
     <form {...form} className="grid gap-5" aria-label="Delete my account">
       <div className="grid gap-2">
         <p>
-          We delete your name, e-mail, phone number, address and password right away and log you out on all devices.
-          This can’t be undone.
+          We delete your name, email, phone number, address and password right away and log you out on all devices. This
+          can’t be undone.
         </p>
         <p>
           We must keep past orders for tax, but without your name or address. Messages that you sent us through the
-          contact form are deleted too if your e-mail address is verified, otherwise after 12 months.
+          contact form are deleted too if your email address is verified, otherwise after 12 months.
         </p>
       </div>
       <VerificationFields verification={verification} email={email} hasPassword={hasPassword} field={field} run={run} />

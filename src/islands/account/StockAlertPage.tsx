@@ -60,7 +60,7 @@ function AskForm({ product, email }: { product: Product; email: string }) {
       </p>
       {isSoldOut && !asked && (
         <>
-          <p>We’ll send one mail to {email} when you can order it again.</p>
+          <p>We’ll send one email to {email} when you can order it again.</p>
           <Failure failure={failure} />
           <Button
             look="primary"

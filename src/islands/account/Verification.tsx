@@ -18,7 +18,7 @@ type VerificationField = (typeof VERIFICATION_FIELDS)[number]
 
 const METHODS = [
   { id: 'password', label: 'Use my password' },
-  { id: 'code', label: 'Use a code by e-mail' }
+  { id: 'code', label: 'Use a code by email' }
 ] as const
 
 export function useVerification(hasPassword: boolean) {

@@ -12,7 +12,7 @@ interface Draft {
   displayName: string
 }
 
-/** Saves tab, name and e-mail address, never the password, and restores them after a reload. */
+/** Saves tab, name and email address, never the password, and restores them after a reload. */
 export function useLoginDraft(page: RefObject<HTMLElement | null>) {
   const [tab, setTab] = useState<LoginTab>('login')
 
@@ -24,7 +24,7 @@ export function useLoginDraft(page: RefObject<HTMLElement | null>) {
     fill(page, 'displayName', draft?.displayName)
   }, [])
 
-  /** Saves the input. Returns the e-mail address that the visitor has typed in the tab `openTab`. */
+  /** Saves the input. Returns the email address that the visitor has typed in the tab `openTab`. */
   const saveTab = (openTab: LoginTab) => {
     const [email = '', displayName = ''] = [`#panel-${openTab} [name=email]`, '[name=displayName]'].map(
       selector => page.current?.querySelector<HTMLInputElement>(selector)?.value
@@ -38,7 +38,7 @@ export function useLoginDraft(page: RefObject<HTMLElement | null>) {
     saveInput: ({ target }: InputEvent) => {
       if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name)) saveTab(tab)
     },
-    /** Copies the e-mail address to the other tab. */
+    /** Copies the email address to the other tab. */
     selectTab: (next: LoginTab) => {
       const email = saveTab(tab)
       fill(page, 'email', email, { overwrite: true })

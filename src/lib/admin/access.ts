@@ -119,12 +119,12 @@ export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: s
   {
     staff: 'manager',
     label: 'Manager',
-    text: 'Runs the shop from day to day. Can’t change people, legal details, taxes, mail settings, backups or unmatched payments.'
+    text: 'Runs the shop from day to day. Can’t change people, legal details, taxes, email settings, backups or unmatched payments.'
   },
   {
     staff: 'kitchen',
     label: 'Kitchen',
-    text: 'Packs orders and changes the stock. Sees names, addresses and phone numbers, but no e-mail addresses, prices or payments.'
+    text: 'Packs orders and changes the stock. Sees names, addresses and phone numbers, but no email addresses, prices or payments.'
   },
   { staff: null, label: 'Customer', text: 'Can’t open the admin pages.' }
 ]

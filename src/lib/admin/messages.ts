@@ -15,7 +15,7 @@ export const ADMIN_MESSAGES = {
   nameRequired: 'Please enter a name',
   titleRequired: 'Please enter a title',
   commentRequired: 'Please enter what the customer said',
-  emailInvalid: 'Please enter an e-mail address, such as hello@example.com',
+  emailInvalid: 'Please enter an email address, such as hello@example.com',
   phoneInvalid: 'Please enter a phone number, such as +91 90000 12345',
   dateInvalid: 'Please enter a date',
   linkRequired: 'Please enter a web address',
@@ -92,7 +92,7 @@ export const ADMIN_MESSAGES = {
   courierRequired: 'Please enter the courier',
   orderReasonRequired: 'Please enter a reason for the customer',
   customerDeleted: 'This customer deleted their account.',
-  orderChanged: 'Order changed. The customer gets an e-mail.',
+  orderChanged: 'Order changed. The customer gets an email.',
   orderCancelled: 'Order cancelled',
   orderOnHold: 'Razorpay reports a refund or dispute for this order. Check it on the order’s page first.',
   orderOnHoldInKitchen: 'On hold: an owner must check this order first.',
@@ -166,7 +166,7 @@ export const ADMIN_MESSAGES = {
   releaseOldest: 'The oldest version that is kept',
   releaseNewCode: 'New version of the shop',
   releaseStockOrDeals: 'Stock or flash deals',
-  notLive: 'Not the live shop: no payments, no refunds and no mails until an administrator confirms it.',
+  notLive: 'Not the live shop: no payments, no refunds and no emails until an administrator confirms it.',
   notLiveOwner: 'Only an owner can confirm it.',
   reversalOwner: 'Only an owner can acknowledge this.',
   pageForbidden: 'Your role doesn’t include this page.',
@@ -193,11 +193,11 @@ export const ADMIN_MESSAGES = {
   settingsNeverSaved: 'Not saved yet',
   settingsRestored: 'Restored as a new version',
   picturesNone: 'No pictures yet. Add one above.',
-  testMailFailed: 'The test mail could not be sent.',
-  testMailSubject: 'Test mail from your shop',
-  testMailText: 'This mail arrived, so your customers get their mails too.',
-  mailToFolder: 'Mails are written to a folder: SMTP_URL is not set.',
-  mailToServer: 'Mails go to your mail server (SMTP_URL).',
+  testMailFailed: 'The test email could not be sent.',
+  testMailSubject: 'Test email from your shop',
+  testMailText: 'This email arrived, so your customers get theirs too.',
+  mailToFolder: 'Emails are written to a folder: SMTP_URL is not set.',
+  mailToServer: 'Emails go to your mail server (SMTP_URL).',
   importChanged: 'The products changed while you were checking. Check the rows again before you import.'
 } as const
 
@@ -213,9 +213,9 @@ export const waitingShoppersText = (count: number): string =>
 export const placeholderUnknownText = (name: string): string =>
   `{${name}} is not known. You can use ${PLACEHOLDER_LIST}.`
 export const testMailSentText = (email: string, server = 'the mail server'): string =>
-  `${server} has accepted the mail to ${email}. If it does not arrive, look into the spam folder.`
+  `${server} has accepted the email to ${email}. If it does not arrive, look in the spam folder.`
 export const testMailWrittenText = (folder: string): string =>
-  `${ADMIN_MESSAGES.mailToFolder} The test mail is in ${folder}.`
+  `${ADMIN_MESSAGES.mailToFolder} The test email is in ${folder}.`
 /** `answer` is undefined if there was no connection to the mail server. */
 export const testMailFailedText = (answer: string | undefined, reason: string): string =>
   answer === undefined ? `The mail server could not be reached: ${reason}` : `The mail server answered: ${answer}`

@@ -62,7 +62,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           { ...textField('phone', 'Phone'), kind: 'tel' },
           { ...textField('whatsapp', 'WhatsApp number'), kind: 'tel' },
           {
-            ...textField('email', 'E-mail', 'Customers see it. Messages and notices about orders go here.'),
+            ...textField('email', 'Email', 'Customers see it. Messages and notices about orders go here.'),
             kind: 'email'
           },
           textField('hours', 'Opening hours', 'For example “Mon–Sat, 9 am – 7 pm”.')
@@ -232,21 +232,21 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
   delivery: DELIVERY_FORM,
   calendar: CALENDAR_FORM,
   mail: {
-    title: 'Mail',
-    purpose: 'Sender and signature of mails to customers.',
+    title: 'Email',
+    purpose: 'Sender and signature of emails to customers.',
     groups: [
       {
-        legend: 'Mail',
+        legend: 'Email',
         fields: [
           {
             ...textField(
               'sender',
               'Sender',
-              'Leave empty to use MAIL_FROM or, if the server has none, the shop’s e-mail address.'
+              'Leave empty to use MAIL_FROM or, if the server has none, the shop’s email address.'
             ),
             kind: 'email'
           },
-          area('signature', 'Signature', 'Last lines of each mail. Leave empty for the name of the shop.')
+          area('signature', 'Signature', 'Last lines of each email. Leave empty for the name of the shop.')
         ]
       }
     ]

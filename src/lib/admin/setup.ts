@@ -32,7 +32,7 @@ export const SETUP_LABELS: Readonly<Record<SetupRowId, string>> = {
   delivery: 'Delivery',
   products: 'Products',
   payments: 'Payments',
-  mail: 'E-mail',
+  mail: 'Email',
   order: 'Test order',
   backup: 'Backup'
 }
@@ -53,12 +53,12 @@ const KEYS_HINT =
   'Create keys at razorpay.com, set RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET on the server, and restart the shop. See “Razorpay” in docs/running.md.'
 
 export const GAPS: Readonly<Record<SetupGap, Gap>> = {
-  email: { name: 'your own e-mail address', link: { label: 'Change e-mail address', href: `${paths.profile}#email` } },
+  email: { name: 'your own email address', link: { label: 'Change email address', href: `${paths.profile}#email` } },
   password: { name: 'your own password', link: { label: 'Change password', href: `${paths.profile}#password` } },
   shopName: { name: 'name', link: SHOP },
   shopAddress: { name: 'address', link: SHOP },
   shopPhone: { name: 'phone number', link: SHOP },
-  shopEmail: { name: 'e-mail address', link: SHOP },
+  shopEmail: { name: 'email address', link: SHOP },
   fssai: { name: 'FSSAI number', link: LEGAL },
   grievanceOfficer: { name: 'grievance officer', link: LEGAL },
   gst: { name: 'GST status', link: { label: 'Choose GST status', href: section('tax') } },
@@ -75,10 +75,10 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   keys: { name: 'Razorpay keys. No money is taken yet', hint: KEYS_HINT },
   liveKeys: { name: 'live keys. With test keys, no money is taken', hint: KEYS_HINT },
   smtp: {
-    name: 'mail server. No e-mail is sent yet',
+    name: 'mail server. No email is sent yet',
     hint: 'Set SMTP_URL on the server and restart the shop. See “Settings” in docs/running.md.'
   },
-  testMail: { name: 'a test mail', link: { label: 'Send a test mail', href: section('mail') } },
+  testMail: { name: 'a test email', link: { label: 'Send a test email', href: section('mail') } },
   order: {
     name: 'an order of your own, placed as a customer would',
     link: { label: 'Go to the shop', href: paths.products }

@@ -44,7 +44,7 @@ export const CHECKOUT_MESSAGES = {
   gstComposition: 'Composition taxable person: no tax is charged.',
   gstIncluded: 'Prices include GST.',
   orderLogin: 'Please log in to see this order',
-  orderLoginText: 'If you have paid, we have e-mailed you about your order.',
+  orderLoginText: 'If you have paid, we have emailed you about your order.',
   viewOrders: 'View My Orders',
   cartDiscountLogin: 'Log in to use this discount.',
   paymentScriptFailed: 'Razorpay SDK failed to load. Are you online?',
@@ -53,7 +53,7 @@ export const CHECKOUT_MESSAGES = {
   paymentContactSupport: 'Please contact support.',
   paymentDeclined: 'The payment didn’t go through',
   paymentCancelled: 'Payment was cancelled.',
-  bankNotConfirmed: 'Your bank has not confirmed the payment yet. Please don’t pay again. We’ll e-mail you.',
+  bankNotConfirmed: 'Your bank has not confirmed the payment yet. Please don’t pay again. We’ll email you.',
   paymentRefunded: 'We couldn’t place this order. Your payment will be refunded in full.',
   orderPlaced: 'Order placed successfully!',
   orderNotFound: 'Order not found',
@@ -94,7 +94,7 @@ export const attemptFailedText = (reason: string): string =>
 const COUPON_PROBLEM_TEXTS: Record<Exclude<QuotedCouponProblem, 'minimum'>, string> = {
   unknown: 'This code is not valid, or it has ended.',
   used: 'You have already used this coupon.',
-  unverified: 'To use this coupon, please log in with a code by e-mail first.',
+  unverified: 'To use this coupon, please log in with a code by email first.',
   limited: 'Too many wrong codes. Please try again in an hour.',
   no_items: 'This coupon is not for the items in your cart.',
   no_gain: 'The prices in your cart are already as low without this coupon.'

@@ -247,7 +247,7 @@ export const OrderQuery = z.object({
 })
 
 export type KitchenOrderQuery = z.infer<typeof KitchenOrderQuery>
-/** Without a search: it would find e-mail addresses. */
+/** Without a search: it would find email addresses. */
 export const KitchenOrderQuery = z.object({
   status: z.optional(z.enum(KITCHEN_FILTERS)),
   from: OrderQuery.shape.from,

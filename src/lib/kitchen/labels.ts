@@ -30,7 +30,7 @@ export function findMissingOfMaker({ legalName, address, phone, email, fssai }: 
     'Legal name': legalName,
     Address: address.street && address.city && address.pincode,
     'Phone number': phone,
-    'E-mail address': email
+    'Email address': email
   }
   return [...toMissing('shop', shop), ...toMissing('legal', { 'FSSAI number': fssai })]
 }

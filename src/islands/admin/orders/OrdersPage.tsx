@@ -202,7 +202,7 @@ interface OrderFiltersProps {
 
 function OrderFilters({ query, filter: { status, day, q }, children }: OrderFiltersProps) {
   const isPreset = day in DELIVERY_FILTERS
-  // The kitchen's list has no search: it would find e-mail addresses.
+  // The kitchen's list has no search: it would find email addresses.
   const isFull = useStore($may)('GET /admin/orders')
   const statuses: readonly OrderFilter[] = isFull ? ORDER_FILTERS : KITCHEN_FILTERS
   const setFilter = (change: Record<string, string>) => pushQuery(changeQuery(query, change))

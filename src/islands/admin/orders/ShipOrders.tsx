@@ -76,7 +76,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
         <p className="text-sm text-ink/70">
           {known
             ? 'The customer sees the change under My Orders.'
-            : `${second ? 'Each customer gets' : 'The customer gets'} a mail with the courier and the tracking number.`}
+            : `${second ? 'Each customer gets' : 'The customer gets'} an email with the courier and the tracking number.`}
         </p>
         <Failure failure={failure} />
         <SubmitButton label={known ? 'Save' : 'Mark as shipped'} busyLabel="Saving…" busy={busy} />

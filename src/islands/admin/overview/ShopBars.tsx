@@ -15,7 +15,7 @@ interface Warning {
   link?: { label: string; href: string } | undefined
 }
 
-/** Says in red why no money comes in and why no e-mail goes out. Owners, who can change it, also see the set-up. */
+/** Says in red why no money comes in and why no email goes out. Owners, who can change it, also see the set-up. */
 export function ShopBars({ isOwner }: { isOwner: boolean }) {
   return isOwner ? <OwnerBar /> : <StaffBar />
 }
@@ -83,7 +83,7 @@ function findWarnings({ rows, payments }: SetupState): Warning[] {
     warnings.push({ text: ADMIN_MESSAGES.legalMissing, link: GAPS.fssai.link })
   }
   if (missing.includes('smtp')) {
-    warnings.push({ text: MESSAGES.mailNotSetUp, link: { label: 'Set up mail', href: `${paths.admin}#setup-mail` } })
+    warnings.push({ text: MESSAGES.mailNotSetUp, link: { label: 'Set up email', href: `${paths.admin}#setup-mail` } })
   }
   return warnings
 }
@@ -113,7 +113,7 @@ export function NotLiveBar() {
             await reload()
           }}
         >
-          It then takes payments, makes due refunds and sends all waiting mails. Confirm only if no other copy of this
+          It then takes payments, makes due refunds and sends all waiting emails. Confirm only if no other copy of this
           shop is open to customers.
         </ConfirmButton>
       )}

@@ -36,7 +36,7 @@ function Detail({ user, onChanged }: { user: AdminUser; onChanged: () => void })
     <article aria-labelledby="user" className="card grid gap-4 p-4 sm:p-6">
       <FocusedHeading id="user">{name}</FocusedHeading>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact term="E-mail">
+        <Fact term="Email">
           <a href={`mailto:${email}`} className="link target break-all">
             {email}
           </a>

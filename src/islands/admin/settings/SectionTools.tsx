@@ -125,13 +125,13 @@ export function TestMail() {
   return (
     <section aria-labelledby="test-mail" className="card grid gap-3 p-4 sm:p-6">
       <h3 id="test-mail" className="text-lg">
-        Test mail
+        Test email
       </h3>
       {status.state === 'ready' && (
         <p>{status.value.mailNotSetUp ? ADMIN_MESSAGES.mailToFolder : ADMIN_MESSAGES.mailToServer}</p>
       )}
       <ActionButton
-        label="Send test mail"
+        label="Send test email"
         busyLabel="Sending…"
         errorTitle={ADMIN_MESSAGES.testMailFailed}
         action={send}

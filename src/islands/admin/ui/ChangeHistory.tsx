@@ -92,7 +92,7 @@ const AUDIT_LABELS: Readonly<Record<string, string>> = {
   acknowledged: 'let this order continue despite a refund or dispute at Razorpay',
   promoted: 'made this person an administrator',
   demoted: 'removed this person as administrator',
-  'changed e-mail': 'changed the e-mail address of this account',
+  'changed e-mail': 'changed the email address of this account',
   'role changed': 'changed the role',
   'logged out': 'logged this person out on all devices',
   marked: 'marked this',
