@@ -32,8 +32,7 @@ const SOUND = /[zcsp]h|oo|ee|a[iy]|[jzxbfcgqdwhy]/g
 function foldLatin(word: string): string {
   return (
     word
-      // Plurals.
-      .replace(/ies$/, 'i')
+      .replace(/ies$/, 'i') // Plurals.
       .replace(/([^su])s$/, '$1')
       .replace(SOUND, letters => SOUNDS[letters] ?? letters)
       .replace(/(.)\1+/g, '$1')

@@ -16,8 +16,7 @@ export interface Searchable extends Pick<CardProduct, CardField> {
 const WEIGHTS = { name: 100, category: 40, collection: 35, pack: 30, ingredient: 20, dietary: 10, description: 5 }
 /** Part of the score that a match of each kind gets. `prefixOfKnown`: the typed word is also a whole word. */
 const MATCHES = { exact: 1, prefix: 0.8, prefixOfKnown: 0.2, synonym: 0.9, edit: 0.5, consonants: 0.4 }
-// Lengths in letters.
-/** A known word up to this length does not find the words that begin with it. */
+/** A known word of up to this many letters does not find the words that begin with it. */
 const MAX_EXACT = 3
 /** Shorter words, as typed and folded, are not compared by edits. */
 const MIN_EDITED = 5
