@@ -265,3 +265,19 @@ test('Selected orders are printed with their invoices and credit notes', async (
   expect(articles).toHaveLength(heads.length)
   for (const [index, head] of heads.entries()) expect(articles[index]?.textContent).toContain(head)
 })
+
+test.each(['packing', 'labels', 'invoices'])('Printed %s say which order is a test order', async template => {
+  const orders = [makeAdminOrder(), { ...makeAdminOrder(), _id: 'o-2', invoiceNumber: 'PG/2', isTest: true }]
+  await openPage({
+    send: respondWith({
+      'GET /auth/me': () => Response.json(OWNER),
+      'GET /admin/orders': () => Response.json({ orders, count: 2, pages: 1 })
+    }),
+    path: `/admin/orders?print=${template}&ids=o-1,o-2`,
+    token: 't',
+    user: JSON.stringify(OWNER)
+  })
+  const { OrdersPage } = await import('#islands/admin/orders/OrdersPage.tsx')
+  render(<OrdersPage sender={SELLER} taxText={SHOP.taxText} />)
+  expect(await screen.findAllByText(/^Test order/)).toHaveLength(1)
+})

@@ -122,6 +122,7 @@ describe('Checkout: payment', () => {
   }
 
   test("shows 'Order placed successfully!' with number, delivery date and a link to My Orders", async () => {
+    document.title = 'Your Cart | Palagaram'
     const page = await payAsPriya()
     expect(payNow()).toHaveProperty('disabled', true)
     expect(screen.getByText('Please complete your payment with Razorpay.')).toBeTruthy()
@@ -129,6 +130,7 @@ describe('Checkout: payment', () => {
     await waitForUpdates()
     expect(heading()).toBe('Order placed successfully!')
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+    expect(document.title).toBe('Order placed | Palagaram')
     expect(screen.getByText('PG-7K2M9Q')).toBeTruthy()
     expect(screen.getByText('Delivery on Monday, 23 November.')).toBeTruthy()
     expect(screen.getByText('Deliver to').parentElement?.textContent).toContain('620002')

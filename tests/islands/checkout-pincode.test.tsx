@@ -31,6 +31,7 @@ describe('Checkout: fee', () => {
     type('Pincode', '620018')
     await waitForUpdates()
     expect(screen.getByText('₹60.00')).toBeTruthy()
+    expect(screen.getAllByText('Subtotal').map(({ textContent }) => textContent)).toContain('Subtotal ₹360.00')
     expect(payNow().textContent).toBe('Pay Now · ₹420.00')
     await press('Increase quantity')
     expect(screen.getByText('Free')).toBeTruthy()

@@ -230,8 +230,14 @@ function editPincode(): void {
 }
 
 function CartTotal({ view, shop }: { view: CartView; shop: CheckoutShop }) {
+  const isDiscounted = view.coupon && 'discount' in view.coupon
   return (
     <div className="grid gap-2">
+      {(isDiscounted || Boolean(view.deliveryFee)) && (
+        <p className="flex justify-between gap-4">
+          Subtotal <span className="tabular-nums">{formatPaise(view.subtotal)}</span>
+        </p>
+      )}
       <CouponBox view={view} />
       <DeliveryFee view={view} shop={shop} />
       <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">

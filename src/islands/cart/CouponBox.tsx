@@ -52,15 +52,10 @@ interface AppliedCouponProps {
   onRemove: () => void
 }
 
-function AppliedCoupon({ code, view: { subtotal, coupon: result }, minimum, onRemove }: AppliedCouponProps) {
+function AppliedCoupon({ code, view: { coupon: result }, minimum, onRemove }: AppliedCouponProps) {
   const isApplied = result && 'discount' in result
   return (
     <>
-      {isApplied && (
-        <p className="flex justify-between gap-4">
-          Subtotal <span className="tabular-nums">{formatPaise(subtotal)}</span>
-        </p>
-      )}
       <div className="flex items-baseline justify-between gap-4">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="break-all">Coupon {code}</span>

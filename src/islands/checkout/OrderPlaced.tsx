@@ -22,6 +22,9 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
   useEffect(() => {
     heading.current?.focus()
     scrollTo({ top: 0, behavior: 'instant' })
+    const cartTitle = document.title
+    document.title = cartTitle.replace(/^[^|]+/, 'Order placed ')
+    return () => void (document.title = cartTitle)
   }, [])
   return (
     <div className="mx-auto max-w-prose pb-12">

@@ -21,7 +21,9 @@ export function Invoices({ orders, shop }: InvoicesProps) {
     <div className="grid gap-6 print:block">
       {sheets.map(({ order, paper }) => (
         <div key={paper.number} className="print:break-after-page print:last:break-after-auto">
-          <Invoice order={order} paper={paper} />
+          <Invoice order={order} paper={paper}>
+            {order.isTest && <p className="font-semibold">{ADMIN_MESSAGES.testOrder}</p>}
+          </Invoice>
         </div>
       ))}
     </div>

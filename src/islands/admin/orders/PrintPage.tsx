@@ -101,7 +101,7 @@ function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
 }
 
 function OrderSheet({ order }: { order: StaffOrder }) {
-  const { _id, orderNumber, customerDetails, shippingAddress, items, eventAt, note, isOnHold } = order
+  const { _id, orderNumber, customerDetails, shippingAddress, items, eventAt, note, isOnHold, isTest } = order
   return (
     <article
       aria-labelledby={`sheet-${_id}`}
@@ -117,6 +117,7 @@ function OrderSheet({ order }: { order: StaffOrder }) {
         {customerDetails.name}, {shippingAddress.city} {shippingAddress.pincode}
         {customerDetails.phone && `, ${formatPhone(customerDetails.phone)}`}
       </p>
+      {isTest && <p className="font-semibold">{ADMIN_MESSAGES.testOrder}</p>}
       {isOnHold && <p className="font-semibold">{ADMIN_MESSAGES.orderOnHoldInKitchen}</p>}
       {eventAt !== undefined && <p>Event: {formatIndianTime(eventAt)}</p>}
       {note !== undefined && (
@@ -160,6 +161,7 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
             <span className="block">Phone {formatPhone(phone)}</span>
           </address>
           <p className="text-xs leading-tight">
+            {order.isTest && <b>Test order </b>}
             <b>{orderNumber}</b> · From {sender.name}, {street}, {area}, {city} {pincode}, {sender.phone}
           </p>
         </li>
