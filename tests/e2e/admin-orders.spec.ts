@@ -64,7 +64,7 @@ test.describe('Admin: orders on a phone', () => {
     await dialog.getByRole('button', { name: /^Cancel and refund/ }).click()
     await expect(dialog.getByText('Please enter a reason for the customer')).toBeVisible()
     await expectAccessible(page, 'dialog')
-    await dialog.getByLabel('Reason (the customer will see this)').fill('The ghee did not come.')
+    await dialog.getByLabel('Reason (the customer gets it by email)').fill('The ghee did not come.')
     await dialog.getByLabel('Current password', { exact: true }).fill('kesari-47-bowls')
     await dialog.getByRole('button', { name: /^Cancel and refund/ }).click()
     await expect(dialog).toHaveCount(0)

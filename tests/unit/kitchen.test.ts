@@ -142,16 +142,17 @@ describe('The bookings of a month', () => {
     { day: '2028-02-24', orders: 20, units: 60 },
     { day: '2028-02-25', orders: 18, units: 50 }
   ]
-  const days = listBookedDays('2028-02', booked, rules, '2028-02-09')
+  const days = listBookedDays('2028-02', booked, rules, Date.parse('2028-02-08T18:30:00Z'))
   const stateOf = (day: string): string | undefined => days.find(each => each.day === day)?.state
 
   test('have all days, also the leap day', () => {
     expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([29, '2028-02-01', '2028-02-29'])
   })
 
-  test('tell past, full, nearly full and closed days', () => {
+  test('tell past, full, nearly full and closed days, and those for which it is too late to order', () => {
     expect(stateOf('2028-02-08')).toBe('past')
-    expect(stateOf('2028-02-09')).toBe('open')
+    expect(stateOf('2028-02-09')).toBe('late')
+    expect(stateOf('2028-02-12')).toBe('open')
     expect(stateOf('2028-02-10')).toBe('holiday')
     expect(stateOf('2028-02-13')).toBe('holiday')
     expect(stateOf('2028-02-24')).toBe('full')

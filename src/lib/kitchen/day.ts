@@ -1,11 +1,11 @@
 import { toAddressLines } from '../account/address.ts'
 import type { KitchenDayOrder } from '../contract/kitchen.ts'
-import { isKitchenOpen } from '../delivery/calendar.ts'
+import { isKitchenOpen, listDays } from '../delivery/calendar.ts'
 import { type DayLoad, type DeliveryRules, toDayState } from '../delivery/terms.ts'
 import type { DeliveryMethod } from '../delivery/zones.ts'
 import { groupBy } from '../group-by.ts'
 import { formatPack } from '../product.ts'
-import { addDays } from '../time.ts'
+import { addDays, toDayInIndia } from '../time.ts'
 
 type DayLine = KitchenDayOrder['lines'][number]
 
@@ -98,17 +98,19 @@ export function isAllPacked({ lines }: Pick<KitchenDayOrder, 'lines'>): boolean 
 
 export interface BookedDay extends DayLoad {
   day: string
-  /** `past`: nobody can order for this day any more. `holiday`: the week day or the shop's holiday. */
-  state: 'past' | 'open' | 'few' | 'full' | 'closed' | 'holiday'
+  /** `late`: too late to order for this day. `holiday`: the week day or the shop's holiday. */
+  state: 'past' | 'late' | 'open' | 'few' | 'full' | 'closed' | 'holiday'
 }
 
-/** All days of a month such as '2026-11'. `today` is a day in India. */
+/** All days of a month such as '2026-11'. `now` is in ms. */
 export function listBookedDays(
   month: string,
   booked: readonly (DayLoad & { day: string })[],
   { calendar, closed }: Pick<DeliveryRules, 'calendar' | 'closed'>,
-  today: string
+  now: number
 ): BookedDay[] {
+  const today = toDayInIndia(now)
+  const earliest = listDays({ ...calendar, closed }, { now })[0]?.kitchenDay ?? today
   const days: BookedDay[] = []
   for (let day = `${month}-01`; day.startsWith(month); day = addDays(day, 1)) {
     const { orders, units } = booked.find(row => row.day === day) ?? { orders: 0, units: 0 }
@@ -120,6 +122,7 @@ export function listBookedDays(
     if (day < today) return 'past'
     if (calendar.closedDates.includes(day)) return 'closed'
     const isOpen = isKitchenOpen({ ...calendar, closed }, day)
+    if (isOpen && day < earliest) return 'late'
     const state = toDayState({ date: day, kitchenDay: day, isOpen }, load, calendar, 1)
     return state === 'closed' ? 'holiday' : state
   }

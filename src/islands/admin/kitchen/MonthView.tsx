@@ -53,6 +53,7 @@ const COLUMNS = [
 
 const STATES: Readonly<Record<BookedDay['state'], string>> = {
   past: 'Past',
+  late: 'Too late to order',
   open: 'Open',
   few: 'Nearly full',
   full: 'Full',
@@ -97,7 +98,7 @@ function Days({ bookings: { days, limits, calendar }, onChange }: DaysProps) {
               </p>
               <p className={`text-sm font-semibold ${CLOSED.includes(state) ? 'text-chilli' : ''}`}>{STATES[state]}</p>
             </div>
-            {state !== 'past' && state !== 'holiday' && (
+            {!FIXED.includes(state) && (
               <Button
                 label={state === 'closed' ? 'Open' : 'Close'}
                 aria-label={`${state === 'closed' ? 'Open' : 'Close'} ${formatDay(day)}`}
@@ -120,6 +121,8 @@ function Days({ bookings: { days, limits, calendar }, onChange }: DaysProps) {
 }
 
 const CLOSED: readonly BookedDay['state'][] = ['full', 'closed', 'holiday']
+/** Closing or opening such a day here would change nothing. */
+const FIXED: readonly BookedDay['state'][] = ['past', 'late', 'holiday']
 
 /** For example '12 of 20 orders'. A limit of 0 means without a limit. */
 function toLoadText(taken: number, limit: number, noun: string): string {

@@ -66,7 +66,7 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
         </p>
         <TextArea
           state={field('reason')}
-          label="Reason (the customer will see this)"
+          label="Reason (the customer gets it by email)"
           rows={3}
           maxLength={ORDER_LIMITS.maxReasonLength}
         />

@@ -171,7 +171,7 @@ export async function readBookings(month: string): Promise<MonthOfBookings> {
     api('GET /admin/settings/orders')
   ])
   const rules = { calendar: calendar.value, closed: orders.value.closed }
-  return { days: listBookedDays(month, booked, rules, toDayInIndia(Date.now())), limits: calendar.value, calendar }
+  return { days: listBookedDays(month, booked, rules, Date.now()), limits: calendar.value, calendar }
 }
 
 /** Closes an open day for orders, or opens a closed one. Throws EDIT_CONFLICT if somebody else saved the calendar. */
