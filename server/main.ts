@@ -118,6 +118,7 @@ async function startShop(): Promise<void> {
     isAnnounced = true
   }
   if (await releases.current()) announceOnce()
+  // The pretty log already prints these outcomes.
   const printOutcome = config.logFormat === 'pretty' ? () => undefined : print
   const publishingLoop = publishing.start({
     log,

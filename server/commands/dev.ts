@@ -31,6 +31,7 @@ async function develop(): Promise<void> {
   onFirstSignal(() => child.kill('SIGTERM'))
   const origin = toLocalOrigin(api)
   while (!(await fetch(`${origin}/api/health`).catch(() => undefined))?.ok) await sleep(SECOND / 4)
+  // `astro.config.mjs` and the pages read these variables.
   Object.assign(process.env, env, {
     ASTRO_TELEMETRY_DISABLED: '1',
     BUILD_API_BASE: `${origin}/api`,

@@ -164,8 +164,7 @@ export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason'
  */
 export async function reservePacks(trx: Trx, packs: readonly PackCount[], movement: StockMovement): Promise<boolean> {
   const sorted = sortedById(packs)
-  // Missing `prices` mean that the order is already paid. Then its packs are reserved even if the product is hidden or
-  // its price has changed.
+  // An order without `prices` is already paid. It gets its packs even if a product is hidden or costs more now.
   const taken = sorted.map(({ product, count, prices }) =>
     prices ? takeAtPricesQuery(trx, { product, count, ...prices }) : takeQuery(trx, { product, count })
   )

@@ -20,8 +20,7 @@ export async function requestPublish(trx: Trx, cause: PublishRow['cause'], at: I
     .select(['id', 'cause'])
     .where('state', '=', 'waiting')
     .executeTakeFirst()
-  // Publishes with the cause `change` are deleted if nothing has changed. An explicit request must stay listed, so it
-  // replaces the cause.
+  // A publish with the cause `change` is deleted if nothing has changed. An explicit request must stay listed.
   if (waiting?.cause === 'change')
     await trx.updateTable('publishes').set({ cause }).where('id', '=', waiting.id).execute()
   if (waiting) return waiting.id

@@ -80,6 +80,7 @@ export function formatShortDay(day: string): string {
   return toShortDay(new Date(`${day}T00:00:00Z`)).replace(',', '')
 }
 
+// India has no daylight saving time.
 const INDIA_OFFSET = 5.5 * HOUR
 
 export function toDayInIndia(now: number): string {

@@ -69,8 +69,7 @@ export function inPipeline<T>(trx: Trx, run: (trx: Trx) => Promise<T>): Promise<
   const executor = trx.getExecutor()
   return executor.provideConnection(connection => {
     let cause: unknown
-    // After an error, PostgreSQL refuses all queries that were sent behind it. They fail with the same error, because the
-    // caller may see theirs first.
+    // After an error, PostgreSQL refuses all queries that follow. They must fail with the error that caused this.
     const provideConnection = <Result>(use: (each: typeof connection) => Promise<Result>): Promise<Result> =>
       use(connection).catch((error: unknown) => {
         throw (cause ??= error)

@@ -40,8 +40,7 @@ export const assets: FastifyPluginAsync<Options> = async (app, { folder, shared 
     const name = request.params['*']
     if (!PICTURE_FILE.test(name)) throw new ShopError('NOT_FOUND')
     const { size, content } = await loadContent(name)
-    // The file name already contains a hash of the content. The ETag also contains the size, because somebody may
-    // replace the file by hand.
+    // The name contains a hash of the content. The size is added in case somebody replaces the file by hand.
     const etag = `"${name}-${size.toString(36)}"`
     reply.headers({ etag, 'cache-control': CACHE_FOREVER, 'content-type': PICTURE_TYPES[extname(name)] })
     if (matchesEtag(request.headers['if-none-match'], etag))

@@ -45,8 +45,7 @@ function toTrustProxyOption({ trustProxy }: Config): string[] | false | ((addres
   return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy
 }
 
-// When the server stops, Fastify closes idle connections only once. Connections that become idle later would stay open
-// until their timeout.
+// When it stops, Fastify closes idle connections only once. Later ones would stay open until their timeout.
 function closeIdleConnections({ server }: FastifyInstance): void {
   if (!server.listening) return
   const timer = setInterval(() => server.closeIdleConnections(), SECOND / 10)

@@ -55,6 +55,7 @@ declare module 'fastify' {
 /** Fails the health checks, and serves requests for `ms`, until the proxy uses other nodes. */
 export async function drain(app: FastifyInstance, ms: number): Promise<void> {
   app.isDraining = true
+  // Node then sends `Connection: close`.
   app.server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false
   })

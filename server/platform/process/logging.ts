@@ -27,6 +27,7 @@ const SLOW_REQUEST = 1 * SECOND
 
 const WARN = 40
 const ERROR = 50
+// `prettyMessage` prints time and level itself.
 const HIDDEN_FIELDS = 'time,level,pid,hostname,reqId'
 
 // Credentials, and fields of PostgreSQL errors that contain row values.

@@ -54,8 +54,7 @@ async function readIfExists(file: string): Promise<string | undefined> {
   }
 }
 
-// Writes a temporary file and links it to `file`. The link fails if `file` exists, so if several processes start at
-// once, all use the secret of the first one.
+// The link fails if `file` exists, so processes that start at the same time all use the secret of the first one.
 async function createSecret(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
   const handle = await open(draft, 'wx', 0o600)

@@ -149,9 +149,8 @@ export function cacheControl(name: string): string {
   return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY / SECOND}`
 }
 
-// A CDN sends the headers of all rules that match a path, and browsers enforce every policy that they receive.
-// Therefore the rule `/*` contains the sources of all pages. Pages of a folder share a rule, because CDNs allow only
-// about a hundred rules.
+// A CDN sends the headers of all rules that match, and browsers enforce every policy. So the rule `/*` contains the
+// sources of all pages. Pages of a folder share a rule, because CDNs allow only about a hundred.
 export function formatHeadersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
   const groups = new Map<string, { policies: Set<Policy>; hasSubpages: boolean }>()
   const sorted = [...pages].sort(([a], [b]) => (a < b ? -1 : 1))

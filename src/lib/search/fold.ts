@@ -32,7 +32,8 @@ const SOUND = /[zcsp]h|oo|ee|a[iy]|[jzxbfcgqdwhy]/g
 function foldLatin(word: string): string {
   return (
     word
-      .replace(/ies$/, 'i') // Plurals.
+      // Plurals.
+      .replace(/ies$/, 'i')
       .replace(/([^su])s$/, '$1')
       .replace(SOUND, letters => SOUNDS[letters] ?? letters)
       .replace(/(.)\1+/g, '$1')

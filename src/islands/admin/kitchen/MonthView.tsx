@@ -98,7 +98,7 @@ function Days({ bookings: { days, limits, calendar }, onChange }: DaysProps) {
               </p>
               <p className={`text-sm font-semibold ${CLOSED.includes(state) ? 'text-chilli' : ''}`}>{STATES[state]}</p>
             </div>
-            {!FIXED.includes(state) && (
+            {!WITHOUT_BUTTON.includes(state) && (
               <Button
                 label={state === 'closed' ? 'Open' : 'Close'}
                 aria-label={`${state === 'closed' ? 'Open' : 'Close'} ${formatDay(day)}`}
@@ -121,8 +121,7 @@ function Days({ bookings: { days, limits, calendar }, onChange }: DaysProps) {
 }
 
 const CLOSED: readonly BookedDay['state'][] = ['full', 'closed', 'holiday']
-/** Closing or opening such a day here would change nothing. */
-const FIXED: readonly BookedDay['state'][] = ['past', 'late', 'holiday']
+const WITHOUT_BUTTON: readonly BookedDay['state'][] = ['past', 'late', 'holiday']
 
 /** For example '12 of 20 orders'. A limit of 0 means without a limit. */
 function toLoadText(taken: number, limit: number, noun: string): string {

@@ -30,6 +30,7 @@ const TITLES: Readonly<Record<PrintTemplate, string>> = {
   invoices: 'Invoices'
 }
 
+// Most visits to the orders print nothing.
 const Invoices = lazy(() => import('./Invoices.tsx').then(({ Invoices }) => ({ default: Invoices })))
 
 export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {

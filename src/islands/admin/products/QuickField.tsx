@@ -20,8 +20,7 @@ export function QuickField({ column, label, value, prefix, inputMode, parse, inv
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  // Enter saves and moves the focus, and the blur would save again. A ref, unlike React state, changes at once and
-  // prevents a second save.
+  // A ref changes at once, unlike React state, so the blur that follows Enter does not save again.
   const unsavedText = useRef<string>(undefined)
   const id = useId()
 
