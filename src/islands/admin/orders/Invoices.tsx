@@ -22,7 +22,7 @@ export function Invoices({ orders, shop }: InvoicesProps) {
       {sheets.map(({ order, paper }) => (
         <div key={paper.number} className="print:break-after-page print:last:break-after-auto">
           <Invoice order={order} paper={paper}>
-            {order.isTest && <p className="font-semibold">{ADMIN_MESSAGES.testOrder}</p>}
+            {order.isTest && <p className="mt-2 font-semibold">{ADMIN_MESSAGES.testOrder}</p>}
           </Invoice>
         </div>
       ))}

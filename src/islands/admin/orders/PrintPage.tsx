@@ -162,8 +162,14 @@ function Labels({ orders, sender }: { orders: readonly StaffOrder[]; sender: Sel
             <span className="block">Phone {formatPhone(phone)}</span>
           </address>
           <p className="text-xs leading-tight">
-            {order.isTest && <b>Test order </b>}
-            <b>{orderNumber}</b> · From {sender.name}, {street}, {area}, {city} {pincode}, {sender.phone}
+            <b>{orderNumber}</b> ·{' '}
+            {order.isTest ? (
+              <b>Test order</b>
+            ) : (
+              <>
+                From {sender.name}, {street}, {area}, {city} {pincode}, {sender.phone}
+              </>
+            )}
           </p>
         </li>
       ))}
