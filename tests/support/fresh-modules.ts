@@ -8,6 +8,15 @@ vi.unstubAllGlobals()
 localStorage.clear()
 sessionStorage.clear()
 
+// The browser has no way to define a custom element again, so the elements of an earlier file would keep its modules.
+if ('document' in globalThis) {
+  const { PropertySymbol } = await import('happy-dom')
+  Object.assign(customElements, {
+    [PropertySymbol.registry]: new Map(),
+    [PropertySymbol.classRegistry]: new Map()
+  })
+}
+
 // Otherwise stores of this file would answer events of the next files, for example with a redirect.
 for (const target of 'document' in globalThis ? [window, document] : [window]) {
   const { addEventListener: add, removeEventListener: remove } = target
