@@ -3,7 +3,7 @@ import { PRODUCT_LIMITS, type Dietary, type PackUnit } from '../constants.ts'
 import type { AdminProduct, Family, PictureUse, ProductChange, ProductFields, Sale } from '../contract/catalog.ts'
 import { formatRupees } from '../money.ts'
 import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
-import { fieldFormatter, pickEdits } from './form.ts'
+import { fieldFormatter } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 export const PRODUCT_LABELS: Readonly<Record<keyof ProductFields | 'stock', string>> = {
@@ -201,11 +201,6 @@ export function extractProductFields(product: AdminProduct): ProductInput {
   return parseProductForm(toProductFormValues(product), product.pictures)
 }
 
-export function toProductChange(original: AdminProduct, current: AdminProduct, typed: ProductInput): ProductChange {
-  const { stock, ...fields } = pickEdits(extractProductFields(original), typed)
-  return {
-    ...fields,
-    version: current.version,
-    ...(stock !== undefined && { stock: { from: current.stock, to: stock } })
-  }
+export function toProductChange(latest: AdminProduct, { stock, ...edits }: Partial<ProductInput>): ProductChange {
+  return { ...edits, version: latest.version, ...(stock !== undefined && { stock: { from: latest.stock, to: stock } }) }
 }

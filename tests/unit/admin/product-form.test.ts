@@ -101,7 +101,8 @@ describe('Product form', () => {
 describe('Conflicting product changes', () => {
   test('are merged: the form sends only the edited fields, with the current version and stock', () => {
     const current = { ...HALWA, version: 5, stock: 30, shelfLife: '9 days' }
-    expect(toProductChange(HALWA, current, editedFields({ price: 230, stock: 40 }))).toEqual({
+    const edits = pickEdits(extractProductFields(HALWA), editedFields({ price: 230, stock: 40 }))
+    expect(toProductChange(current, edits)).toEqual({
       version: 5,
       price: 230,
       stock: { from: 30, to: 40 }

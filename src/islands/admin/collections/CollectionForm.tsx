@@ -9,7 +9,6 @@ import {
   toCollectionFormValues,
   validateCollection
 } from '#lib/admin/collection-form.ts'
-import { pickEdits } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES, collectionAddedText } from '#lib/admin/messages.ts'
 import { COLLECTION_LIMITS } from '#lib/constants.ts'
 import type { AdminCollection, CollectionFields } from '#lib/contract/collections.ts'
@@ -26,11 +25,7 @@ import { ProductPicker } from './ProductPicker.tsx'
 const SAVE_RULES: SaveRules<AdminCollection, CollectionFields> = {
   getFields: extractCollectionFields,
   read: ({ id }) => readCollection(id),
-  save: (original, latest, fields) =>
-    changeCollection(original.id, {
-      ...pickEdits(extractCollectionFields(original), fields),
-      version: latest.version
-    }),
+  save: ({ id, version }, edits) => changeCollection(id, { ...edits, version }),
   labels: COLLECTION_LABELS,
   format: formatCollectionField,
   savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved })

@@ -14,7 +14,6 @@ import {
   toCouponFormValues,
   validateCoupon
 } from '#lib/admin/coupon-form.ts'
-import { pickEdits } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { COUPON_LIMITS } from '#lib/constants.ts'
 import type { AdminCoupon, CouponFields } from '#lib/contract/coupons.ts'
@@ -64,10 +63,8 @@ export function CouponEditor({ id, categories, onClose }: CouponEditorProps) {
 const SAVE_RULES: SaveRules<AdminCoupon, CouponFields> = {
   getFields: extractCouponFields,
   read: ({ id }) => readCoupon(id),
-  save: (original, latest, fields) => {
-    const edits = pickEdits(extractCouponFields(original), fields)
-    return changeCoupon(latest.id, { ...extractCouponFields(latest), ...edits, version: latest.version })
-  },
+  save: (latest, edits) =>
+    changeCoupon(latest.id, { ...extractCouponFields(latest), ...edits, version: latest.version }),
   labels: COUPON_LABELS,
   format: formatCouponField,
   savedMessage: ({ code }) => ({ title: `Coupon ${code} saved` })

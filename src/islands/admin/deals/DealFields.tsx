@@ -12,7 +12,6 @@ import {
   toDealTerms,
   validateDeal
 } from '#lib/admin/deal-form.ts'
-import { pickEdits } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES, deepDiscountText } from '#lib/admin/messages.ts'
 import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
@@ -147,10 +146,7 @@ export const DEAL_FORM = {
   saveRules: {
     getFields: toDealTerms,
     read: ({ id }) => readDeal(id),
-    save: (original, latest, fields) => {
-      const edits = pickEdits(toDealTerms(original), fields)
-      return changeDeal(latest, { ...toDealTerms(latest), ...edits, version: latest.version })
-    },
+    save: (latest, edits) => changeDeal(latest, { ...toDealTerms(latest), ...edits, version: latest.version }),
     labels: DEAL_LABELS,
     format: formatDealField,
     savedMessage: (_, { name }) => ({ title: name, text: ADMIN_MESSAGES.saved })

@@ -1,4 +1,3 @@
-import { pickEdits } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES, postPublishedText } from '#lib/admin/messages.ts'
 import {
   createEmptyPost,
@@ -34,8 +33,7 @@ import { Preview } from './Preview.tsx'
 const SAVE_RULES: SaveRules<AdminPost, Fields> = {
   getFields: extractPostFields,
   read: ({ id }) => readPost(id),
-  save: (original, latest, fields) =>
-    changePost(original.id, { ...pickEdits(extractPostFields(original), fields), version: latest.version }),
+  save: ({ id, version }, edits) => changePost(id, { ...edits, version }),
   labels: POST_LABELS,
   format: (name, value, other) =>
     name === 'content' ? findDifference(String(value), String(other)) : formatPostField(name, value),

@@ -28,7 +28,7 @@ import { PictureEditor } from './PictureEditor.tsx'
 const SAVE_RULES: SaveRules<AdminProduct, Fields & { stock: number }> = {
   getFields: extractProductFields,
   read: ({ id }) => readProduct(id),
-  save: (original, latest, fields) => changeProduct(original.id, toProductChange(original, latest, fields)),
+  save: (latest, edits) => changeProduct(latest.id, toProductChange(latest, edits)),
   labels: PRODUCT_LABELS,
   format: formatProductField,
   savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved })

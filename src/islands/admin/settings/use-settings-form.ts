@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { pickEdits } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import {
@@ -64,10 +63,7 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
   const { conflict, save, overwrite, withTheirs, hasOtherEdits } = useSaving<StoredSection, Fields>(original, {
     getFields: ({ value }) => toFields(value),
     read: () => readSettings(section),
-    save: (before, current, fields) => {
-      const edits = pickEdits(toFields(before.value), fields)
-      return saveSettings(section, toValue({ ...toFields(current.value), ...edits }), current.version)
-    },
+    save: ({ value, version }, edits) => saveSettings(section, toValue({ ...toFields(value), ...edits }), version),
     // Defaults that were never saved can be saved without a change. The server refuses an empty policy.
     isUnsaved: original.version === 0,
     labels: Object.fromEntries(listSpecs(spec).map(({ name, label }) => [name, label])),

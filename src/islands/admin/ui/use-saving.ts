@@ -9,8 +9,8 @@ import type { Difference } from './RecordForm.tsx'
 export interface SaveRules<Item, Fields extends object> {
   getFields: (item: Item) => Fields
   read: (item: Item) => Promise<Item>
-  /** Saves the edits (the differences between `original` and `fields`) on top of `latest`. Throws ShopError. */
-  save: (original: Item, latest: Item, fields: Fields) => Promise<unknown>
+  /** Saves the edited fields on top of `latest`. Throws ShopError. */
+  save: (latest: Item, edits: Partial<Fields>) => Promise<unknown>
   /** True if there is something to save even without an edit. */
   isUnsaved?: boolean
   labels: Readonly<Record<keyof Fields, string>>
@@ -32,7 +32,7 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
 
   async function saveEdits(item: Item, latest: Item, fields: Fields, isLastAttempt = false): Promise<boolean> {
     try {
-      await rules.save(item, latest, fields)
+      await rules.save(latest, pickEdits(getFields(item), fields))
       setConflict(undefined)
       return true
     } catch (error) {
