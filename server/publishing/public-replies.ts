@@ -22,7 +22,7 @@ interface PublicReplies extends PublicDataCache {
     key: string,
     createValue: (data: PublicData) => unknown,
     policy?: CachePolicy
-  ): undefined | Promise<void>
+  ): Promise<void>
   sendUncached(
     call: { request: FastifyRequest; reply: FastifyReply },
     value: unknown,
@@ -42,48 +42,30 @@ function bypassesCache({ headers }: FastifyRequest): boolean {
 
 export const readCache = fp(async app => {
   const cache = createPublicDataCache(app)
-  const repliesBySnapshot = new WeakMap<Snapshot, Map<string, PreparedReply>>()
-
-  function getReplies(snapshot: Snapshot): Map<string, PreparedReply> {
-    const replies = repliesBySnapshot.get(snapshot) ?? new Map<string, PreparedReply>()
-    repliesBySnapshot.set(snapshot, replies)
-    return replies
-  }
 
   app.decorate('publicReplies', {
     ...cache,
-    send({ request, reply }, key, createValue, policy = 'revalidate') {
-      const snapshot = bypassesCache(request) ? cache.getFresh() : cache.get()
-      const preparedReply = snapshot instanceof Promise ? undefined : getReplies(snapshot).get(key)
-      if (preparedReply) return sendPrepared(preparedReply, request, reply)
-      return prepare(snapshot, key, createValue, policy).then(prepared => sendPrepared(prepared, request, reply))
+    async send({ request, reply }, key, createValue, policy = 'revalidate') {
+      const snapshot = await (bypassesCache(request) ? cache.getFresh() : cache.get())
+      const { replies } = snapshot
+      const prepared = replies.get(key) ?? prepareReply(await createValue(snapshot), CACHE_CONTROL[policy])
+      replies.set(key, prepared)
+      await sendPrepared(prepared, request, reply)
     },
     async sendUncached({ request, reply }, value, policy) {
       await sendPrepared(prepareReply(value, CACHE_CONTROL[policy]), request, reply)
     }
   })
-
-  async function prepare(
-    snapshotOrPromise: Snapshot | Promise<Snapshot>,
-    key: string,
-    createValue: (data: PublicData) => unknown,
-    policy: CachePolicy
-  ): Promise<PreparedReply> {
-    const snapshot = await snapshotOrPromise
-    const replies = getReplies(snapshot)
-    const reply = replies.get(key) ?? prepareReply(await createValue(snapshot), CACHE_CONTROL[policy])
-    replies.set(key, reply)
-    return reply
-  }
 })
 
 interface Snapshot extends PublicData {
   version: string
+  replies: Map<string, PreparedReply>
 }
 
 interface PublicDataCache {
-  /** Returns synchronously if the cached data is valid. Throws if nothing is cached and the database is unavailable. */
-  get(): Snapshot | Promise<Snapshot>
+  /** Throws if nothing is cached and the database is unavailable. */
+  get(): Promise<Snapshot>
   /** Throws UNAVAILABLE if the database is unavailable. */
   getFresh(): Promise<Snapshot>
   invalidate(): void
@@ -123,7 +105,7 @@ function createPublicDataCache({
       if (!isReachable || version !== current?.version || now >= validUntil || now < checkedAt) {
         const nextChange = await withTimeout(CHECK_INTERVAL, nextPriceChange(db, new Date(now).toISOString()))
         validUntil = nextChange === undefined ? Infinity : Date.parse(nextChange)
-        current = { version, ...createPublicData(db, now) }
+        current = { version, replies: new Map(), ...createPublicData(db, now) }
       }
       isReachable = true
     } catch (error) {
@@ -147,7 +129,7 @@ function createPublicDataCache({
   }
 
   return {
-    get: () => (current && isCurrent(clock()) ? current : refresh()),
+    get: async () => (current && isCurrent(clock()) ? current : refresh()),
     async getFresh() {
       invalidations++
       const snapshot = await refresh()

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { createGzip, gzip } from 'node:zlib'
+import { gzip } from 'node:zlib'
 import { MESSAGES } from '#lib/messages.ts'
-import { matchesEtag, pickEncoding } from '../platform/http/content-negotiation.ts'
+import { pickEncoding, sendIfNew, type ContentHeaders } from '../platform/http/content-negotiation.ts'
 import { ENCODING_SUFFIX } from './release/files.ts'
 import { cacheControl, contentType, formatPolicy, pagePolicy } from './release/headers.ts'
 import { REDIRECTS } from './release/host-files.ts'
@@ -21,7 +20,6 @@ export interface Site {
 }
 
 const CACHE_BYTES = 24 * 1024 * 1024
-const MAX_CACHED_SIZE = 512 * 1024
 const NOT_FOUND_PAGE = '404.html'
 const RETRY_SECONDS = 3
 const ENCODINGS = ['br', 'gzip'] as const
@@ -32,18 +30,18 @@ interface RequestedFile {
   name: string
   status: 200 | 404
   /** Returns undefined if the file is missing. Throws StoreError. */
-  read(storedName: string, isSmall: boolean): Promise<Buffer | Readable | undefined>
+  read(storedName: string): Promise<Buffer | undefined>
 }
 
 interface LoadedFile {
-  headers: Record<string, string>
-  content: Buffer | Readable
+  headers: ContentHeaders
+  content: Buffer
 }
 
 export async function staticSite(app: FastifyInstance, { releases, shared }: Site): Promise<void> {
   const cache = new LRUCache<string, LoadedFile>({
     maxSize: CACHE_BYTES,
-    sizeCalculation: ({ content }) => ('length' in content ? content.length : 0) + 1
+    sizeCalculation: ({ content }) => content.length + 1
   })
 
   app.route({
@@ -92,21 +90,12 @@ export async function staticSite(app: FastifyInstance, { releases, shared }: Sit
     const { release, name, status } = requested
     const encoding = pickEncoding(request.headers['accept-encoding'], file.encodings.length > 0 ? ENCODINGS : [])
     const key = `${release.id}/${name} ${encoding}`
-    let loaded = cache.get(key)
-    if (!loaded) {
-      loaded = await load(requested, file, encoding)
-      if (!loaded) return false
-      if (Buffer.isBuffer(loaded.content)) cache.set(key, loaded)
-    }
+    const loaded = cache.get(key) ?? (await load(requested, file, encoding))
+    if (!loaded) return false
+    cache.set(key, loaded)
     const { headers, content } = loaded
-    if (status === 200 && matchesEtag(request.headers['if-none-match'], headers['etag'] ?? '')) {
-      const { 'content-type': _type, 'content-encoding': _encoding, ...others } = headers
-      // Otherwise, its file would stay open.
-      if (!Buffer.isBuffer(content)) content.destroy()
-      reply.code(304).headers(others).send()
-    } else {
-      reply.code(status).headers(headers).send(content)
-    }
+    if (status === 404) reply.code(404).headers(headers).send(content)
+    else sendIfNew(request, reply, headers, content)
     return true
   }
 }
@@ -116,14 +105,11 @@ function localFile(release: Release, name: string, status: 200 | 404 = 200): Req
     release,
     name,
     status,
-    read(storedName, isSmall) {
-      const path = join(release.folder, storedName)
-      const content = isSmall ? readFile(path) : open(path).then(handle => handle.createReadStream())
-      return content.catch((error: NodeJS.ErrnoException) => {
+    read: storedName =>
+      readFile(join(release.folder, storedName)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error
         return undefined
       })
-    }
   }
 }
 
@@ -133,8 +119,9 @@ async function load(
   encoding: (typeof ENCODINGS)[number] | undefined
 ): Promise<LoadedFile | undefined> {
   const isStored = encoding !== undefined && file.encodings.includes(encoding)
-  const stored = await read(name + (isStored ? ENCODING_SUFFIX[encoding] : ''), file.size <= MAX_CACHED_SIZE)
-  const content = encoding === 'gzip' && !isStored ? await toGzip(stored) : stored
+  const stored = await read(name + (isStored ? ENCODING_SUFFIX[encoding] : ''))
+  if (!stored) return undefined
+  const content = encoding === 'gzip' && !isStored ? await compressGzip(stored) : stored
   const policy = file.policy === undefined ? undefined : release.policies[file.policy]
   const headers = {
     ...release.headers,
@@ -145,13 +132,7 @@ async function load(
     'content-type': contentType(name),
     ...(encoding && { 'content-encoding': encoding })
   }
-  return content && { headers, content }
-}
-
-async function toGzip(content: Buffer | Readable | undefined): Promise<Buffer | Readable | undefined> {
-  if (Buffer.isBuffer(content)) return compressGzip(content)
-  // Closes the file also if the visitor leaves. The error handler is needed, but Fastify reports errors.
-  return content && pipeline(content, createGzip(), () => undefined)
+  return { headers, content }
 }
 
 function isReservedPath(path: string | undefined): boolean {

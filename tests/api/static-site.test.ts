@@ -1,4 +1,4 @@
-import { mkdir, readdir, readlink, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -186,23 +186,6 @@ describe('Page response', () => {
     }
     expect(await request('HEAD', '/large')).toMatchObject({ status: 200, text: '' })
   })
-})
-
-const isLinux = process.platform === 'linux'
-test.runIf(isLinux).for(['identity', 'gzip'])('A large file that the browser has is closed: %s', async encoding => {
-  const { get } = await openSite({ ...SMALL_SITE, 'large.html': makePage('Large', 'rice '.repeat(400_000)) })
-  const { headers } = await get('/large', { 'accept-encoding': encoding })
-  for (let count = 0; count < 5; count++) {
-    const known = { 'accept-encoding': encoding, 'if-none-match': String(headers['etag']) }
-    const reply = await get('/large', known)
-    expect(reply).toMatchObject({ status: 304, text: '' })
-  }
-  const listOpen = async (): Promise<string[]> => {
-    const links = await readdir('/proc/self/fd')
-    const files = await Promise.all(links.map(link => readlink(`/proc/self/fd/${link}`).catch(() => '')))
-    return files.filter(file => file.endsWith('/large.html'))
-  }
-  await expect.poll(listOpen).toEqual([])
 })
 
 test('A page that cannot be read is an error, not a page that does not exist', async () => {

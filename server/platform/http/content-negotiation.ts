@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
 // Most browsers send one of a few headers.
@@ -18,7 +19,21 @@ export function pickEncoding<Encoding extends string>(
   return best !== undefined && weight(best) >= identityWeight ? best : undefined
 }
 
-export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+export type ContentHeaders = Record<string, string> & { etag: string }
+
+/** Sends the content, or only status 304 if the client has it. */
+export function sendIfNew(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: ContentHeaders,
+  content: Buffer
+): void {
+  if (!matchesEtag(request.headers['if-none-match'], headers.etag)) return void reply.headers(headers).send(content)
+  const { 'content-type': _type, 'content-encoding': _encoding, ...others } = headers
+  reply.code(304).headers(others).send()
+}
+
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   return ifNoneMatch.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
