@@ -45,9 +45,9 @@ async function openAdmin(coupon: AdminCoupon = DIWALI): Promise<Record<string, u
   return sent
 }
 
-async function renderEditor(id: string, onClose = (): void => undefined): Promise<void> {
+async function renderEditor(id: string): Promise<void> {
   const { CouponEditor } = await import('#islands/admin/coupons/CouponEditor.tsx')
-  render(<CouponEditor id={id} categories={CATEGORIES} onClose={onClose} />)
+  render(<CouponEditor id={id} categories={CATEGORIES} />)
 }
 
 const fill = (label: string, value: string): void =>
@@ -105,14 +105,14 @@ describe('Coupons', () => {
     let answer = (): void => undefined
     const saved = new Promise<void>(resolve => (answer = resolve))
     await openPage({
-      path: '/admin/coupons',
+      path: '/admin/coupons?coupon=c1',
       send: async (_url, { method }) => {
         if (method !== 'GET') await saved
         return Response.json(DIWALI)
       }
     })
-    const close = vi.fn()
-    await renderEditor('c1', close)
+    const openQuery = vi.spyOn(history, 'pushState')
+    await renderEditor('c1')
     await screen.findByLabelText('Code')
     fill('Minimum order (optional)', '500')
     await press('Save coupon')
@@ -120,7 +120,7 @@ describe('Coupons', () => {
     cleanup()
     answer()
     await waitFor(() => expect(sessionStorage.getItem('coupon c1')).toBeNull())
-    expect(close).not.toHaveBeenCalled()
+    expect(openQuery).not.toHaveBeenCalled()
   })
 
   test('keep what somebody else has changed since a draft was typed', async () => {

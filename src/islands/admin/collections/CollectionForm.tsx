@@ -16,7 +16,6 @@ import { changeCollection, createCollection, readCollection } from '#lib/stores/
 import { notify } from '#lib/stores/toasts.ts'
 import { Field, SelectField, TextArea } from '../../ui/Field.tsx'
 import { PostPicture } from '../posts/PostPicture.tsx'
-import { useFormDraft } from '../ui/form-draft.ts'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { usePictures } from '../ui/use-pictures.ts'
 import type { SaveRules } from '../ui/use-saving.ts'
@@ -35,26 +34,25 @@ interface CollectionFormProps {
   id: string
   original: AdminCollection | undefined
   onReset: (collection?: AdminCollection) => void
-  onClose: () => void
 }
 
-export function CollectionForm({ id, original, onReset, onClose }: CollectionFormProps) {
-  const draft = useFormDraft('collection', id, COLLECTION_FORM_FIELDS, original)
+export function CollectionForm({ id, original, onReset }: CollectionFormProps) {
   const form = useRecordForm({
+    kind: 'collection',
+    id,
+    original,
     names: COLLECTION_FORM_FIELDS,
-    draft,
     getInitial: () => (original ? toCollectionFormValues(original) : EMPTY_COLLECTION),
     check: values => validateCollection(values, pictures.list.length > 0),
     parse: values => parseCollectionForm(values, pictures.list[0]),
-    create: async fields => {
-      await createCollection({ ...fields, key: draft.key })
+    create: async (fields, key) => {
+      await createCollection({ ...fields, key })
       notify({ title: collectionAddedText(fields.name), text: ADMIN_MESSAGES.saved })
     },
     saveRules: SAVE_RULES,
-    onReset,
-    onClose
+    onReset
   })
-  const pictures = usePictures(draft, original?.picture ? [original.picture] : [], {
+  const pictures = usePictures(form.draft, original?.picture ? [original.picture] : [], {
     getName: () => form.values().name.trim(),
     getDefaultAlt: () => '',
     max: 1

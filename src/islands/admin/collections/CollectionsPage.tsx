@@ -42,7 +42,7 @@ function CollectionsView({ id }: { id: string | undefined }) {
   const collections = useStore($collections)
   useEffect(() => void loadCollections(), [])
 
-  if (id !== undefined) return <CollectionEditor key={id} id={id} onClose={() => pushQuery('')} />
+  if (id !== undefined) return <CollectionEditor key={id} id={id} />
   return (
     <Loaded state={collections} label="collections" onRetry={() => void loadCollections()}>
       {list => <CollectionList collections={list} />}
@@ -50,7 +50,7 @@ function CollectionsView({ id }: { id: string | undefined }) {
   )
 }
 
-function CollectionEditor({ id, onClose }: { id: string; onClose: () => void }) {
+function CollectionEditor({ id }: { id: string }) {
   return (
     <RecordView id={id} kind="collection" read={readCollection} getTitle={({ name }) => name}>
       {(collection, reset) => (
@@ -58,11 +58,11 @@ function CollectionEditor({ id, onClose }: { id: string; onClose: () => void }) 
           {collection?.hiddenAt === null && collection.products.length > 0 && (
             <WebsiteLink path={paths.collection(id)} />
           )}
-          <CollectionForm id={id} original={collection} onReset={reset} onClose={onClose} />
+          <CollectionForm id={id} original={collection} onReset={reset} />
           {collection && (
             <div className="mt-8 pb-4">
               <ChangeHistory kinds={['collection']} id={id} labels={COLLECTION_LABELS} format={formatCollectionField}>
-                <DeleteCollection collection={collection} onDone={onClose} />
+                <DeleteCollection collection={collection} />
               </ChangeHistory>
             </div>
           )}
@@ -72,11 +72,11 @@ function CollectionEditor({ id, onClose }: { id: string; onClose: () => void }) 
   )
 }
 
-function DeleteCollection({ collection, onDone }: { collection: AdminCollection; onDone: () => void }) {
+function DeleteCollection({ collection }: { collection: AdminCollection }) {
   const deleteAndClose = async () => {
     await deleteCollection(collection)
     notify({ title: collectionDeletedText(collection.name), text: ADMIN_MESSAGES.saved })
-    onDone()
+    pushQuery('')
   }
   return (
     <ConfirmButton

@@ -25,8 +25,8 @@ import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Fact } from '../../ui/Facts.tsx'
 import { Field, Problem, SelectField } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
+import { pushQuery } from '../../ui/history.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { useFormDraft } from '../ui/form-draft.ts'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { RecordView } from '../ui/RecordView.tsx'
 import type { SaveRules } from '../ui/use-saving.ts'
@@ -34,10 +34,9 @@ import type { SaveRules } from '../ui/use-saving.ts'
 interface CouponEditorProps {
   id: string
   categories: readonly Category[]
-  onClose: () => void
 }
 
-export function CouponEditor({ id, categories, onClose }: CouponEditorProps) {
+export function CouponEditor({ id, categories }: CouponEditorProps) {
   return (
     <RecordView id={id} kind="coupon" read={readCoupon} getTitle={({ code }) => code}>
       {(coupon, reset) => (
@@ -45,12 +44,12 @@ export function CouponEditor({ id, categories, onClose }: CouponEditorProps) {
           {coupon?.state === 'ended' ? (
             <EndedCoupon coupon={coupon} />
           ) : (
-            <CouponForm id={id} original={coupon} categories={categories} onReset={reset} onClose={onClose} />
+            <CouponForm id={id} original={coupon} categories={categories} onReset={reset} />
           )}
           {coupon && (
             <div className="mt-8 pb-4">
               <ChangeHistory kinds={['coupon']} id={id} labels={COUPON_LABELS} format={formatCouponField}>
-                {coupon.state !== 'ended' && <EndCoupon coupon={coupon} onDone={onClose} />}
+                {coupon.state !== 'ended' && <EndCoupon coupon={coupon} onDone={() => pushQuery('')} />}
               </ChangeHistory>
             </div>
           )}
@@ -75,21 +74,21 @@ interface CouponFormProps extends CouponEditorProps {
   onReset: (coupon?: AdminCoupon) => void
 }
 
-function CouponForm({ id, original, categories, onReset, onClose }: CouponFormProps) {
-  const draft = useFormDraft('coupon', id, COUPON_FORM_FIELDS, original)
+function CouponForm({ id, original, categories, onReset }: CouponFormProps) {
   const form = useRecordForm({
+    kind: 'coupon',
+    id,
+    original,
     names: COUPON_FORM_FIELDS,
-    draft,
     getInitial: () => (original ? toCouponFormValues(original) : createEmptyCoupon(Date.now())),
     check: validateCoupon,
     parse: values => parseCouponForm(values, original),
-    create: async fields => {
-      await createCoupon({ ...fields, key: draft.key })
+    create: async (fields, key) => {
+      await createCoupon({ ...fields, key })
       notify({ title: `Coupon ${fields.code} created` })
     },
     saveRules: SAVE_RULES,
-    onReset,
-    onClose
+    onReset
   })
   return (
     <RecordForm label="Coupon" form={form} saveLabel={original ? 'Save coupon' : 'Create coupon'}>

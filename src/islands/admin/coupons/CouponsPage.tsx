@@ -9,7 +9,7 @@ import type { Category } from '../../catalog/use-filters.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Time } from '../../ui/Facts.tsx'
-import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Badge, type Column, SearchableTable } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -31,9 +31,7 @@ function CouponsView({ id, categories }: { id: string | undefined; categories: r
   const coupons = useStore($coupons)
   useEffect(() => void loadCoupons(), [])
 
-  if (id !== undefined) {
-    return <CouponEditor key={id} id={id} categories={categories} onClose={() => pushQuery('')} />
-  }
+  if (id !== undefined) return <CouponEditor key={id} id={id} categories={categories} />
   return (
     <Loaded state={coupons} label="coupons" onRetry={() => void loadCoupons()}>
       {list => <CouponList coupons={list} />}

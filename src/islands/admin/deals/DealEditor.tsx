@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import {
-  DEAL_FORM_FIELDS,
   DEAL_LABELS,
   DEAL_MESSAGES,
   EMPTY_DEAL,
@@ -30,16 +29,15 @@ import { Fact } from '../../ui/Facts.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { pushQuery, toQuery } from '../../ui/history.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { useFormDraft } from '../ui/form-draft.ts'
 import { DraftNotice, RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { RecordView } from '../ui/RecordView.tsx'
 import { viewLink } from '../ui/list-query.ts'
 import { DEAL_FORM, DealPreview, TermFields, useDeepDiscount } from './DealFields.tsx'
 
-export function DealEditor({ id, onClose }: { id: string; onClose: () => void }) {
+export function DealEditor({ id }: { id: string }) {
   return (
     <RecordView id={id} kind="deal" read={readDeal} getTitle={({ name }) => name}>
-      {(deal, reset) => deal && <Deal deal={deal} onReset={reset} onClose={onClose} />}
+      {(deal, reset) => deal && <Deal deal={deal} onReset={reset} />}
     </RecordView>
   )
 }
@@ -47,11 +45,10 @@ export function DealEditor({ id, onClose }: { id: string; onClose: () => void })
 interface DealProps {
   deal: AdminDeal
   onReset: (deal?: AdminDeal) => void
-  onClose: () => void
 }
 
 function Deal(props: DealProps) {
-  const { deal, onClose } = props
+  const { deal } = props
   const now = useStore($now) ?? getShopTime()
   const { id, name, product, drawn, hidden } = deal
   return (
@@ -69,7 +66,7 @@ function Deal(props: DealProps) {
       </div>
       {toDealState(deal, now) === 'ended' ? <EndedDeal deal={deal} /> : <DealForm {...props} />}
       <ChangeHistory kinds={['deal']} id={id} labels={DEAL_LABELS} format={formatDealField}>
-        <DeleteDeal deal={deal} onDone={onClose} />
+        <DeleteDeal deal={deal} onDone={() => pushQuery('')} />
       </ChangeHistory>
     </article>
   )
@@ -95,16 +92,15 @@ function EndedDeal({ deal }: { deal: AdminDeal }) {
 }
 
 /** The form can't change the product, because customers may already have received discounts for the product. */
-function DealForm({ deal, onReset, onClose }: DealProps) {
-  const draft = useFormDraft('deal', deal.id, DEAL_FORM_FIELDS, deal)
+function DealForm({ deal, onReset }: DealProps) {
   const form = useRecordForm({
     ...DEAL_FORM,
-    draft,
+    id: deal.id,
+    original: deal,
     getInitial: () => toDealFormValues(deal),
     check: values => validateDeal({ ...values, productId: deal.product._id }),
     parse: values => parseDealForm(values, deal),
-    onReset,
-    onClose
+    onReset
   })
   const { onSubmit, question } = useDeepDiscount({
     form: form.form,
@@ -181,21 +177,20 @@ function NewDealForm({
   dealToRepeat,
   onReset
 }: NewDealProps & { id: string; onReset: () => void }) {
-  const draft = useFormDraft<(typeof DEAL_FORM_FIELDS)[number], AdminDeal>('deal', id, DEAL_FORM_FIELDS, undefined)
   const form = useRecordForm({
     ...DEAL_FORM,
-    draft,
+    id,
+    original: undefined,
     getInitial: () => (dealToRepeat ? toRepeatFormValues(dealToRepeat) : EMPTY_DEAL),
     check: validateDeal,
     parse: parseDealForm,
-    create: async (terms, { productId }) => {
+    create: async (terms, _, { productId }) => {
       await createDeal({ productId, originalPrice: product?.price, ...terms })
       notify({ title: ADMIN_MESSAGES.dealCreated, text: product?.name ?? '' })
       form.fill(EMPTY_DEAL)
     },
     errorTitle: ADMIN_MESSAGES.dealCreateFailed,
-    onReset,
-    onClose: () => pushQuery('')
+    onReset
   })
   const { field, failure, busy, values, formValues, fill } = form
   const product = visibleProducts.find(({ id }) => id === formValues.productId)

@@ -138,6 +138,7 @@ export function DealPreview({ product, values }: DealPreviewProps) {
 }
 
 export const DEAL_FORM = {
+  kind: 'deal',
   names: DEAL_FORM_FIELDS,
   fieldForError: ({ code }: ShopError): DealFormField | undefined => {
     if (code === 'DEAL_OVERLAPS') return 'startTime'
@@ -151,7 +152,7 @@ export const DEAL_FORM = {
     format: formatDealField,
     savedMessage: (_, { name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
   } satisfies SaveRules<AdminDeal, DealTerms>
-}
+} as const
 
 interface DeepDiscountRules {
   form: Pick<ReturnType<typeof useForm>['form'], 'ref' | 'onSubmit'>

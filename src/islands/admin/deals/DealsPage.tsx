@@ -12,7 +12,7 @@ import { ButtonLink } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Notice } from '../../ui/EmptyState.tsx'
 import { Time } from '../../ui/Facts.tsx'
-import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { toQuery, useQuery } from '../../ui/history.ts'
 import { Skeleton } from '../../ui/Loading.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { type Column, DataTable, PictureCell } from '../ui/DataTable.tsx'
@@ -36,7 +36,7 @@ function DealsView({ params }: { params: URLSearchParams }) {
   }, [])
 
   const id = params.get('deal')
-  if (id) return <DealEditor key={id} id={id} onClose={() => pushQuery('')} />
+  if (id) return <DealEditor key={id} id={id} />
   return (
     <div className="grid gap-8">
       <AddDeal repeatOf={params.get('like') || undefined} />

@@ -22,7 +22,6 @@ import { formatDate, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { Field, SelectField, TextArea } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
-import { useFormDraft } from '../ui/form-draft.ts'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { type Pictures, usePictures } from '../ui/use-pictures.ts'
 import type { SaveRules } from '../ui/use-saving.ts'
@@ -45,20 +44,20 @@ interface PostFormProps {
   original: AdminPost | undefined
   author: string
   onReset: (post?: AdminPost) => void
-  onClose: () => void
 }
 
-export function PostForm({ id, original, author, onReset, onClose }: PostFormProps) {
-  const draft = useFormDraft('post', id, POST_FORM_FIELDS, original)
+export function PostForm({ id, original, author, onReset }: PostFormProps) {
   const form = useRecordForm({
+    kind: 'post',
+    id,
+    original,
     names: POST_FORM_FIELDS,
-    draft,
     getInitial: () => (original ? toPostFormValues(original) : createEmptyPost(author, Date.now())),
     check: values => validatePost(values, pictures.list.length > 0, Date.now()),
     parse: values => parsePostForm(values, pictures.list[0]),
-    create: async (fields, values) => {
+    create: async (fields, key, values) => {
       const slug = values.slug.trim()
-      await createPost({ ...fields, ...(slug !== '' && { slug }), key: draft.key })
+      await createPost({ ...fields, ...(slug !== '' && { slug }), key })
       notify(
         fields.hidden
           ? { title: fields.title, text: ADMIN_MESSAGES.postDraftSaved }
@@ -66,10 +65,9 @@ export function PostForm({ id, original, author, onReset, onClose }: PostFormPro
       )
     },
     saveRules: SAVE_RULES,
-    onReset,
-    onClose
+    onReset
   })
-  const pictures = usePictures(draft, original?.picture ? [original.picture] : [], {
+  const pictures = usePictures(form.draft, original?.picture ? [original.picture] : [], {
     getName: () => form.values().title.trim(),
     getDefaultAlt: () => '',
     max: 1

@@ -34,7 +34,7 @@ function PostsView({ id, author }: { id: string | undefined; author: string }) {
   const posts = useStore($posts)
   useEffect(() => void loadPosts(), [])
 
-  if (id !== undefined) return <PostEditor key={id} id={id} author={author} onClose={() => pushQuery('')} />
+  if (id !== undefined) return <PostEditor key={id} id={id} author={author} />
   return (
     <Loaded state={posts} label="posts" onRetry={() => void loadPosts()}>
       {list => <PostList posts={list} />}
@@ -42,23 +42,17 @@ function PostsView({ id, author }: { id: string | undefined; author: string }) {
   )
 }
 
-interface PostEditorProps {
-  id: string
-  author: string
-  onClose: () => void
-}
-
-function PostEditor({ id, author, onClose }: PostEditorProps) {
+function PostEditor({ id, author }: { id: string; author: string }) {
   return (
     <RecordView id={id} kind="post" read={readPost} getTitle={({ title }) => title}>
       {(post, reset) => (
         <>
           {post?.hiddenAt === null && <WebsiteLink path={paths.blog(id)} />}
-          <PostForm id={id} original={post} author={author} onReset={reset} onClose={onClose} />
+          <PostForm id={id} original={post} author={author} onReset={reset} />
           {post && (
             <div className="mt-8 pb-4">
               <ChangeHistory kinds={['post']} id={id} labels={POST_LABELS} format={formatPostField}>
-                <DeletePost post={post} onDone={onClose} />
+                <DeletePost post={post} />
               </ChangeHistory>
             </div>
           )}
@@ -68,11 +62,11 @@ function PostEditor({ id, author, onClose }: PostEditorProps) {
   )
 }
 
-function DeletePost({ post, onDone }: { post: AdminPost; onDone: () => void }) {
+function DeletePost({ post }: { post: AdminPost }) {
   const deleteAndClose = async () => {
     await deletePost(post)
     notify({ title: postDeletedText(post.title), ...(post.hiddenAt === null && { text: ADMIN_MESSAGES.saved }) })
-    onDone()
+    pushQuery('')
   }
   return (
     <ConfirmButton

@@ -5,6 +5,7 @@ import { formatProductCount } from '#lib/messages.ts'
 import { decodeTable, importProducts } from '#lib/stores/admin/products.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
+import { pushQuery } from '../../ui/history.ts'
 import { useAttempt } from '../../ui/hooks.ts'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { FileButton } from '../ui/PictureDrop.tsx'
@@ -15,7 +16,7 @@ interface PreviewedFile {
   report: ImportReport
 }
 
-export function ImportTable({ onClose }: { onClose: () => void }) {
+export function ImportTable() {
   const [preview, setPreview] = useState<PreviewedFile>()
   const { busy, failure, run } = useAttempt({ title: ADMIN_MESSAGES.importFailed, fallback: ADMIN_MESSAGES.tryAgain })
 
@@ -74,7 +75,7 @@ export function ImportTable({ onClose }: { onClose: () => void }) {
               onClick={() => void importPreviewed(preview)}
             />
           )}
-          <Button label={preview.report.isDone ? 'All products' : 'Cancel'} onClick={onClose} />
+          <Button label={preview.report.isDone ? 'All products' : 'Cancel'} onClick={() => pushQuery('')} />
         </div>
       )}
     </div>

@@ -6,6 +6,7 @@ import { deleteProduct, readProduct } from '#lib/stores/admin/products.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { pushQuery } from '../../ui/history.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { RecordView, WebsiteLink } from '../ui/RecordView.tsx'
 import { PackSizes } from './PackSizes.tsx'
@@ -17,10 +18,9 @@ interface ProductEditorProps {
   sizeOf: string | undefined
   categories: readonly Category[]
   onAdded: (product: AdminProduct) => void
-  onClose: () => void
 }
 
-export function ProductEditor({ id, sizeOf, categories, onAdded, onClose }: ProductEditorProps) {
+export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditorProps) {
   if (sizeOf !== undefined) {
     return (
       <RecordView id={sizeOf} kind="product" read={readProduct} getTitle={({ name }) => newSizeText(name)}>
@@ -33,7 +33,6 @@ export function ProductEditor({ id, sizeOf, categories, onAdded, onClose }: Prod
               categories={categories}
               onAdded={onAdded}
               onReset={reset}
-              onClose={onClose}
             />
           )
         }
@@ -45,19 +44,12 @@ export function ProductEditor({ id, sizeOf, categories, onAdded, onClose }: Prod
       {(product, reset) => (
         <>
           {product?.hiddenAt === null && <WebsiteLink path={paths.product(id)} />}
-          <ProductForm
-            id={id}
-            original={product}
-            categories={categories}
-            onAdded={onAdded}
-            onReset={reset}
-            onClose={onClose}
-          />
+          <ProductForm id={id} original={product} categories={categories} onAdded={onAdded} onReset={reset} />
           {product && <PackSizes product={product} />}
           {product && (
             <div className="mt-8 pb-4">
               <ChangeHistory kinds={['product', 'stock']} id={id} labels={PRODUCT_LABELS} format={formatProductField}>
-                <DeleteProduct product={product} onDone={onClose} />
+                <DeleteProduct product={product} />
               </ChangeHistory>
             </div>
           )}
@@ -67,13 +59,13 @@ export function ProductEditor({ id, sizeOf, categories, onAdded, onClose }: Prod
   )
 }
 
-function DeleteProduct({ product, onDone }: { product: AdminProduct; onDone: () => void }) {
+function DeleteProduct({ product }: { product: AdminProduct }) {
   const { name, isReferred } = product
   const deleteAndClose = async () => {
     const outcome = await deleteProduct(product)
     const title = outcome === 'deleted' ? productDeletedText(name) : productHiddenText(name)
     notify({ title, text: ADMIN_MESSAGES.saved })
-    onDone()
+    pushQuery('')
   }
   return (
     <ConfirmButton

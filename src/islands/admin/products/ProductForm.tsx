@@ -19,7 +19,6 @@ import { changeProduct, createProduct, readProduct } from '#lib/stores/admin/pro
 import type { Category } from '../../catalog/use-filters.ts'
 import { Field, SelectField, TextArea } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
-import { useFormDraft } from '../ui/form-draft.ts'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { usePictures } from '../ui/use-pictures.ts'
 import type { SaveRules } from '../ui/use-saving.ts'
@@ -42,28 +41,27 @@ interface ProductFormProps {
   categories: readonly Category[]
   onAdded: (product: AdminProduct) => void
   onReset: (product?: AdminProduct) => void
-  onClose: () => void
 }
 
-export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset, onClose }: ProductFormProps) {
-  const draft = useFormDraft('product', id, PRODUCT_FORM_FIELDS, original)
+export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset }: ProductFormProps) {
   const form = useRecordForm({
+    kind: 'product',
+    id,
+    original,
     names: PRODUCT_FORM_FIELDS,
-    draft,
     getInitial: () => {
       if (sizeOf) return toNewSizeValues(sizeOf)
       return original ? toProductFormValues(original) : EMPTY_PRODUCT
     },
     check: validateProduct,
     parse: values => parseProductForm(values, pictures.list),
-    create: async fields => {
-      onAdded(await createProduct({ ...fields, ...(sizeOf && { sizeOf: sizeOf.id }), key: draft.key }))
+    create: async (fields, key) => {
+      onAdded(await createProduct({ ...fields, ...(sizeOf && { sizeOf: sizeOf.id }), key }))
     },
     saveRules: SAVE_RULES,
-    onReset,
-    onClose
+    onReset
   })
-  const pictures = usePictures(draft, (sizeOf ?? original)?.pictures ?? [], {
+  const pictures = usePictures(form.draft, (sizeOf ?? original)?.pictures ?? [], {
     getName: () => form.values().name.trim(),
     max: PRODUCT_LIMITS.pictures
   })

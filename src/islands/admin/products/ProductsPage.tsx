@@ -14,7 +14,7 @@ import {
 } from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
-import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { type Column, SearchableTable } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -49,7 +49,6 @@ function ProductsView({ params, categories }: ProductsViewProps) {
   const [added, setAdded] = useState<AdminProduct>()
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => void loadProducts(), [])
-  const close = () => pushQuery('')
   const id = params.get('product')
   const isList = !id && !params.has('import')
   useEffect(() => {
@@ -60,17 +59,8 @@ function ProductsView({ params, categories }: ProductsViewProps) {
 
   const sizeOf = (id === NEW_ID && params.get('size-of')) || undefined
   if (id)
-    return (
-      <ProductEditor
-        key={`${id} ${sizeOf}`}
-        id={id}
-        sizeOf={sizeOf}
-        categories={categories}
-        onAdded={setAdded}
-        onClose={close}
-      />
-    )
-  if (!isList) return <ImportTable onClose={close} />
+    return <ProductEditor key={`${id} ${sizeOf}`} id={id} sizeOf={sizeOf} categories={categories} onAdded={setAdded} />
+  if (!isList) return <ImportTable />
   return (
     <>
       {added && <AddedNotice ref={notice} product={added} />}

@@ -1,36 +1,42 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Problems } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { RecordKind } from '#lib/browser.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
+import { pushQuery } from '../../ui/history.ts'
 import { fillFields, useForm } from '../../ui/use-form.ts'
-import type { FormDraft } from './form-draft.ts'
+import { useFormDraft } from './form-draft.ts'
 import { type SaveRules, useSaving } from './use-saving.ts'
 
 interface RecordFormRules<Item, Fields extends object, Name extends string> {
+  kind: RecordKind
+  /** Id of the record, or a placeholder if the record is new. */
+  id: string
+  /** Undefined for a new record. */
+  original: Item | undefined
   names: readonly Name[]
-  draft: FormDraft<Name, Item>
   getInitial: () => Record<Name, string>
   check: (values: Record<Name, string>) => Problems<Name>
   parse: (values: Record<Name, string>) => Fields
-  create?: (fields: Fields, values: Record<Name, string>) => Promise<void>
+  /** `key` is the idempotency key. */
+  create?: (fields: Fields, key: string, values: Record<Name, string>) => Promise<void>
   saveRules: SaveRules<Item, Fields>
   errorTitle?: string
   fieldForError?: (error: ShopError) => Name | undefined
   /** Shows a new form: with the saved values, or with `theirs` after an edit conflict. */
   onReset: (theirs?: Item) => void
-  onClose: () => void
 }
 
-/** A form that keeps a draft, saves a record and resolves edit conflicts. */
+/** A form that keeps a draft, saves a record, resolves edit conflicts and then shows the list again. */
 export function useRecordForm<Item, Fields extends object, Name extends string>({
   names,
-  draft,
   saveRules,
   errorTitle = ADMIN_MESSAGES.saveFailed,
   ...rules
 }: RecordFormRules<Item, Fields, Name>) {
+  const draft = useFormDraft<Name, Item>(rules.kind, rules.id, names, rules.original)
   const { original } = draft
   const [initial] = useState(() => draft.values ?? rules.getInitial())
   // The form fields are uncontrolled, so parts that show their values need a copy of them in React state.
@@ -39,7 +45,7 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
   const close = () => {
     draft.discard()
     // After leaving the form, a late reply must not close what is open now.
-    if (form.ref.current) rules.onClose()
+    if (form.ref.current) pushQuery('')
   }
   const reset = (theirs?: Item) => {
     draft.discard()
@@ -51,7 +57,7 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
     check: rules.check,
     send: async typed => {
       const fields = rules.parse(typed)
-      if (!original) await rules.create?.(fields, typed)
+      if (!original) await rules.create?.(fields, draft.key, typed)
       else if (!(await save(fields))) return
       close()
     },
@@ -70,6 +76,7 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
   }
   return {
     ...state,
+    draft,
     form: { ...form, autoComplete: 'off', onInput },
     formValues,
     values,
@@ -88,7 +95,7 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
 
 type RecordFormState = Omit<
   ReturnType<typeof useRecordForm>,
-  'field' | 'fill' | 'showProblems' | 'formValues' | 'values'
+  'draft' | 'field' | 'fill' | 'showProblems' | 'formValues' | 'values'
 >
 
 interface RecordFormProps {
