@@ -20,6 +20,7 @@ import type { OrderRow } from '../platform/db/order-tables.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { cancelAsAdmin } from './cancellation.ts'
 import { changeOrder } from './changes/change-order.ts'
 import { updateFulfilment, updateFulfilments } from './fulfilment/change-status.ts'
@@ -181,7 +182,7 @@ async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> 
     countRows(db.selectFrom('products').where('hidden_at', 'is', null)),
     countRows(findOrders(db, { status: 'paid' })),
     countRows(db.selectFrom('users').where('deleted_at', 'is', null)),
-    countRows(db.selectFrom('deals').where('ends_at', '>', new Date(now).toISOString())),
+    countRows(db.selectFrom('deals').where('ends_at', '>', toIso(now))),
     countRows(db.selectFrom('contact_messages').where('read_at', 'is', null)),
     listSales(db, toStartOfDay(days[0] ?? toDayInIndia(now)))
   ])

@@ -13,6 +13,7 @@ import type { Trx } from '../platform/db/tables.ts'
 import { countAttempts } from '../platform/http/limits.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import { enqueueMails, withdrawMail } from '../platform/mail/outbox.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { readSection } from '../settings/settings.ts'
 import { cancelledByShopMail, cancelledMails, readMailDeps, shopperMailId, type MailDeps } from './mails.ts'
 import { findLinesOf, requireOwnOrder, requireOrder } from './order-queries.ts'
@@ -127,7 +128,7 @@ export async function cancelByShop(
   if (!(await cancelAndRefund(trx, deps, order, { from, now, mails }))) return false
   // If a mail such as "Your order is packed" is still in the outbox, it must not be sent after the cancellation.
   for (const status of KITCHEN_FILTERS) await withdrawMail(trx, shopperMailId(status, id))
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   const after = { status: 'cancelled', reason }
   await record(trx, { actor, at, kind: 'order', id, action: 'cancelled', before: { status: from }, after })
   return true
@@ -144,7 +145,7 @@ async function cancelAndRefund(
   { from, now, mails }: PaidCancellation
 ): Promise<boolean> {
   const { id, paid_payment_id, total } = order
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   if (paid_payment_id !== null) await lockPayment(trx, paid_payment_id)
   const left = toPaise(paid_payment_id === null ? 0 : Math.max(0, total - (await sumRefunded(trx, paid_payment_id))))
   const open = paid_payment_id === null ? 0 : await sumShopRefunds(trx, paid_payment_id, ['due', 'sent'])

@@ -10,20 +10,24 @@ import type {
   QuoteRequest,
   ServerCart
 } from '#lib/contract/checkout.ts'
-import { findTerms, type DeliveryOrder } from '#lib/delivery/terms.ts'
+import { findTerms, type DeliveryOrder, type DeliveryTerms } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
 import { toStockLevel } from '#lib/product.ts'
 import { findSalePrice } from '../catalog/read-products.ts'
 import { findCoupon, toPricedCoupon, type CouponDeps, type CouponLookup } from '../coupons/claims.ts'
-import { readDeliveryRules, toProductFacts, withFacts } from '../delivery/rules.ts'
+import { readDeliveryRules, toProductFacts, withFacts, type StoredRules } from '../delivery/rules.ts'
 import type { CartRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import { isoNow } from '../platform/process/clock.ts'
-import type { OrderDelivery } from './opening/delivery.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { findDrawnDiscounts, findOrderableProducts, findReservedPacks, type OrderableProduct } from './stock-queries.ts'
+
+export interface OrderDelivery {
+  rules: StoredRules
+  terms: DeliveryTerms
+}
 
 /** `total` includes the delivery fee. */
 export interface PricedQuote extends PricedCart {
@@ -33,6 +37,8 @@ export interface PricedQuote extends PricedCart {
   products: ReadonlyMap<string, OrderableProduct & PricedProduct>
   now: number
 }
+
+export type DeliverableQuote = PricedQuote & { delivery: OrderDelivery }
 
 interface QuoteTerms {
   userId: string | undefined
@@ -137,7 +143,7 @@ export async function quoteLines(
   { userId, includesOwn = false, saleAt, couponLookup, to }: QuoteTerms
 ): Promise<PricedQuote> {
   const now = clock()
-  const nowIso = new Date(now).toISOString()
+  const nowIso = toIso(now)
   const db = database.kysely
   const dealIds = userId === undefined ? [] : lines.flatMap(({ dealId }) => dealId ?? [])
   const [found, drawn, reserved, rules] = await Promise.all([
@@ -174,7 +180,7 @@ export function toQuote(quote: PricedQuote): Quote {
     ...(delivery && hasFees && { deliveryFee: toRupees(delivery.terms.fee) }),
     total: toRupees(total),
     canOrder,
-    serverTime: new Date(now).toISOString()
+    serverTime: toIso(now)
   }
 }
 

@@ -10,6 +10,7 @@ import { findCoupon, type CouponDeps } from '../coupons/claims.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { invalidField } from '../platform/http/validate.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { type OrderSettings, requireLegalDetails, requireMinimum, requireOpen } from '../settings/order-rules.ts'
 import { readSections, SELLER_SECTIONS } from '../settings/settings.ts'
@@ -20,17 +21,9 @@ import { withLines } from './order-view.ts'
 import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
 import { reconcileAndRelease, type CheckoutDeps } from './reconcile.ts'
 import { enforcePause, limitOpenings } from './opening/limits.ts'
-import { requireDelivery, toDestination } from './opening/delivery.ts'
-import {
-  draftOrder,
-  hashCheckout,
-  createReservedOrder,
-  nextCheck,
-  QUOTE_ATTEMPTS,
-  readCheckout,
-  StaleQuote,
-  type Checkout
-} from './reservations.ts'
+import { hashCheckout, readCheckout, toDestination, type Checkout } from './opening/checkout-input.ts'
+import { requireDelivery } from './opening/delivery.ts'
+import { draftOrder, createReservedOrder, nextCheck, QUOTE_ATTEMPTS, StaleQuote } from './reservations.ts'
 import { settleFree } from './settle.ts'
 import { setReservedUntil } from './transitions.ts'
 import { createUnitemisedPayment, placeUnitemisedOrder } from './unitemised-payments.ts'
@@ -135,7 +128,7 @@ async function extendReservation(deps: CheckoutDeps, order: OrderRow): Promise<O
   const now = deps.clock()
   const endsSoon = Date.parse(order.reserved_until) < now + EXTENSION_THRESHOLD
   if (!endsSoon) return order
-  const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
+  const reservedUntil = toIso(now + RESERVATION_TIME)
   const next = nextCheck(order.created_at, now, reservedUntil)
   const extended = await deps.write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
   if (!extended) throw new ShopError('CHECKOUT_CHANGED')

@@ -7,6 +7,7 @@ import { isUnavailable } from '../platform/db/failures.ts'
 import type { OrderRow, RefundRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { drainDueJobs, type Loop, startLoop } from '../platform/jobs/loop.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/client.ts'
 import { deleteOldTicks } from './kitchen/day.ts'
 import { ORDER_MAIL_PREFIX } from './mails.ts'
@@ -153,9 +154,9 @@ async function reconcileFound(deps: CheckoutDeps, payment: ProviderPayment): Pro
 }
 
 export async function deleteExpiredOrderData(trx: Trx, now: number): Promise<void> {
-  await deleteUnattemptedCheckouts(trx, new Date(now - UNATTEMPTED_RETENTION).toISOString())
-  await deleteOldEvents(trx, new Date(now - EVENT_RETENTION).toISOString())
-  await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, new Date(now - MAIL_RETENTION).toISOString())
-  await deleteOldTicks(trx, new Date(now - TICK_RETENTION).toISOString())
-  await anonymiseOrders(trx, new Date(now).toISOString())
+  await deleteUnattemptedCheckouts(trx, toIso(now - UNATTEMPTED_RETENTION))
+  await deleteOldEvents(trx, toIso(now - EVENT_RETENTION))
+  await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, toIso(now - MAIL_RETENTION))
+  await deleteOldTicks(trx, toIso(now - TICK_RETENTION))
+  await anonymiseOrders(trx, toIso(now))
 }

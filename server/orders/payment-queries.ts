@@ -12,6 +12,7 @@ import { prepared } from '../platform/db/prepared.ts'
 import { countRows, readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows } from '../platform/jobs/loop.ts'
+import { toIso } from '../platform/process/clock.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 import { groupByOrder } from './order-queries.ts'
 
@@ -30,8 +31,8 @@ export async function upsertPayment(trx: Trx, payment: ProviderPayment, now: num
     status: payment.status,
     rank: RANKS[payment.status],
     method: payment.method ?? null,
-    created_at: new Date(payment.created_at * SECOND).toISOString(),
-    updated_at: new Date(now).toISOString()
+    created_at: toIso(payment.created_at * SECOND),
+    updated_at: toIso(now)
   })
 }
 

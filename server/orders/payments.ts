@@ -11,6 +11,7 @@ import type { OrderLineRow, OrderRow } from '../platform/db/order-tables.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { PaymentError, type ProviderOrderDraft, type ProviderOrder } from '../razorpay/client.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
 import { isSignedPayment } from '../razorpay/signatures.ts'
@@ -90,7 +91,7 @@ async function findOrCreate(deps: CheckoutDeps, order: OrderRow, lines?: readonl
 }
 
 function releaseRefused({ write, clock }: CheckoutDeps, id: string): Promise<boolean> {
-  return write(trx => releaseUnpaid(trx, id, 'refused', new Date(clock()).toISOString()))
+  return write(trx => releaseUnpaid(trx, id, 'refused', isoNow(clock)))
 }
 
 /**
@@ -128,7 +129,7 @@ export async function createProviderOrder(
 async function warnAboutKey({ database, write, clock }: CheckoutDeps): Promise<void> {
   const now = clock()
   const mail = wrongKeyMail(await readContact(database.kysely), toDayInIndia(now))
-  await write(trx => enqueueMails(trx, [mail], new Date(now).toISOString()))
+  await write(trx => enqueueMails(trx, [mail], toIso(now)))
 }
 
 async function makeNotes(
@@ -213,10 +214,10 @@ export function requireSignature(
 async function extendPaidReservation({ write, clock }: CheckoutDeps, { id, attempted_at }: OrderRow): Promise<void> {
   const now = clock()
   const changes = {
-    attempted_at: attempted_at ?? new Date(now).toISOString(),
-    next_check_at: new Date(now + MINUTE).toISOString()
+    attempted_at: attempted_at ?? toIso(now),
+    next_check_at: toIso(now + MINUTE)
   }
-  await write(trx => setReservedUntil(trx, id, new Date(now + PAID_RESERVATION_TIME).toISOString(), changes))
+  await write(trx => setReservedUntil(trx, id, toIso(now + PAID_RESERVATION_TIME), changes))
 }
 
 /** Handles the form that the provider's page posts where no dialog can be opened. Returns the order's id. */

@@ -4,6 +4,7 @@ import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
 import { namesThisShop } from '../live-shop/live-shop.ts'
 import { isUnavailable } from '../platform/db/failures.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { PaymentError, type ProviderPayment } from '../razorpay/client.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import { upsertPayment } from './payment-queries.ts'
@@ -182,7 +183,7 @@ async function saveAttempt(
   const attempts = payments.filter(({ status }) => /^(created|failed|authorized)$/.test(status))
   const hasChanged = isAttempted !== (order.attempted_at !== null)
   if (attempts.length === 0 && !hasChanged) return
-  const attemptedAt = isAttempted ? new Date(now).toISOString() : null
+  const attemptedAt = isAttempted ? toIso(now) : null
   await write(async trx => {
     for (const payment of attempts) await upsertPayment(trx, payment, now)
     if (hasChanged) await setAttemptedAt(trx, order.id, attemptedAt)
@@ -206,7 +207,7 @@ export async function reconcileAndRelease(
 ): Promise<ProviderState | 'released'> {
   const state = await reconcileOrderPayments(deps, order)
   if (state !== 'unpaid' && state !== 'refunded') return state
-  const released = await deps.write(trx => releaseUnpaid(trx, order.id, reason, new Date(deps.clock()).toISOString()))
+  const released = await deps.write(trx => releaseUnpaid(trx, order.id, reason, isoNow(deps.clock)))
   return released ? 'released' : state
 }
 
@@ -234,9 +235,8 @@ async function scheduleNextCheck(
   delay?: number
 ): Promise<void> {
   const now = clock()
-  const reservedUntil = isExpired ? new Date(now + RESERVATION_EXTENSION).toISOString() : order.reserved_until
-  const next =
-    delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : new Date(now + delay).toISOString()
+  const reservedUntil = isExpired ? toIso(now + RESERVATION_EXTENSION) : order.reserved_until
+  const next = delay === undefined ? nextCheck(order.created_at, now, reservedUntil) : toIso(now + delay)
   await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
 }
 

@@ -7,6 +7,7 @@ import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows, postponeRow } from '../platform/jobs/loop.ts'
 import { enqueueMail, enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { PaymentError, type ProviderRefund } from '../razorpay/client.ts'
 import { readMailDeps, refundedMails, refundStuckMail } from './mails.ts'
 import { findOrder } from './order-queries.ts'
@@ -68,8 +69,8 @@ export async function createRefund(
       body: JSON.stringify(body),
       state: 'due',
       attempts: 0,
-      next_at: new Date(now + delay).toISOString(),
-      created_at: new Date(now).toISOString()
+      next_at: toIso(now + delay),
+      created_at: toIso(now)
     })
     .execute()
   return true
@@ -145,7 +146,7 @@ async function stopRefund(deps: RefundDeps, { id, state }: RefundRow): Promise<v
 }
 
 async function mailStopped(trx: Trx, deps: RefundDeps, refund: RefundRow): Promise<void> {
-  const at = new Date(deps.clock()).toISOString()
+  const at = isoNow(deps.clock)
   await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), refund, { isStopped: true, at }), at)
 }
 
@@ -200,7 +201,7 @@ async function saveProgress(
 ): Promise<void> {
   const isProcessed = providerRefund.status === 'processed'
   const { id, payment_id } = refund
-  const nextCheckAt = new Date(now + CHECK_INTERVAL).toISOString()
+  const nextCheckAt = toIso(now + CHECK_INTERVAL)
   await lockPayment(trx, payment_id)
   const updated = await changeRefund(trx, id, isProcessed ? ['due', 'sent'] : ['due'], {
     state: isProcessed ? 'processed' : 'sent',
@@ -211,7 +212,7 @@ async function saveProgress(
   if (isProcessed) await endPayment(trx, refund)
   const order = updated?.order_id ? await findOrder(trx, updated.order_id) : undefined
   if (updated && order)
-    await enqueueMails(trx, refundedMails(await readMailDeps(trx, deps), order, updated), new Date(now).toISOString())
+    await enqueueMails(trx, refundedMails(await readMailDeps(trx, deps), order, updated), toIso(now))
   // A check that finds no news is no failed attempt. A stopped refund stays stopped.
   if (!updated && !isProcessed && refund.next_at !== null)
     await changeRefund(trx, id, ['sent'], { attempts: 0, next_at: nextCheckAt })
@@ -260,9 +261,9 @@ async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void>
   const now = deps.clock()
   const delay = Math.min(MINUTE * 2 ** refund.attempts, MAX_BACKOFF)
   await deps.write(async trx => {
-    await postponeRow(trx, 'refunds', refund.id, new Date(now + delay).toISOString())
+    await postponeRow(trx, 'refunds', refund.id, toIso(now + delay))
     if (refund.attempts + 1 === ALERT_AFTER_ATTEMPTS) {
-      const at = new Date(now).toISOString()
+      const at = toIso(now)
       await enqueueMail(trx, refundStuckMail(await readMailDeps(trx, deps), refund, { isStopped: false, at }), at)
     }
   })

@@ -1,28 +1,23 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { PricedLine } from '#lib/cart/pricing.ts'
-import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
-import { normalizeCouponCode } from '#lib/cart/coupon.ts'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
-import type { CartEntry, PaymentOrderRequest } from '#lib/contract/checkout.ts'
-import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
-import { ShopError, type FieldErrors } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
-import { fromRupees, toPaise, type Paise } from '#lib/money.ts'
+import { ShopError } from '#lib/errors.ts'
+import { toPaise } from '#lib/money.ts'
 import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import { claimCoupon, claimCouponAgain, releaseCoupon, type UsableCoupon } from '../coupons/claims.ts'
 import { releasePlace } from '../delivery/places.ts'
 import type { NewOrderLine, OrderRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
-import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { randomText } from '../platform/process/secret.ts'
+import { toIso } from '../platform/process/clock.ts'
 import type { Payments } from '../razorpay/client.ts'
 import { usesTestMode } from '../razorpay/config.ts'
-import { findStateProblem, type DeliveryStates } from '../settings/tax.ts'
-import { mergeLines, type PricedQuote } from './cart.ts'
+import type { DeliverableQuote, OrderDelivery, PricedQuote } from './cart.ts'
 import { countReservations, findLinesOf, insertOrder, type OrderDraft } from './order-queries.ts'
-import { isEventTime, noDayError, readDeliveryOf, reserveDay, type OrderDelivery } from './opening/delivery.ts'
+import { hashCheckout, type Checkout } from './opening/checkout-input.ts'
+import { noDayError, readDeliveryOf, reserveDay } from './opening/delivery.ts'
 import {
   claimDraws,
   lastMovementSeq,
@@ -36,20 +31,6 @@ import {
 } from './stock-queries.ts'
 import { endReservation, type ReleaseReason } from './transitions.ts'
 
-export interface Checkout {
-  items: readonly CartEntry[]
-  customer: CustomerDetails
-  address: ShippingAddress
-  deliveryDate: string | null
-  pickup: boolean
-  note: string
-  eventAt: string | null
-  coupon: string | undefined
-  amount: Paise
-}
-
-type CheckoutInput = Omit<PaymentOrderRequest, 'items' | 'amount' | 'checkoutKey'> & { items: readonly CartEntry[] }
-
 /** A checkout fails if prices, stock or discounts have changed after so many quotes. */
 export const QUOTE_ATTEMPTS = 3
 
@@ -60,60 +41,6 @@ export class StaleQuote extends Error {
 
 // The payments of an unpaid order are checked when the order reaches these ages, and then every hour.
 const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
-
-/** `amount` is in rupees. Throws INVALID_INPUT. */
-export function readCheckout(
-  { items, customerDetails, shippingAddress, deliveryDate = null, coupon, ...input }: CheckoutInput,
-  amount: number,
-  states: DeliveryStates
-): Checkout {
-  const { pickup = false, note = '', eventAt = null } = input
-  const fields: FieldErrors = shippingAddress ? findPincodeProblems(shippingAddress, 'shippingAddress') : {}
-  if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
-  if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
-  if (eventAt !== null && !isEventTime(eventAt)) fields['eventAt'] = CHECKOUT_MESSAGES.eventTimeInvalid
-  const stateProblem = shippingAddress && findStateProblem(states, shippingAddress.state)
-  if (stateProblem) fields['shippingAddress.state'] = stateProblem
-  if (!customerDetails || !shippingAddress || Object.keys(fields).length > 0)
-    throw new ShopError('INVALID_INPUT', { fields })
-  return {
-    items: mergeLines(items),
-    customer: customerDetails,
-    address: shippingAddress,
-    deliveryDate,
-    pickup,
-    note,
-    eventAt,
-    coupon: coupon === undefined ? coupon : normalizeCouponCode(coupon),
-    amount: fromRupees(amount)
-  }
-}
-
-/** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */
-export function hashCheckout({ items, customer, address, deliveryDate, coupon, ...checkout }: Checkout): string {
-  const { pickup, note, eventAt } = checkout
-  // Without extras, the hash equals that of checkouts from before there were any.
-  const hasExtras = pickup || note !== '' || eventAt !== null
-  const lines = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
-  const { name, email, phone } = customer
-  const { apartmentOrSuite, street, landmark, city, district, state, pincode, country } = address
-  const addressFields = [apartmentOrSuite, street, landmark, city, district, state, pincode, country]
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        lines,
-        name,
-        email,
-        phone,
-        addressFields,
-        deliveryDate,
-        ...(coupon === undefined ? [] : [coupon]),
-        ...(hasExtras ? [{ pickup, note, eventAt }] : [])
-      ])
-    )
-    .digest('hex')
-    .slice(0, 32)
-}
 
 /** Returns when to check the payments of an unpaid order next. */
 export function nextCheck(createdAt: IsoTime, now: EpochMs, reservedUntil: IsoTime): IsoTime {
@@ -128,12 +55,12 @@ export function draftOrder(
   { settings }: Pick<Payments, 'settings'>,
   { userId, key }: { userId: string; key: string },
   checkout: Checkout,
-  quote: PricedQuote & { delivery: OrderDelivery }
+  quote: DeliverableQuote
 ): OrderDraft {
   const { total, now, delivery } = quote
   const coupon = appliedCoupon(quote)?.coupon
-  const createdAt = new Date(now).toISOString()
-  const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
+  const createdAt = toIso(now)
+  const reservedUntil = toIso(now + RESERVATION_TIME)
   return {
     id: randomUUID(),
     order_no: makeOrderNumber(now),
@@ -173,7 +100,7 @@ function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCou
 export async function createReservedOrder(
   trx: Trx,
   draft: OrderDraft,
-  { delivery, ...quote }: PricedQuote & { delivery: OrderDelivery },
+  { delivery, ...quote }: DeliverableQuote,
   enforceLimits?: () => Promise<void>
 ): Promise<OrderRow | undefined> {
   const { lines, products } = quote
@@ -213,7 +140,7 @@ export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Prom
   const { id } = order
   const lines = await findLinesOf(trx, id)
   const seq = (await lastMovementSeq(trx, id)) + 1
-  const movement = { order_id: id, seq, reason: 'revived', moved_at: new Date(now).toISOString() } as const
+  const movement = { order_id: id, seq, reason: 'revived', moved_at: toIso(now) } as const
   if (!(await claimDraws(trx, order, lines)) || !(await claimCouponAgain(trx, id))) return undefined
   const delivery = await readDeliveryOf(trx, order, lines, now)
   if (!delivery) return undefined

@@ -6,6 +6,7 @@ import type { OrderPaymentState, OrderRow, RefundReason, UnitemisedPaymentRow } 
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
+import { toIso } from '../platform/process/clock.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 import { signPayment } from '../razorpay/signatures.ts'
 import { placedMails, readMailDeps, refusedMails } from './mails.ts'
@@ -53,7 +54,7 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
     return { kind: order.payment_state === 'paid' ? 'paid' : 'refunded', order, isNew: false }
   const paymentFields = {
     paid_payment_id: payment.id,
-    paid_at: new Date(now).toISOString(),
+    paid_at: toIso(now),
     signature: signPayment(deps.payments.settings, payment.order_id ?? '', payment.id)
   }
   const paidOnTime = await markPaid(trx, order.id, paymentFields, payment)
@@ -78,7 +79,7 @@ async function settleWithoutOrder(trx: Trx, deps: SettleDeps, payment: ProviderP
 }
 
 export async function settleFree(trx: Trx, deps: SettleDeps, order: OrderRow, now: number): Promise<OrderRow> {
-  const paidFields = { paid_payment_id: null, paid_at: new Date(now).toISOString(), signature: null }
+  const paidFields = { paid_payment_id: null, paid_at: toIso(now), signature: null }
   const paidOrder = await markPaid(trx, order.id, paidFields, undefined)
   if (!paidOrder) throw new Error(`The free order ${order.id} is not new`)
   return completeOrder(trx, deps, paidOrder, now)
@@ -94,7 +95,7 @@ export async function refundLatePayment(
   await upsertPayment(trx, payment, now)
   const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
   if (!order) return undefined
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   const refundDue = await markRefundDue(trx, order, payment, at)
   if (!refundDue) return undefined
   if (order.payment_state === 'awaiting') await releaseReserved(trx, order.id, 'expired', at)
@@ -108,8 +109,8 @@ export async function reserveForLatePayment(
   payment: ProviderPayment,
   now: number
 ): Promise<void> {
-  const at = new Date(now).toISOString()
-  const reservedUntil = new Date(now + RESERVATION_TIME).toISOString()
+  const at = toIso(now)
+  const reservedUntil = toIso(now + RESERVATION_TIME)
   const changes = { reserved_until: reservedUntil, attempted_at: at, next_check_at: at }
   const reopened = await awaitPaymentAgain(trx, order.id, changes, payment)
   if (!reopened || !(await reserveAgain(trx, reopened, now))) throw new NotRevivedError()
@@ -131,7 +132,7 @@ async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: n
     raiseCounter(trx, counter),
     numberInvoice(trx, order.id, { ...facts, invoice_year: year, counter })
   ])
-  await enqueueMails(trx, placedMails(mailDeps, numbered, taxedLines), new Date(now).toISOString())
+  await enqueueMails(trx, placedMails(mailDeps, numbered, taxedLines), toIso(now))
   reachFailpoint('settle-precommit')
   return numbered
 }
@@ -145,10 +146,6 @@ async function refundInFull(
 ): Promise<Settled> {
   const isNew = await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now })
   if (isNew)
-    await enqueueMails(
-      trx,
-      refusedMails(await readMailDeps(trx, deps), { payment, order, payer, reason }),
-      new Date(now).toISOString()
-    )
+    await enqueueMails(trx, refusedMails(await readMailDeps(trx, deps), { payment, order, payer, reason }), toIso(now))
   return { kind: 'refunded', order }
 }

@@ -6,6 +6,7 @@ import { MINUTE, RESERVATION_TIME, SECOND, type IsoTime } from '#lib/time.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
+import { toIso } from '../platform/process/clock.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 import type { InvoiceFacts } from './tax/invoices.ts'
 
@@ -56,7 +57,7 @@ const CLOCK_TOLERANCE = MINUTE
  * reservation promised then. Later payments would be at outdated prices.
  */
 function toEarliestOpening({ created_at }: ProviderPayment): string {
-  return new Date(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE).toISOString()
+  return toIso(created_at * SECOND - RESERVATION_TIME - CLOCK_TOLERANCE)
 }
 
 /** Returns true if the payment can't pay the order, because it was created after the promised end. */

@@ -15,11 +15,12 @@ import { DAY, RESERVATION_TIME } from '#lib/time.ts'
 import { readMyDiscounts } from '../deals/draws.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { requireMinimum, requireOpen } from '../settings/order-rules.ts'
 import { readSection, readSections, SELLER_SECTIONS } from '../settings/settings.ts'
 import { toDeliveryStates } from '../settings/tax.ts'
-import { quoteLines, toQuote } from './cart.ts'
+import { quoteLines, toQuote, type DeliverableQuote } from './cart.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import {
   decideUnitemised,
@@ -30,16 +31,10 @@ import {
 } from './payment-queries.ts'
 import { createProviderOrder, requireSignature, shopNotes, toPaymentOrder } from './payments.ts'
 import { reconcile, RETRY_AFTER, type CheckoutDeps } from './reconcile.ts'
-import { requireDelivery, toDestination } from './opening/delivery.ts'
+import { readCheckout, toDestination, type Checkout } from './opening/checkout-input.ts'
+import { requireDelivery } from './opening/delivery.ts'
 import { limitOpenings } from './opening/limits.ts'
-import {
-  createReservedOrder,
-  draftOrder,
-  QUOTE_ATTEMPTS,
-  readCheckout,
-  StaleQuote,
-  type Checkout
-} from './reservations.ts'
+import { createReservedOrder, draftOrder, QUOTE_ATTEMPTS, StaleQuote } from './reservations.ts'
 
 /** If the provider still refuses to list a payment at this age, it belongs to a former Razorpay account. */
 const GIVE_UP_AGE = DAY
@@ -69,8 +64,8 @@ export async function createUnitemisedPayment(
     id,
     user_id: user._id,
     total,
-    next_check_at: new Date(now + RESERVATION_TIME).toISOString(),
-    created_at: new Date(now).toISOString()
+    next_check_at: toIso(now + RESERVATION_TIME),
+    created_at: toIso(now)
   }
   await write(async trx => {
     await insertUnitemised(trx, row)
@@ -140,7 +135,7 @@ async function createOrder(
   { payments }: Pick<CheckoutDeps, 'payments'>,
   { id, user_id, provider_order_id }: UnitemisedPaymentRow,
   checkout: Checkout,
-  quote: Parameters<typeof createReservedOrder>[2]
+  quote: DeliverableQuote
 ): Promise<OrderRow> {
   const draft = { ...draftOrder(payments, { userId: user_id, key: id }, checkout, quote), provider_order_id }
   const order = await createReservedOrder(trx, draft, quote)
@@ -151,7 +146,7 @@ async function createOrder(
 
 async function refundAndThrow(deps: CheckoutDeps, id: string, paymentId: string, quote?: Quote): Promise<never> {
   const { write, clock, payments } = deps
-  const now = new Date(clock()).toISOString()
+  const now = isoNow(clock)
   await write(trx => decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at: now }))
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
@@ -181,7 +176,7 @@ export async function closeUnitemisedPayment(
   { id, provider_order_id, created_at }: UnitemisedPaymentRow
 ): Promise<void> {
   const { write, clock, payments, log } = deps
-  const nextCheckAt = new Date(clock() + RETRY_AFTER).toISOString()
+  const nextCheckAt = toIso(clock() + RETRY_AFTER)
   const refused = { state: 'refused', order_id: null, next_check_at: nextCheckAt } as const
   await write(async trx => {
     if (!(await decideUnitemised(trx, id, refused))) await setUnitemisedNextCheck(trx, id, nextCheckAt)

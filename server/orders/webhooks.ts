@@ -8,6 +8,7 @@ import type { WebhookEventRow } from '../platform/db/order-tables.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
 import { postponeRow } from '../platform/jobs/loop.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { isSignedWebhook } from '../razorpay/signatures.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
@@ -73,7 +74,7 @@ export async function processEvent(deps: CheckoutDeps, event: WebhookEventRow): 
   } catch (error) {
     if (!(error instanceof PaymentError && error.kind === 'refused')) {
       const delay = Math.min(MINUTE * 2 ** event.attempts, MAX_BACKOFF)
-      await write(trx => postponeRow(trx, 'webhook_events', event.id, new Date(clock() + delay).toISOString()))
+      await write(trx => postponeRow(trx, 'webhook_events', event.id, toIso(clock() + delay)))
       throw error
     }
     log.warn({ err: error, event: event.id }, 'Provider refuses to look up the payment, refund or dispute of a webhook')
@@ -106,7 +107,7 @@ function readEvent({ body, id }: Webhook, now: number): Omit<WebhookEventRow, 'a
     refund_id: refundId ?? null,
     dispute_id: disputeId ?? null,
     // A background job processes the event at this time if it was not processed right after the reply.
-    next_at: new Date(now + MINUTE).toISOString(),
-    received_at: new Date(now).toISOString()
+    next_at: toIso(now + MINUTE),
+    received_at: toIso(now)
   }
 }

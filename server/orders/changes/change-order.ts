@@ -9,6 +9,7 @@ import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
+import { toIso } from '../../platform/process/clock.ts'
 import { formatDay, placeText } from '../fulfilment/delivery-texts.ts'
 import { type MailDeps, readMailDeps, shopperMail } from '../mails.ts'
 import { customerOf, findLinesOf, requireOrder } from '../order-queries.ts'
@@ -88,7 +89,7 @@ async function applyChange(
 ): Promise<void> {
   const { id, paid_payment_id: payment } = order
   const { credits, refund, details, fields, lines } = plan
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   const credited = sumPaise(credits.map(line => line.total))
   if (payment !== null) await lockPayment(trx, payment)
   const changed = await markChanged(trx, order, { ...fields, credit: credited })

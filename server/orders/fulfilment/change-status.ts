@@ -10,13 +10,14 @@ import { record, type Actor } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
+import { toIso } from '../../platform/process/clock.ts'
 import { readMailDeps, shopperMailId } from '../mails.ts'
 import { requireOrder } from '../order-queries.ts'
 import { readAdminOrders } from '../order-view.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
 import { hasUnacknowledgedReversal } from '../payment-queries.ts'
 import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from '../transitions.ts'
-import { statusMail } from './delivery-texts.ts'
+import { statusMail } from './status-mail.ts'
 
 type FulfilmentChange = OrderStatusChange & { actor: Actor }
 
@@ -52,7 +53,7 @@ export async function updateFulfilments(
 async function applyChange(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<OrderRow> {
   const { from, to, actor } = change
   const now = deps.clock()
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   const updated = await deps.write(async trx => {
     const order = await setFulfilmentStatus(trx, id, from, toColumns(change, at))
     if (!order) return undefined
@@ -102,8 +103,8 @@ async function enqueueStatusMail(
   status: Exclude<FulfilmentStatus, 'pending'>,
   now: number
 ): Promise<void> {
-  const due = new Date(now + STATUS_MAIL_DELAY).toISOString()
-  await enqueueMail(trx, statusMail(await readMailDeps(trx, deps), order, status), new Date(now).toISOString(), due)
+  const due = toIso(now + STATUS_MAIL_DELAY)
+  await enqueueMail(trx, statusMail(await readMailDeps(trx, deps), order, status), toIso(now), due)
 }
 
 function ignoreShopError(error: unknown): undefined {

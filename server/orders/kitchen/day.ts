@@ -8,6 +8,7 @@ import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import type { DataDeps } from '../../platform/db/write.ts'
+import { isoNow } from '../../platform/process/clock.ts'
 import { addressOf, customerOf } from '../order-queries.ts'
 import { findOrders, isDue } from '../find-orders.ts'
 import { toShownReversals, type ReadDeps } from '../order-view.ts'
@@ -108,7 +109,7 @@ export async function tickLines(
   id: string,
   { lines, isPacked }: PackingTicks
 ): Promise<PackedLines> {
-  const at = new Date(clock()).toISOString()
+  const at = isoNow(clock)
   await write(trx => (isPacked ? insertTicks(trx, id, lines, at) : deleteTicks(trx, id, lines)))
   const db = database.kysely
   const open = findOrders(db, { ids: id }).where('fulfilment_status', 'in', WITH_PARCEL)

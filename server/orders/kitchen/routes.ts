@@ -10,13 +10,7 @@ import {
   PackedLines,
   PackingTicks
 } from '#lib/contract/kitchen.ts'
-import {
-  KitchenOrder,
-  KitchenOrderList,
-  KitchenOrderQuery,
-  KitchenStatusReport,
-  type AdminOrder
-} from '#lib/contract/orders.ts'
+import { KitchenOrder, KitchenOrderList, KitchenOrderQuery, KitchenStatusReport } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toDayInIndia } from '#lib/time.ts'
@@ -26,7 +20,10 @@ import { updateFulfilment, updateFulfilments } from '../fulfilment/change-status
 import { readAdminOrder, readAdminOrders, type ReadDeps } from '../order-view.ts'
 import { listBookings, readKitchenDay, tickLines } from './day.ts'
 
-/** Replies contain only the details for packing: no email address, price, payment or invoice. */
+/**
+ * Replies contain only the details for packing: no email address, price, payment or invoice. The reply schemas leave out
+ * everything else of an order.
+ */
 export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/kitchen/day',
@@ -37,8 +34,7 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
       const { day, orders } = await readKitchenDay(app, query.date)
       // Nobody in the kitchen needs the addresses of parcels that arrived long ago.
       const isPast = day < toDayInIndia(app.clock())
-      const shown = orders.filter(({ status }) => !isPast || status !== 'delivered')
-      return { day, orders: shown.map(({ totalAmount: _, ...order }) => order) }
+      return { day, orders: orders.filter(({ status }) => !isPast || status !== 'delivered') }
     }
   )
 
@@ -85,7 +81,7 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
     }),
     async request => {
       const { moved, left } = await updateFulfilments(app, sessionOf(request).user, request.body)
-      return { moved: moved.map(toKitchenOrder), left: left.filter(hasParcel).map(toKitchenOrder) }
+      return { moved, left: left.filter(hasParcel) }
     }
   )
 }
@@ -94,41 +90,15 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
 async function readKitchenOrder(deps: ReadDeps, id: string): Promise<KitchenOrder> {
   const order = await readAdminOrder(deps, id)
   if (!hasParcel(order)) throw new ShopError('ORDER_NOT_FOUND')
-  return toKitchenOrder(order)
+  return order
 }
 
 async function readKitchenOrders(
   deps: ReadDeps,
   { ids, status = 'pending', ...query }: KitchenOrderQuery
 ): Promise<KitchenOrderList> {
-  if (ids === undefined) {
-    const { orders, ...counts } = await readAdminOrders(deps, { ...query, status }, LIST_LIMITS.pageSize)
-    return { orders: orders.map(toKitchenOrder), ...counts }
-  }
+  if (ids === undefined) return readAdminOrders(deps, { ...query, status }, LIST_LIMITS.pageSize)
   const { orders } = await readAdminOrders(deps, { ids }, ORDER_LIMITS.maxBatch)
-  const visible = orders.filter(hasParcel).map(toKitchenOrder)
+  const visible = orders.filter(hasParcel)
   return { orders: visible, count: visible.length, pages: 1 }
-}
-
-function toKitchenOrder(order: AdminOrder): KitchenOrder {
-  const { _id, orderNumber, createdAt, status, shippingAddress, deliveryDate, history } = order
-  const { items, customerDetails, deliveryMethod, shipment, note, eventAt, isAnonymised, isTest, isOnHold } = order
-  return {
-    _id,
-    orderNumber,
-    createdAt,
-    status,
-    items: items.map(({ product, quantity, packSize }) => ({ product, quantity, ...(packSize && { packSize }) })),
-    shippingAddress,
-    customerDetails: { name: customerDetails.name, phone: customerDetails.phone },
-    deliveryDate,
-    ...(deliveryMethod && { deliveryMethod }),
-    ...(shipment && { shipment }),
-    ...(note !== undefined && { note }),
-    ...(eventAt !== undefined && { eventAt }),
-    history,
-    isAnonymised,
-    isTest,
-    isOnHold
-  }
 }

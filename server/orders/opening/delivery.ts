@@ -1,26 +1,17 @@
 import { findDateProblem, type DeliveryDay } from '#lib/delivery/calendar.ts'
 import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
-import { findTerms, toDayState, type DeliveryOrder, type DeliveryTerms } from '#lib/delivery/terms.ts'
+import { findTerms, toDayState } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
-import { addDays, fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
+import { addDays } from '#lib/time.ts'
 import { readDayLoads, reservePlace } from '../../delivery/places.ts'
-import { readDeliveryRules, readProductFacts, withFacts, type StoredRules } from '../../delivery/rules.ts'
+import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { invalidField } from '../../platform/http/validate.ts'
-import type { PricedQuote } from '../cart.ts'
+import type { OrderDelivery, PricedQuote } from '../cart.ts'
 import { addressOf } from '../order-queries.ts'
-import type { Checkout } from '../reservations.ts'
-
-export interface OrderDelivery {
-  rules: StoredRules
-  terms: DeliveryTerms
-}
-
-export function toDestination({ pickup, address }: Pick<Checkout, 'pickup' | 'address'>): DeliveryOrder['to'] {
-  return pickup ? 'pickup' : { pincode: address.pincode }
-}
+import { toDestination, type Checkout } from './checkout-input.ts'
 
 /** Throws NOT_DELIVERED, and INVALID_INPUT for a date that was never offered, or a note or an event that the shop does not take. */
 export function requireDelivery({ delivery, lines, products }: PricedQuote, checkout: Checkout): OrderDelivery {
@@ -51,12 +42,6 @@ function findMistakenDate(days: readonly DeliveryDay[], date: string | null): st
   const [first, last] = [days[0]?.date, days.at(-1)?.date]
   if (date === null || first === undefined || last === undefined) return undefined
   return date < addDays(first, -1) || date > last ? findDateProblem(days, date) : undefined
-}
-
-/** Checks the day, because the contract also accepts 30 February. */
-export function isEventTime(text: string): boolean {
-  const time = fromIndianDateTime(text)
-  return time !== undefined && toIndianDateTime(time) === text
 }
 
 function dayOf(eventAt: string): string {

@@ -3,9 +3,10 @@ import { ShopError } from '#lib/errors.ts'
 import { DAY, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { enforceLimit, limitsPerNetwork, tooManyRequests } from '../../platform/http/limits.ts'
+import { toIso } from '../../platform/process/clock.ts'
 import { hasPaidOrder, listUnattempted } from '../order-queries.ts'
-import type { Checkout } from '../reservations.ts'
 import { findOrderableProducts, findReservedPacks } from '../stock-queries.ts'
+import type { Checkout } from './checkout-input.ts'
 
 interface Opening {
   userId: string
@@ -49,7 +50,7 @@ export async function limitOpenings(trx: Trx, { userId, ip, now }: Opening, chec
 
 /** Throws TOO_MANY_REQUESTS if the shopper has kept stock for long without trying to pay. */
 export async function enforcePause(db: Db, userId: string, now: number): Promise<void> {
-  const reservations = await listUnattempted(db, userId, new Date(now - DAY).toISOString())
+  const reservations = await listUnattempted(db, userId, toIso(now - DAY))
   const times = reservations.map(({ created_at, reserved_until, ended_at }) => {
     const end = Date.parse(ended_at ?? reserved_until)
     // If the provider can't be reached, a reservation ends late, which is not the shopper's fault.

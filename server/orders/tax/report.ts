@@ -6,6 +6,7 @@ import { formatSupplyState } from '#lib/tax/states.ts'
 import { toStartOfDay } from '#lib/time.ts'
 import { writeCsv } from '../../catalog/product-table.ts'
 import type { Db } from '../../platform/db/tables.ts'
+import { toIso } from '../../platform/process/clock.ts'
 import { usesTestMode } from '../../razorpay/config.ts'
 import { deliveryTaxOf } from './invoices.ts'
 
@@ -56,7 +57,7 @@ export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
 /** `month` is, for example, '2026-11'. */
 function toPeriod(month: string): Omit<Period, 'mode'> {
   const [year = 0, number = 0] = month.split('-').map(Number)
-  const next = new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10)
+  const next = toIso(Date.UTC(year, number, 1)).slice(0, 10)
   return { from: toStartOfDay(`${month}-01`), until: toStartOfDay(next) }
 }
 

@@ -37,7 +37,6 @@ async function deleteOrders(trx: Trx, cutoff: string): Promise<void> {
   await deleteCouponUses(trx, ids)
   await trx.deleteFrom('stock_movements').where('order_id', 'in', ids).execute()
   await trx.deleteFrom('order_lines').where('order_id', 'in', ids).execute()
-  await trx.deleteFrom('coupon_uses').where('order_id', 'in', ids).execute()
   await trx.deleteFrom('orders').where('id', 'in', ids).execute()
   await keepProviderOrders(trx, orders)
 }

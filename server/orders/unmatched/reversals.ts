@@ -5,6 +5,7 @@ import { type Actor, record } from '../../accounts/audit.ts'
 import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
+import { isoNow, toIso } from '../../platform/process/clock.ts'
 import { PAGE_SIZE, type ProviderDispute, type ProviderRefund } from '../../razorpay/client.ts'
 import { cancelByShop } from '../cancellation.ts'
 import { readMailDeps, reversalMail } from '../mails.ts'
@@ -61,7 +62,7 @@ async function saveChange(
   { order, isNew }: ReversalChange
 ): Promise<void> {
   const now = deps.clock()
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   await saveReversal(trx, { ...reversal, order_id: order.id, acknowledged_at: null, created_at: at })
   const own = await sumShopRefunds(trx, reversal.payment_id, ['due', 'sent', 'processed'])
   const isRefunded = (await sumReversals(trx, reversal.payment_id, 'refund')) + own >= order.total
@@ -81,7 +82,7 @@ export async function acknowledgeReversals(
   orderId: string,
   { reversals }: ReversalAcknowledgement
 ): Promise<void> {
-  const at = new Date(clock()).toISOString()
+  const at = isoNow(clock)
   await write(async trx => {
     const acknowledged = await markAcknowledged(trx, orderId, reversals, at)
     const after = { reversals: acknowledged.join(', ') }

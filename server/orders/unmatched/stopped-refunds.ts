@@ -4,6 +4,7 @@ import type { PaymentDecision } from '#lib/contract/admin.ts'
 import type { EpochMs } from '#lib/time.ts'
 import type { PaymentRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
+import { toIso } from '../../platform/process/clock.ts'
 import { lockPayment } from '../payment-queries.ts'
 import { createRefund, markPaidBackByHand, sendAgain } from '../refunds.ts'
 
@@ -55,6 +56,6 @@ export async function decideStoppedRefund(
   if (decision === 'keep') await markPaidBackByHand(trx, refund)
   else if (state === 'failed')
     return createRefund(trx, { id: paymentId, amount }, { orderId, reason, now, part, isRetry: true })
-  else await sendAgain(trx, id, new Date(now).toISOString())
+  else await sendAgain(trx, id, toIso(now))
   return true
 }

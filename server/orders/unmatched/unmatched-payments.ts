@@ -16,7 +16,7 @@ import type { Db, Trx } from '../../platform/db/tables.ts'
 import { route } from '../../platform/http/validate.ts'
 import { type Mail, mailBody } from '../../platform/mail/mail.ts'
 import { enqueueMail } from '../../platform/mail/outbox.ts'
-import { isoNow } from '../../platform/process/clock.ts'
+import { isoNow, toIso } from '../../platform/process/clock.ts'
 import type { ProviderPayment } from '../../razorpay/client.ts'
 import { type MailDeps, ORDER_MAIL_PREFIX, readMailDeps } from '../mails.ts'
 import { findPayment, lockPayment, upsertPayment } from '../payment-queries.ts'
@@ -29,7 +29,7 @@ export async function addUnmatchedPayment(
   { payment, orderNumber }: { payment: ProviderPayment; orderNumber: string | null },
   now: EpochMs
 ): Promise<void> {
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   await upsertPayment(trx, payment, now)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('unmatched_payments')

@@ -1,12 +1,17 @@
 import { randomInt } from 'node:crypto'
+import type { EpochMs, IsoTime } from '#lib/time.ts'
 
 /** Returns milliseconds since the epoch. Tests inject their own clock. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
 
-export function isoNow(clock: Clock): string {
-  return new Date(clock()).toISOString()
+export function isoNow(clock: Clock): IsoTime {
+  return toIso(clock())
+}
+
+export function toIso(ms: EpochMs): IsoTime {
+  return new Date(ms).toISOString()
 }
 
 /** Returns a uniformly distributed integer from `min` to `limit - 1`. Tests inject their own function. */
