@@ -19,10 +19,9 @@ import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { Badge } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { NEW_ID, RecordView, useReturnFocus, WebsiteLink } from '../ui/RecordView.tsx'
+import { NEW_ID, RecordView, useReturnFocus } from '../ui/RecordView.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/list-query.ts'
 import { CollectionForm } from './CollectionForm.tsx'
@@ -52,22 +51,16 @@ function CollectionsView({ id }: { id: string | undefined }) {
 
 function CollectionEditor({ id }: { id: string }) {
   return (
-    <RecordView id={id} kind="collection" read={readCollection} getTitle={({ name }) => name}>
-      {(collection, reset) => (
-        <>
-          {collection?.hiddenAt === null && collection.products.length > 0 && (
-            <WebsiteLink path={paths.collection(id)} />
-          )}
-          <CollectionForm id={id} original={collection} onReset={reset} />
-          {collection && (
-            <div className="mt-8 pb-4">
-              <ChangeHistory kinds={['collection']} id={id} labels={COLLECTION_LABELS} format={formatCollectionField}>
-                <DeleteCollection collection={collection} />
-              </ChangeHistory>
-            </div>
-          )}
-        </>
-      )}
+    <RecordView
+      id={id}
+      kind="collection"
+      read={readCollection}
+      getTitle={({ name }) => name}
+      getPath={({ hiddenAt, products }) => hiddenAt === null && products.length > 0 && paths.collection(id)}
+      history={{ labels: COLLECTION_LABELS, format: formatCollectionField }}
+      actions={collection => <DeleteCollection collection={collection} />}
+    >
+      {(collection, reset) => <CollectionForm id={id} original={collection} onReset={reset} />}
     </RecordView>
   )
 }

@@ -26,7 +26,6 @@ import { Fact } from '../../ui/Facts.tsx'
 import { Field, Problem, SelectField } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import { pushQuery } from '../../ui/history.ts'
-import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { RecordView } from '../ui/RecordView.tsx'
 import type { SaveRules } from '../ui/use-saving.ts'
@@ -38,23 +37,21 @@ interface CouponEditorProps {
 
 export function CouponEditor({ id, categories }: CouponEditorProps) {
   return (
-    <RecordView id={id} kind="coupon" read={readCoupon} getTitle={({ code }) => code}>
-      {(coupon, reset) => (
-        <>
-          {coupon?.state === 'ended' ? (
-            <EndedCoupon coupon={coupon} />
-          ) : (
-            <CouponForm id={id} original={coupon} categories={categories} onReset={reset} />
-          )}
-          {coupon && (
-            <div className="mt-8 pb-4">
-              <ChangeHistory kinds={['coupon']} id={id} labels={COUPON_LABELS} format={formatCouponField}>
-                {coupon.state !== 'ended' && <EndCoupon coupon={coupon} onDone={() => pushQuery('')} />}
-              </ChangeHistory>
-            </div>
-          )}
-        </>
-      )}
+    <RecordView
+      id={id}
+      kind="coupon"
+      read={readCoupon}
+      getTitle={({ code }) => code}
+      history={{ labels: COUPON_LABELS, format: formatCouponField }}
+      actions={coupon => coupon.state !== 'ended' && <EndCoupon coupon={coupon} onDone={() => pushQuery('')} />}
+    >
+      {(coupon, reset) =>
+        coupon?.state === 'ended' ? (
+          <EndedCoupon coupon={coupon} />
+        ) : (
+          <CouponForm id={id} original={coupon} categories={categories} onReset={reset} />
+        )
+      }
     </RecordView>
   )
 }

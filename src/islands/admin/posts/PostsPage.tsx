@@ -12,10 +12,9 @@ import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { Badge, type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { NEW_ID, RecordView, WebsiteLink } from '../ui/RecordView.tsx'
+import { NEW_ID, RecordView } from '../ui/RecordView.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/list-query.ts'
 import { PostForm } from './PostForm.tsx'
@@ -44,20 +43,16 @@ function PostsView({ id, author }: { id: string | undefined; author: string }) {
 
 function PostEditor({ id, author }: { id: string; author: string }) {
   return (
-    <RecordView id={id} kind="post" read={readPost} getTitle={({ title }) => title}>
-      {(post, reset) => (
-        <>
-          {post?.hiddenAt === null && <WebsiteLink path={paths.blog(id)} />}
-          <PostForm id={id} original={post} author={author} onReset={reset} />
-          {post && (
-            <div className="mt-8 pb-4">
-              <ChangeHistory kinds={['post']} id={id} labels={POST_LABELS} format={formatPostField}>
-                <DeletePost post={post} />
-              </ChangeHistory>
-            </div>
-          )}
-        </>
-      )}
+    <RecordView
+      id={id}
+      kind="post"
+      read={readPost}
+      getTitle={({ title }) => title}
+      getPath={({ hiddenAt }) => hiddenAt === null && paths.blog(id)}
+      history={{ labels: POST_LABELS, format: formatPostField }}
+      actions={post => <DeletePost post={post} />}
+    >
+      {(post, reset) => <PostForm id={id} original={post} author={author} onReset={reset} />}
     </RecordView>
   )
 }

@@ -7,8 +7,7 @@ import { notify } from '#lib/stores/toasts.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { pushQuery } from '../../ui/history.ts'
-import { ChangeHistory } from '../ui/ChangeHistory.tsx'
-import { RecordView, WebsiteLink } from '../ui/RecordView.tsx'
+import { RecordView } from '../ui/RecordView.tsx'
 import { PackSizes } from './PackSizes.tsx'
 import { ProductForm } from './ProductForm.tsx'
 
@@ -40,19 +39,19 @@ export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditor
     )
   }
   return (
-    <RecordView id={id} kind="product" read={readProduct} getTitle={({ name }) => name}>
+    <RecordView
+      id={id}
+      kind="product"
+      read={readProduct}
+      getTitle={({ name }) => name}
+      getPath={({ hiddenAt }) => hiddenAt === null && paths.product(id)}
+      history={{ labels: PRODUCT_LABELS, format: formatProductField }}
+      actions={product => <DeleteProduct product={product} />}
+    >
       {(product, reset) => (
         <>
-          {product?.hiddenAt === null && <WebsiteLink path={paths.product(id)} />}
           <ProductForm id={id} original={product} categories={categories} onAdded={onAdded} onReset={reset} />
           {product && <PackSizes product={product} />}
-          {product && (
-            <div className="mt-8 pb-4">
-              <ChangeHistory kinds={['product', 'stock']} id={id} labels={PRODUCT_LABELS} format={formatProductField}>
-                <DeleteProduct product={product} />
-              </ChangeHistory>
-            </div>
-          )}
         </>
       )}
     </RecordView>

@@ -9,7 +9,7 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 
-interface ChangeHistoryProps {
+export interface ChangeHistoryProps {
   kinds: readonly AuditKind[]
   id: string
   /** Labels by field name. Fields without a label are not shown. */

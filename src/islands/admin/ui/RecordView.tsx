@@ -4,6 +4,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { AlertState } from '../../ui/Loading.tsx'
 import { pushQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
+import { ChangeHistory, type ChangeHistoryProps } from './ChangeHistory.tsx'
 import { Loaded } from './Loaded.tsx'
 import { viewLink } from './list-query.ts'
 
@@ -57,16 +58,23 @@ interface RecordViewProps<Item> {
   kind: keyof typeof NOUNS
   read: (id: string) => Promise<Item>
   getTitle: (item: Item) => string
+  /** Returns the record's page on the website, or false if it has none. */
+  getPath?: (item: Item) => string | false
+  history?: Pick<ChangeHistoryProps, 'labels' | 'format'>
+  /** Renders the buttons below the history. */
+  actions?: (item: Item) => ReactNode
   /** `item` is undefined for a new record. `reset` renders the children again, with `theirs` instead of `item`. */
   children: (item: Item | undefined, reset: (theirs?: Item) => void) => ReactNode
 }
 
-export function RecordView<Item>({ id, kind, read, getTitle, children }: RecordViewProps<Item>) {
+export function RecordView<Item>(props: RecordViewProps<Item>) {
+  const { id, kind, read, getTitle, getPath, history, actions, children } = props
   const [result, reload] = useLoad(id, async () => (id === NEW_ID ? undefined : await read(id)))
   const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: Item | undefined }>({ count: 0 })
   const noun = NOUNS[kind]
   const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
   const defaultTitle = id === NEW_ID ? `New ${noun}` : noun.replace(/^./, letter => letter.toUpperCase())
+  const path = item && getPath?.(item)
   const isDeleted = result.state === 'failed' && result.error.status === 404
   return (
     <>
@@ -82,7 +90,15 @@ export function RecordView<Item>({ id, kind, read, getTitle, children }: RecordV
         <Loaded state={result} label={noun} onRetry={() => void reload()}>
           {() => (
             <Fragment key={count}>
+              {path && <WebsiteLink path={path} />}
               {children(item, next => setReset({ count: count + 1, theirs: next ?? theirs }))}
+              {item && history && (
+                <div className="mt-8 pb-4">
+                  <ChangeHistory kinds={kind === 'product' ? ['product', 'stock'] : [kind]} id={id} {...history}>
+                    {actions?.(item)}
+                  </ChangeHistory>
+                </div>
+              )}
             </Fragment>
           )}
         </Loaded>
