@@ -170,3 +170,11 @@ describe('The role of a person', () => {
     expect(screen.queryByRole('button', { name: /Change role|Log out everywhere/ })).toBeNull()
   })
 })
+
+test('A page of a manager asks for the state of the shop once', async () => {
+  const page = await openAs('manager', '/admin/users')
+  const { UsersPage } = await import('#islands/admin/people/UsersPage.tsx')
+  render(<UsersPage />)
+  await waitForUpdates()
+  expect(page.calls.filter(call => call === 'GET /status')).toHaveLength(1)
+})

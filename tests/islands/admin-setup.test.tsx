@@ -15,7 +15,7 @@ function makeSetup(gaps: Partial<Record<string, SetupGap[]>>, changes: Partial<S
 
 /** Each reading of the checklist returns the next of `replies`. */
 async function open(...replies: (SetupState | (() => Response))[]): Promise<{ calls: string[] }> {
-  const isOwner = typeof replies[0] !== 'function'
+  const staff = typeof replies[0] === 'function' ? 'manager' : 'owner'
   const calls: string[] = []
   const send = respondWith({
     'GET /admin/setup': () => {
@@ -25,7 +25,7 @@ async function open(...replies: (SetupState | (() => Response))[]): Promise<{ ca
     'GET /status': () => Response.json({ testMode: true, mailNotSetUp: true, notLive: false }),
     'DELETE /admin/demo-data': () => Response.json({ message: 'Removed' })
   })
-  const user = JSON.stringify({ ...PRIYA, role: 'admin' })
+  const user = JSON.stringify({ ...PRIYA, role: 'admin', staff })
   await openPage({
     send: (url, init) => {
       calls.push(`${init.method} ${url}`)
@@ -40,7 +40,7 @@ async function open(...replies: (SetupState | (() => Response))[]): Promise<{ ca
   const { loadSetup } = await import('#lib/stores/setup.ts')
   render(
     <>
-      <ShopBars isOwner={isOwner} />
+      <ShopBars />
       <SetupList />
     </>
   )

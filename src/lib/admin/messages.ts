@@ -1,4 +1,3 @@
-import { paths } from '../paths.ts'
 import { PLACEHOLDER_LIST } from '../settings.ts'
 import { formatShortDay } from '../time.ts'
 
@@ -271,27 +270,5 @@ export const formatDrawnCount = (count: number): string =>
       : `${count} customers have drawn a discount`
 
 export const backupSavedText = (bytes: number): string => `Backup downloaded (${(bytes / 1e6).toFixed(1)} MB).`
-
-export const SECTIONS = [
-  { id: 'dashboard', label: 'Dashboard', path: paths.admin },
-  { id: 'orders', label: 'Orders', path: paths.adminOrders },
-  { id: 'kitchen', label: 'Kitchen', path: paths.adminKitchen },
-  { id: 'products', label: 'Products', path: paths.adminProducts },
-  { id: 'collections', label: 'Collections', path: paths.adminCollections },
-  { id: 'deals', label: 'Flash deals', path: paths.adminDeals },
-  { id: 'coupons', label: 'Coupons', path: paths.adminCoupons },
-  { id: 'messages', label: 'Messages', path: paths.adminMessages },
-  { id: 'blog', label: 'Blog', path: paths.adminBlog },
-  { id: 'users', label: 'Users', path: paths.adminUsers },
-  { id: 'publishing', label: 'Website', path: paths.adminPublishing },
-  { id: 'settings', label: 'Settings', path: paths.adminSettings }
-] as const
-export type SectionId = (typeof SECTIONS)[number]['id']
-
-const TITLES: Partial<Record<SectionId, string>> = { dashboard: 'Admin Dashboard', deals: 'Manage Discounted Products' }
-
-export function sectionTitle(section: SectionId): string {
-  return TITLES[section] ?? SECTIONS.find(({ id }) => id === section)?.label ?? ''
-}
 
 export const adminGreetingText = (name: string): string => `Vanakkam, ${name}!`

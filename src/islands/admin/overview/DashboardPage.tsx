@@ -1,13 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect } from 'react'
-import {
-  ADMIN_MESSAGES,
-  adminGreetingText,
-  formatNewCount,
-  formatOrderCount,
-  SECTIONS,
-  toPackText
-} from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, adminGreetingText, formatNewCount, formatOrderCount, toPackText } from '#lib/admin/messages.ts'
+import { SECTIONS } from '#lib/admin/sections.ts'
 import type { Dashboard, KitchenDashboard } from '#lib/contract/admin.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
@@ -160,31 +154,24 @@ interface TilesProps {
 function Tiles({ counts, newOrders }: TilesProps) {
   return (
     <ul className="grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4">
-      {TILES.map(tile => {
-        const section = SECTIONS.find(({ id }) => id === tile)
-        return (
-          section && (
-            <li key={tile}>
-              <a
-                href={section.path}
-                className="card flex h-full min-h-20 flex-col justify-between gap-1 p-3 font-semibold hover:text-chilli sm:min-h-28 sm:p-4"
-              >
-                <span>{section.label}</span>
-                <span className="flex flex-wrap items-center gap-x-2">
-                  <span className="font-serif text-3xl tabular-nums">{counts?.[tile] ?? '…'}</span>
-                  {tile === 'orders' && <NewOrders count={newOrders} />}
-                </span>
-              </a>
-            </li>
-          )
-        )
-      })}
+      {TILES.map(tile => (
+        <li key={tile}>
+          <a
+            href={SECTIONS[tile].path}
+            className="card flex h-full min-h-20 flex-col justify-between gap-1 p-3 font-semibold hover:text-chilli sm:min-h-28 sm:p-4"
+          >
+            <span>{SECTIONS[tile].label}</span>
+            <span className="flex flex-wrap items-center gap-x-2">
+              <span className="font-serif text-3xl tabular-nums">{counts?.[tile] ?? '…'}</span>
+              {tile === 'orders' && (
+                <span role="status">{newOrders > 0 && <Badge text={formatNewCount(newOrders)} />}</span>
+              )}
+            </span>
+          </a>
+        </li>
+      ))}
     </ul>
   )
-}
-
-function NewOrders({ count }: { count: number }) {
-  return <span role="status">{count > 0 && <Badge text={formatNewCount(count)} />}</span>
 }
 
 function LowStock({ products }: { products: Dashboard['lowStock'] }) {

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { GAPS, SETUP_PATH, setupText } from '#lib/admin/setup.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
+import type { ShopStatus } from '#lib/contract/content.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { $may } from '#lib/stores/admin/access.ts'
@@ -15,28 +16,23 @@ interface Warning {
   link?: { label: string; href: string } | undefined
 }
 
-/** Says in red why no money comes in and why no email goes out. Owners, who can change it, also see the set-up. */
-export function ShopBars({ isOwner }: { isOwner: boolean }) {
-  return isOwner ? <OwnerBar /> : <StaffBar />
-}
-
-function OwnerBar() {
+/**
+ * Says in red why no money comes in and why no email goes out, and whether this is the live shop. Owners, who can change
+ * it, also see the set-up.
+ */
+export function ShopBars() {
+  const may = useStore($may)
   const setup = useStore($setup)
-  if (!setup) return null
+  const [result, reload] = useLoad('status', readStatus)
+  const status = result.state === 'ready' ? result.value : undefined
   return (
     <>
-      <Bar warnings={findWarnings(setup)} />
-      <SetupLink text={setupText(setup.rows)} />
+      {setup && <Bar warnings={findWarnings(setup)} />}
+      {setup && <SetupLink text={setupText(setup.rows)} />}
+      {status && !may('GET /admin/setup') && <Bar warnings={findWarningsForStaff(status)} />}
+      {status?.notLive && may('GET /admin/dashboard') && <NotLiveBar onConfirmed={reload} />}
     </>
   )
-}
-
-function StaffBar() {
-  const [status] = useLoad('status', readStatus)
-  if (status.state !== 'ready') return null
-  const { testMode, mailNotSetUp } = status.value
-  const texts = [testMode && MESSAGES.testMode, mailNotSetUp && MESSAGES.mailNotSetUp]
-  return <Bar warnings={texts.flatMap(text => (text ? [{ text }] : []))} />
 }
 
 function Bar({ warnings }: { warnings: Warning[] }) {
@@ -73,6 +69,11 @@ function SetupLink({ text }: { text: string }) {
   )
 }
 
+function findWarningsForStaff({ testMode, mailNotSetUp }: ShopStatus): Warning[] {
+  const texts = [testMode && MESSAGES.testMode, mailNotSetUp && MESSAGES.mailNotSetUp]
+  return texts.flatMap(text => (text ? [{ text }] : []))
+}
+
 function findWarnings({ rows, payments }: SetupState): Warning[] {
   const missing = rows.flatMap(row => row.missing)
   const warnings: Warning[] = []
@@ -89,19 +90,17 @@ function findWarnings({ rows, payments }: SetupState): Warning[] {
 }
 
 /** Shown until an administrator confirms that this is the live shop, for example after a restore. */
-export function NotLiveBar() {
-  const [status, reload] = useLoad('status', readStatus)
-  const may = useStore($may)
-  if (status.state !== 'ready' || !status.value.notLive) return null
+function NotLiveBar({ onConfirmed }: { onConfirmed: () => Promise<void> }) {
+  const mayConfirm = useStore($may)('POST /admin/confirm-live')
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-card border border-brass bg-cream-deep p-4">
       <div>
         <p className="font-semibold">{ADMIN_MESSAGES.notLive}</p>
         <p>
-          {ADMIN_MESSAGES.notLiveCause} {!may('POST /admin/confirm-live') && ADMIN_MESSAGES.notLiveOwner}
+          {ADMIN_MESSAGES.notLiveCause} {!mayConfirm && ADMIN_MESSAGES.notLiveOwner}
         </p>
       </div>
-      {may('POST /admin/confirm-live') && (
+      {mayConfirm && (
         <ConfirmButton
           label={ADMIN_MESSAGES.confirmLive}
           title="Make this the live shop?"
@@ -110,7 +109,7 @@ export function NotLiveBar() {
           errorTitle={ADMIN_MESSAGES.confirmLiveFailed}
           onConfirm={async () => {
             await confirmLive()
-            await reload()
+            await onConfirmed()
           }}
         >
           It then takes payments, makes due refunds and sends all waiting emails. Confirm only if no other copy of this

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect } from 'react'
 import { createPortal } from 'react-dom'
-import type { AdminCall } from '#lib/admin/access.ts'
-import { ADMIN_MESSAGES, type SectionId, SECTIONS, sectionTitle } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { type SectionId, SECTIONS, sectionTitle } from '#lib/admin/sections.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
@@ -19,7 +19,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { useHydrated } from '../../ui/hooks.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { NotLiveBar, ShopBars } from '../overview/ShopBars.tsx'
+import { ShopBars } from '../overview/ShopBars.tsx'
 import { PublishingBadge } from '../publishing/PublishingBadge.tsx'
 
 interface AdminFrameProps {
@@ -38,7 +38,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
   }, [seesSetup])
   if (!user) return <Loading />
   const isSettled = setupIsSettled || !seesSetup
-  const isAllowed = may(SECTION_CALLS[section])
+  const isAllowed = may(SECTIONS[section].call)
   const menu = document.querySelector('#admin-sections')
   return (
     <div className="gap-8 pb-24 pt-2 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pt-6 print:block print:p-0">
@@ -64,8 +64,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           {section !== 'publishing' && may('GET /admin/publishing') && <PublishingBadge />}
         </div>
         <div className="print:hidden">
-          <ShopBars isOwner={seesSetup} />
-          {may('GET /admin/dashboard') && <NotLiveBar />}
+          <ShopBars />
         </div>
         {/* Below bars that come late, the content would move. */}
         {!isSettled && <Loading />}
@@ -75,22 +74,6 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
       <VerificationDialog />
     </div>
   )
-}
-
-/** The call that a page needs. Without it, the page is neither listed nor shown. */
-const SECTION_CALLS: Readonly<Record<SectionId, AdminCall>> = {
-  dashboard: 'GET /admin/kitchen',
-  orders: 'GET /admin/kitchen/orders',
-  kitchen: 'GET /admin/kitchen/day',
-  products: 'GET /admin/kitchen/products',
-  collections: 'GET /admin/collections',
-  deals: 'PATCH /discounted-products/{id}',
-  coupons: 'GET /admin/coupons',
-  messages: 'GET /admin/messages',
-  blog: 'GET /admin/posts',
-  users: 'GET /admin/users',
-  publishing: 'GET /admin/publishing',
-  settings: 'GET /admin/settings'
 }
 
 export function Forbidden() {
@@ -118,7 +101,8 @@ function useAdmin(): StoredUser | undefined {
 
 function SectionLinks({ current, className }: { current: SectionId; className: string }) {
   const may = useStore($may)
-  return SECTIONS.filter(({ id }) => may(SECTION_CALLS[id])).map(({ id, label, path }) => (
+  const allowed = Object.entries(SECTIONS).filter(([, { call }]) => may(call))
+  return allowed.map(([id, { label, path }]) => (
     <li key={id}>
       <a href={path} aria-current={id === current ? 'page' : undefined} className={className}>
         {label}
