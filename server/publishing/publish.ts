@@ -62,8 +62,8 @@ export interface PublishDeps extends DataDeps {
 export interface PublishOptions {
   force?: boolean
   signal: AbortSignal
-  progress?: Progress
-  onPageRendered?: OnProgress
+  progress?: Progress | undefined
+  onPageRendered?: OnProgress | undefined
   warn: (error: unknown) => void
 }
 

@@ -1,6 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import type { AuditKind } from '#lib/constants.ts'
 import type { Publish } from '#lib/contract/admin.ts'
 import { ShopError } from '#lib/errors.ts'
 import { PRIVATE_SECTIONS } from '#lib/settings.ts'
@@ -109,8 +108,10 @@ export function findLastLivePublish(db: Db): Promise<PublishRow | undefined> {
     .executeTakeFirst()
 }
 
+/** Kinds of audit entries that change what pages show. */
+const PAGE_CHANGE_KINDS = ['product', 'stock', 'collection', 'deal', 'post', 'settings'] as const
+
 interface Interval {
-  kinds: readonly AuditKind[]
   /** ISO, not included. */
   after: string
   /** ISO, included. */
@@ -120,7 +121,7 @@ interface Interval {
 /** With the name of the product, also of a deal's product, the name of the collection or the title of the post. */
 export type AuditedChange = AuditRow & { subject_name: string | null }
 
-export function findNewestChange(db: Db, { kinds, after, until }: Interval): Promise<AuditedChange | undefined> {
+export function findNewestChange(db: Db, interval: Interval): Promise<AuditedChange | undefined> {
   return db
     .selectFrom('audit')
     .leftJoin('deals', 'deals.id', 'subject_id')
@@ -141,10 +142,7 @@ export function findNewestChange(db: Db, { kinds, after, until }: Interval): Pro
         .end()
         .as('subject_name')
     )
-    .where('kind', 'in', kinds)
-    .where(isPublic)
-    .where('at', '>', after)
-    .where('at', '<=', until)
+    .where(audit => isPageChange(audit, interval))
     .orderBy('at', 'desc')
     .orderBy('audit.id')
     .limit(1)
@@ -152,21 +150,19 @@ export function findNewestChange(db: Db, { kinds, after, until }: Interval): Pro
 }
 
 /** Several changes of one product, post, deal or section count once. */
-export async function countChanges(db: Db, { kinds, after, until }: Interval): Promise<number> {
+export async function countChanges(db: Db, interval: Interval): Promise<number> {
   const changes = await db
     .selectFrom('audit')
     .select(['kind', 'subject_id'])
     .distinct()
-    .where('kind', 'in', kinds)
-    .where(isPublic)
-    .where('at', '>', after)
-    .where('at', '<=', until)
+    .where(audit => isPageChange(audit, interval))
     .execute()
   return changes.length
 }
 
-function isPublic({ and, eb, not }: ExpressionBuilder<Tables, 'audit'>) {
-  return not(and([eb('kind', '=', 'settings'), eb('subject_id', 'in', PRIVATE_SECTIONS)]))
+function isPageChange({ and, eb, not }: ExpressionBuilder<Tables, 'audit'>, { after, until }: Interval) {
+  const isPrivate = and([eb('kind', '=', 'settings'), eb('subject_id', 'in', PRIVATE_SECTIONS)])
+  return and([eb('kind', 'in', PAGE_CHANGE_KINDS), not(isPrivate), eb('at', '>', after), eb('at', '<=', until)])
 }
 
 export function toPublish(row: PublishRow): Publish {

@@ -26,7 +26,7 @@ export async function listReleases(deps: Pick<PublishDeps, 'database' | 'release
 /** If nobody changed anything, the cause is a new version of the shop, a sale, or a deal that began or ended. */
 async function describeChanges(db: Db, release: ReleaseSummary, previous: ReleaseSummary | undefined): Promise<string> {
   if (!previous) return ADMIN_MESSAGES.releaseOldest
-  const interval = { kinds: PAGE_CHANGE_KINDS, after: previous.createdAt, until: release.createdAt }
+  const interval = { after: previous.createdAt, until: release.createdAt }
   const newest = await findNewestChange(db, interval)
   if (!newest) {
     return previous.code === release.code ? ADMIN_MESSAGES.releaseStockOrDeals : ADMIN_MESSAGES.releaseNewCode
@@ -47,9 +47,6 @@ function toPageChange({ kind, subject_id, subject_name, action, before, after }:
 function parseFields(json: string | null): Readonly<Record<string, unknown>> {
   return json === null ? {} : (JSON.parse(json) as Readonly<Record<string, unknown>>)
 }
-
-/** Kinds of audit entries that change what pages show. */
-const PAGE_CHANGE_KINDS = ['product', 'stock', 'collection', 'deal', 'post', 'settings'] as const
 
 export interface PageChange {
   kind: AuditKind

@@ -7,7 +7,6 @@ import { createWorkerProcess, serveTasks, type WorkerProcess } from '../platform
 import { compressFolder } from './release/files.ts'
 import {
   makeRelease,
-  type OnProgress,
   type OpenHelper,
   type ReleaseJob,
   type ReleaseResult,
@@ -24,7 +23,6 @@ export type RenderTask =
   | { kind: 'file'; file: FileToRender }
 
 const ENTRY = './entry.mjs'
-const PROGRESS_INTERVAL_MS = 100
 const HELPER_IDLE_TIMEOUT = SECOND
 
 /** A second process that runs this file, so that two processors render. It gets the tasks `open` and `file`. */
@@ -37,12 +35,7 @@ serveTasks<RenderTask, ReleaseResult | RenderedFile | undefined, RenderProgress>
       await loadRenderer()
       return undefined
     case 'render':
-      return makeRelease(
-        await loadRenderer(),
-        task.job,
-        throttle(report),
-        availableParallelism() > 1 ? openHelper : undefined
-      )
+      return makeRelease(await loadRenderer(), task.job, report, availableParallelism() > 1 ? openHelper : undefined)
     case 'compress':
       await compressFolder(task.folder)
       return undefined
@@ -72,14 +65,4 @@ const openHelper: OpenHelper = source => {
 async function loadRenderer(): Promise<Renderer> {
   const { renderer } = (await import(new URL(ENTRY, import.meta.url).href)) as { renderer: Renderer }
   return renderer
-}
-
-function throttle(report: OnProgress): OnProgress {
-  let reportedAt = -Infinity
-  return progress => {
-    const now = performance.now()
-    if (now < reportedAt + PROGRESS_INTERVAL_MS && progress.rendered < progress.of) return
-    reportedAt = now
-    report(progress)
-  }
 }

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MINUTE, SECOND, toYearInIndia } from '#lib/time.ts'
+import { MINUTE, SECOND, toYearInIndia, type EpochMs } from '#lib/time.ts'
 import { showDueStockLevels } from '../catalog/stock-levels.ts'
 import { nextPriceChange } from '../deals/running-deals.ts'
 import { readCounters } from '../platform/db/counters.ts'
+import type { Db } from '../platform/db/tables.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { oneLine, type Progress } from '../platform/process/command.ts'
@@ -47,13 +48,12 @@ export interface RepublishDeps extends PublishDeps {
   onPageRendered?: OnProgress
 }
 
-/** Values at the last check for unpublished changes. The next check is skipped if all of them are still valid. */
+/** The next check for unpublished changes is skipped while this is unchanged and valid. */
 interface CheckedState {
-  catalogCounter: number
-  publishCounter: number
+  counters: string
   year: number
-  validFrom: number
-  validUntil: number
+  validFrom: EpochMs
+  validUntil: EpochMs
 }
 
 export function createPublisher(deps: PublishDeps, cdn?: CdnUpload): PublisherJob {
@@ -114,7 +114,9 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
       lastChecked = await readState(deps)
       if (!isFirstCheck && hasChanged) await waitForMoreChanges(signal)
       if (signal.aborted) return
-      finish(await publish(signal))
+      const { progress, onPageRendered } = deps
+      const warn = (error: unknown): void => log.warn(oneLine(error))
+      finish(await publishSite(deps, { signal, warn, progress, onPageRendered }))
     } catch (error) {
       if (signal.aborted) return
       failures++
@@ -150,12 +152,6 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
     deps.onDone?.(outcome)
   }
 
-  function publish(signal: AbortSignal): Promise<Outcome> {
-    const { progress, onPageRendered } = deps
-    const warn = (error: unknown): void => log.warn(oneLine(error))
-    return publishSite(deps, { signal, warn, ...(progress && { progress }), ...(onPageRendered && { onPageRendered }) })
-  }
-
   function logFailure(error: unknown, backoff: number): void {
     const detail =
       error instanceof BuildError
@@ -178,22 +174,20 @@ export function formatPublished({ pages, rendered, seconds }: Extract<Outcome, {
 async function isUnchanged(last: CheckedState | undefined, { database, clock }: PublishDeps): Promise<boolean> {
   const now = clock()
   if (!last || now < last.validFrom || now >= last.validUntil || last.year !== toYearInIndia(now)) return false
-  const { catalog = 0, publishes = 0 } = await readCounters(database.kysely, ['catalog', 'publishes'])
-  return last.catalogCounter === catalog && last.publishCounter === publishes
+  return last.counters === (await readChanges(database.kysely))
 }
 
 async function readState({ database, clock }: PublishDeps): Promise<CheckedState> {
   const now = clock()
-  const [{ catalog = 0, publishes = 0 }, change] = await Promise.all([
-    readCounters(database.kysely, ['catalog', 'publishes']),
+  const [counters, change] = await Promise.all([
+    readChanges(database.kysely),
     nextPriceChange(database.kysely, new Date(now).toISOString())
   ])
   const validUntil = change === undefined ? Infinity : Date.parse(change)
-  return {
-    catalogCounter: catalog,
-    publishCounter: publishes,
-    validFrom: now,
-    year: toYearInIndia(now),
-    validUntil
-  }
+  return { counters, year: toYearInIndia(now), validFrom: now, validUntil }
+}
+
+async function readChanges(db: Db): Promise<string> {
+  const { catalog = 0, publishes = 0 } = await readCounters(db, ['catalog', 'publishes'])
+  return `${catalog} ${publishes}`
 }

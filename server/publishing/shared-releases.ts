@@ -108,17 +108,15 @@ export function createSharedReleases({ database, write, clock, local, remote, re
       following ??= switchOneAtATime(() => {
         // A call from now on needs its own check, because this one may read an older row.
         following = undefined
-        return nameStoreErrors(followNow())
+        return nameStoreErrors(followNow)
       })
       return following
     },
     upload: (folder, previous, signal) =>
-      nameStoreErrors(
-        (async () => {
-          const known = previous && (await isStored(previous.id)) ? previous.files : {}
-          await remote.upload(folder, known, signal)
-        })()
-      ),
+      nameStoreErrors(async () => {
+        const known = previous && (await isStored(previous.id)) ? previous.files : {}
+        await remote.upload(folder, known, signal)
+      }),
     goLive: (id, lock) =>
       switchOneAtATime(async () => {
         await write(async trx => {
@@ -179,8 +177,8 @@ function listScripts(files: ReleaseFiles): ReleaseFiles {
 }
 
 /** The publishing page shows this message. The next check tries again. */
-function nameStoreErrors<Result>(work: Promise<Result>): Promise<Result> {
-  return work.catch((cause: unknown) => {
+function nameStoreErrors(work: () => Promise<void>): Promise<void> {
+  return work().catch((cause: unknown) => {
     throw cause instanceof StoreError ? new StoreError(`waiting for the store: ${oneLine(cause)}`, { cause }) : cause
   })
 }

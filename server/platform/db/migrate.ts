@@ -1,5 +1,6 @@
 import { DEFAULT_MIGRATION_TABLE, Migrator, sql, type Migration } from 'kysely'
 import { MINUTE } from '#lib/time.ts'
+import { oneLine } from '../process/command.ts'
 import type { Database } from './connect.ts'
 import { DatabaseError } from './failures.ts'
 import { MIGRATIONS } from './migrations/index.ts'
@@ -15,7 +16,7 @@ export async function migrate({ kysely, dialect, location }: Database): Promise<
   try {
     return await withRetries(() => kysely.connection().execute(run), LOCK_TIMEOUT)
   } catch (cause) {
-    throw new DatabaseError(`The database ${location} can't be prepared: ${describeError(cause)}`, { cause })
+    throw new DatabaseError(`The database ${location} can't be prepared: ${oneLine(cause)}`, { cause })
   }
 }
 
@@ -44,10 +45,4 @@ async function withoutStatementTimeout(db: Db): Promise<string[]> {
     // Fails only if the connection is lost, and then the first error tells more.
     await sql`reset statement_timeout`.execute(db).catch(() => undefined)
   }
-}
-
-// If all addresses of a host refuse the connection, the error is an AggregateError without a message.
-function describeError(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(describeError).join(', ')
-  return error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)
 }

@@ -32,8 +32,7 @@ export interface CartRow {
   updated_at: string
 }
 
-const PAYMENT_STATES = ['awaiting', 'paid', 'expired', 'cancelled', 'refund_due', 'refunded'] as const
-export type OrderPaymentState = (typeof PAYMENT_STATES)[number]
+export type OrderPaymentState = 'awaiting' | 'paid' | 'expired' | 'cancelled' | 'refund_due' | 'refunded'
 export type FulfilmentStatus = 'pending' | 'packed' | 'delivered' | 'cancelled'
 
 export interface OrderRow {

@@ -114,7 +114,7 @@ export function createSharedPictures(
       }
       await withLock(PICTURES_LOCK, options, work).finally(() => clearTimeout(timer))
     },
-    put: names => put(names),
+    put,
     async fetch(name) {
       if (!ENCODED_FILE.test(name)) return false
       if (missing.has(name)) return false
