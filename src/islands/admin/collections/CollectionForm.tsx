@@ -95,10 +95,7 @@ export function CollectionForm({ id, original, onReset }: CollectionFormProps) {
       <SelectField
         state={field('visible')}
         label="Status"
-        choices={[
-          ['yes', 'In the shop'],
-          ['no', 'Hidden']
-        ]}
+        choices={Object.entries({ yes: 'In the shop', no: 'Hidden' })}
       />
     </RecordForm>
   )

@@ -7,7 +7,6 @@ import {
   parsePostForm,
   POST_FORM_FIELDS,
   POST_LABELS,
-  type PostFormField,
   type PostFormValues,
   toPostFormValues,
   validatePost
@@ -21,9 +20,8 @@ import { notify } from '#lib/stores/toasts.ts'
 import { formatDate, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
 import { Field, SelectField, TextArea } from '../../ui/Field.tsx'
-import type { FieldState } from '../../ui/use-form.ts'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
-import { type Pictures, usePictures } from '../ui/use-pictures.ts'
+import { usePictures } from '../ui/use-pictures.ts'
 import type { SaveRules } from '../ui/use-saving.ts'
 import { MarkdownField } from './MarkdownField.tsx'
 import { PostPicture } from './PostPicture.tsx'
@@ -81,22 +79,6 @@ export function PostForm({ id, original, author, onReset }: PostFormProps) {
       saveLabel={formValues.visible === 'yes' ? publishLabel : 'Save draft'}
       waitingLabel={pictures.isUploading && 'Waiting for the picture…'}
     >
-      <PostFields field={field} formValues={formValues} pictures={pictures} id={original?.id} />
-    </RecordForm>
-  )
-}
-
-interface PostFieldsProps {
-  field: (name: PostFormField) => FieldState
-  formValues: PostFormValues
-  pictures: Pictures
-  /** Undefined for a new post. */
-  id: string | undefined
-}
-
-function PostFields({ field, formValues, pictures, id }: PostFieldsProps) {
-  return (
-    <>
       <Field state={field('title')} label="Title" maxLength={POST_LIMITS.title} />
       <TextArea
         state={field('excerpt')}
@@ -123,7 +105,12 @@ function PostFields({ field, formValues, pictures, id }: PostFieldsProps) {
           max={toDayInIndia(Date.now())}
           hint="Shown on the post. Newest posts come first."
         />
-        {id === undefined ? (
+        {original ? (
+          <div>
+            <p className="mb-1 font-semibold">Web address</p>
+            <p className="break-all py-2">{paths.blog(original.id)}</p>
+          </div>
+        ) : (
           <Field
             state={field('slug')}
             label="Web address (optional)"
@@ -133,22 +120,14 @@ function PostFields({ field, formValues, pictures, id }: PostFieldsProps) {
             spellCheck={false}
             hint="Leave empty to use the title. Can’t be changed after saving."
           />
-        ) : (
-          <div>
-            <p className="mb-1 font-semibold">Web address</p>
-            <p className="break-all py-2">{paths.blog(id)}</p>
-          </div>
         )}
         <SelectField
           state={field('visible')}
           label="Status"
-          choices={[
-            ['yes', 'Published'],
-            ['no', 'Draft']
-          ]}
+          choices={Object.entries({ yes: 'Published', no: 'Draft' })}
         />
       </div>
-    </>
+    </RecordForm>
   )
 }
 

@@ -112,7 +112,7 @@ function PostList({ posts }: { posts: readonly PostSummary[] }) {
       columns={COLUMNS}
       getTexts={({ id, title, author, excerpt }) => [id, title, author, excerpt]}
       filters={FILTERS}
-      formatCount={formatPostCount}
+      noun="post"
       noneText={ADMIN_MESSAGES.postsNone}
       actions={post => (
         <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">

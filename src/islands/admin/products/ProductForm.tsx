@@ -163,10 +163,7 @@ function ProductFields({ field, categories, isSize }: ProductFieldsProps) {
         <SelectField
           state={field('visible')}
           label="Status"
-          choices={[
-            ['yes', 'In the shop'],
-            ['no', 'Hidden']
-          ]}
+          choices={Object.entries({ yes: 'In the shop', no: 'Hidden' })}
         />
       </div>
       <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:col-span-2 sm:grid-cols-2">
@@ -204,10 +201,7 @@ function ProductFields({ field, categories, isSize }: ProductFieldsProps) {
         <SelectField
           state={field('localOnly')}
           label="Delivery"
-          choices={[
-            ['no', 'Also by courier'],
-            ['yes', 'Only local delivery and pickup']
-          ]}
+          choices={Object.entries({ no: 'Also by courier', yes: 'Only local delivery and pickup' })}
           className={shared}
         />
         <Field

@@ -34,7 +34,7 @@ export function ProductList({ products, categories }: ProductListProps) {
         ...ingredients
       ]}
       filters={STOCK_FILTERS}
-      formatCount={formatProductCount}
+      noun="product"
       noneText={ADMIN_MESSAGES.productsNone}
       actions={product => (
         <div className="flex flex-wrap gap-2 xl:justify-end">

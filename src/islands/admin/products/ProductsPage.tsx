@@ -124,7 +124,7 @@ function StockList({ categories }: { categories: readonly Category[] }) {
           columns={columns}
           getTexts={({ id, name, nameTamil, category }) => [id, name, nameTamil, category]}
           filters={STOCK_FILTERS}
-          formatCount={formatProductCount}
+          noun="product"
           noneText={ADMIN_MESSAGES.productsNone}
         />
       )}
