@@ -149,6 +149,14 @@ describe('Coupons', () => {
     expect(bodies[1]).toMatchObject({ version: 2, maxUses: 200, minimum: 500 })
   })
 
+  test('can be freed of a category that no longer exists', async () => {
+    const sent = await openAdmin({ ...DIWALI, categories: ['gone', 'sweets'] })
+    await renderEditor('c1')
+    fireEvent.click(await screen.findByLabelText('gone (no longer exists)'))
+    await press('Save coupon')
+    expect(sent['PATCH /admin/coupons/c1']).toMatchObject({ categories: ['sweets'] })
+  })
+
   test('that have ended can only be viewed', async () => {
     await openAdmin({ ...DIWALI, state: 'ended', endTime: DIWALI.createdAt })
     await renderEditor('c1')

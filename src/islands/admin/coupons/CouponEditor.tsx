@@ -1,9 +1,8 @@
+import type { Choices } from '#lib/account/forms.ts'
 import {
   COUPON_FORM_FIELDS,
   COUPON_LABELS,
   COUPON_STATES,
-  type CouponFormField,
-  type CouponFormValues,
   createEmptyCoupon,
   extractCouponFields,
   formatCouponDiscount,
@@ -14,6 +13,7 @@ import {
   toCouponFormValues,
   validateCoupon
 } from '#lib/admin/coupon-form.ts'
+import { withChosen } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { COUPON_LIMITS } from '#lib/constants.ts'
 import type { AdminCoupon, CouponFields } from '#lib/contract/coupons.ts'
@@ -87,6 +87,9 @@ function CouponForm({ id, original, categories, onReset }: CouponFormProps) {
     saveRules: SAVE_RULES,
     onReset
   })
+  const { field, fill, formValues } = form
+  const isPercent = formValues.kind === 'percent'
+  const time = { type: 'datetime-local' } as const
   return (
     <RecordForm label="Coupon" form={form} saveLabel={original ? 'Save coupon' : 'Create coupon'}>
       {original && (
@@ -94,7 +97,68 @@ function CouponForm({ id, original, categories, onReset }: CouponFormProps) {
           {COUPON_STATES[original.state]} · used {formatUses(original)}
         </p>
       )}
-      <CouponFormFields field={form.field} formValues={form.formValues} fill={form.fill} categories={categories} />
+      <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
+        <Field
+          state={field('code')}
+          label="Code"
+          required
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={COUPON_LIMITS.code}
+          hint="What customers type, for example DIWALI10."
+        />
+        <SelectField
+          state={field('kind')}
+          label="Kind of discount"
+          choices={Object.entries({ percent: 'Percent', amount: 'Amount in rupees' })}
+        />
+        <Field
+          state={field('discount')}
+          label={isPercent ? 'Discount (%)' : 'Discount (₹)'}
+          required
+          inputMode="decimal"
+          hint={isPercent ? 'Of the regular price of each item.' : 'Shared among the items of the order.'}
+        />
+        <Field
+          state={field('minimum')}
+          label="Minimum order (optional)"
+          prefix="₹"
+          inputMode="decimal"
+          hint="What the items must cost before the coupon."
+        />
+        <Field state={field('startTime')} label="Start" required {...time} hint="Indian time (IST)." />
+        <Field
+          state={field('endTime')}
+          label="End (optional)"
+          {...time}
+          hint="Indian time (IST). Without an end, it runs until you end it."
+        />
+        <SelectField
+          state={field('oncePerPerson')}
+          label="How often can a person use it?"
+          choices={Object.entries({ yes: 'Once', no: 'As often as they like' })}
+        />
+        <Field
+          state={field('maxUses')}
+          label="Number of uses (optional)"
+          inputMode="numeric"
+          hint="By all customers together."
+        />
+        <SelectField
+          state={field('mayBeFree')}
+          label="May it make items free?"
+          choices={Object.entries({ no: 'No (₹1 a pack stays)', yes: 'Yes' })}
+        />
+        <Categories
+          state={field('categories')}
+          chosen={splitCategories(formValues.categories)}
+          categories={categories}
+          onChange={names => fill({ categories: names.join(',') })}
+        />
+        <p className="text-ink/70 sm:col-span-2">
+          An item never has two reductions: customers pay the lowest of coupon, sale price and drawn discount.
+        </p>
+      </div>
     </RecordForm>
   )
 }
@@ -134,91 +198,6 @@ export function EndCoupon({ coupon: { id, code }, onDone }: { coupon: AdminCoupo
   )
 }
 
-interface CouponFormFieldsProps {
-  field: (name: CouponFormField) => FieldState
-  formValues: CouponFormValues
-  fill: (values: Partial<CouponFormValues>) => void
-  categories: readonly Category[]
-}
-
-function CouponFormFields({ field, formValues, fill, categories }: CouponFormFieldsProps) {
-  const isPercent = formValues.kind === 'percent'
-  const time = { type: 'datetime-local' } as const
-  return (
-    <div className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
-      <Field
-        state={field('code')}
-        label="Code"
-        required
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={COUPON_LIMITS.code}
-        hint="What customers type, for example DIWALI10."
-      />
-      <SelectField
-        state={field('kind')}
-        label="Kind of discount"
-        choices={[
-          ['percent', 'Percent'],
-          ['amount', 'Amount in rupees']
-        ]}
-      />
-      <Field
-        state={field('discount')}
-        label={isPercent ? 'Discount (%)' : 'Discount (₹)'}
-        required
-        inputMode="decimal"
-        hint={isPercent ? 'Of the regular price of each item.' : 'Shared among the items of the order.'}
-      />
-      <Field
-        state={field('minimum')}
-        label="Minimum order (optional)"
-        prefix="₹"
-        inputMode="decimal"
-        hint="What the items must cost before the coupon."
-      />
-      <Field state={field('startTime')} label="Start" required {...time} hint="Indian time (IST)." />
-      <Field
-        state={field('endTime')}
-        label="End (optional)"
-        {...time}
-        hint="Indian time (IST). Without an end, it runs until you end it."
-      />
-      <SelectField
-        state={field('oncePerPerson')}
-        label="How often can a person use it?"
-        choices={[
-          ['yes', 'Once'],
-          ['no', 'As often as they like']
-        ]}
-      />
-      <Field
-        state={field('maxUses')}
-        label="Number of uses (optional)"
-        inputMode="numeric"
-        hint="By all customers together."
-      />
-      <SelectField
-        state={field('mayBeFree')}
-        label="May it make items free?"
-        choices={[
-          ['no', 'No (₹1 a pack stays)'],
-          ['yes', 'Yes']
-        ]}
-      />
-      <Categories
-        state={field('categories')}
-        chosen={splitCategories(formValues.categories)}
-        categories={categories}
-        onChange={names => fill({ categories: names.join(',') })}
-      />
-      <p className="text-ink/70 sm:col-span-2">
-        An item never has two reductions: customers pay the lowest of coupon, sale price and drawn discount.
-      </p>
-    </div>
-  )
-}
-
 interface CategoriesProps {
   state: FieldState
   chosen: readonly string[]
@@ -227,13 +206,15 @@ interface CategoriesProps {
 }
 
 function Categories({ state, chosen, categories, onChange }: CategoriesProps) {
+  const existing: Choices = categories.map(({ name, label }) => [name, label])
+  const choices = chosen.reduce((known, name) => withChosen(known, name, undefined), existing)
   return (
     <fieldset className="sm:col-span-2" aria-describedby={state.describedBy}>
       <legend className="mb-1 font-semibold">Only for these categories (none chosen: for all)</legend>
       {/* Not defaultValue: React would reset the value of a hidden field at each render. */}
       <input type="hidden" name={state.name} value={chosen.join(',')} />
       <div className="flex flex-wrap gap-x-6">
-        {categories.map(({ name, label }) => (
+        {choices.map(([name, label]) => (
           <label key={name} className="flex min-h-target cursor-pointer items-center gap-3">
             <input
               type="checkbox"

@@ -71,7 +71,7 @@ export function CouponList({ coupons }: { coupons: readonly AdminCoupon[] }) {
       columns={COLUMNS}
       getTexts={({ code }) => [code]}
       filters={FILTERS}
-      formatCount={formatCouponCount}
+      noun="coupon"
       noneText={ADMIN_MESSAGES.couponsNone}
       actions={coupon => (
         <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">
