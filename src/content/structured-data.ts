@@ -1,8 +1,8 @@
-import { getApiBase } from '#lib/api.ts'
 import { CURRENCY } from '#lib/constants.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { BlogPost } from '#lib/contract/content.ts'
-import { toImageUrl } from '#lib/images.ts'
+import type { Picture } from '#lib/contract/values.ts'
+import { toFallbackFile, toImageUrl } from '#lib/images.ts'
 import { toMapPoint } from '#lib/map.ts'
 import { paths, toCanonicalUrl } from '#lib/paths.ts'
 import { formatPack, toStockLevel, type StockLevel } from '#lib/product.ts'
@@ -68,7 +68,7 @@ export function productData({ product, sizes, shop, site }: ProductPage): object
     alternateName: product.nameTamil,
     description: product.description,
     sku: product.id,
-    image: product.pictures.map(({ key }) => pictureAddress(key, site)),
+    image: product.pictures.map(picture => toSharedUrl(picture, site)),
     brand: { '@type': 'Brand', name: shop.name },
     offers: {
       '@type': 'Offer',
@@ -121,10 +121,11 @@ export function blogPostData(post: BlogPost, shop: Pick<ShopDetails, 'name'>, si
     author: { '@type': 'Person', name: post.author },
     publisher: { '@type': 'Organization', name: shop.name },
     mainEntityOfPage: toCanonicalUrl(paths.blog(post.id), site),
-    ...(post.picture && { image: pictureAddress(post.picture.key, site) })
+    ...(post.picture && { image: toSharedUrl(post.picture, site) })
   }
 }
 
-function pictureAddress(key: string, site: string): string {
-  return new URL(toImageUrl(`${key}.jpg`, getApiBase()), site).href
+/** The absolute URL of a picture, for search engines and previews of shared pages. */
+export function toSharedUrl(picture: Pick<Picture, 'key'>, site: string): string {
+  return new URL(toImageUrl(toFallbackFile(picture)), site).href
 }

@@ -1,5 +1,5 @@
 import Swiper from 'swiper'
-import { api, getApiBase } from '#lib/api.ts'
+import { api } from '#lib/api.ts'
 import { logFailure, prefersReducedMotion, setText } from '#lib/browser.ts'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
@@ -89,14 +89,11 @@ function newSlide(
   const img = slide.querySelector('img')
   if (!img) return slide
   if (picture) {
-    const { sources, src } = toPictureSources(
-      { key: picture.key, width: Math.min(picture.width, MAX_PICTURE_WIDTH) },
-      getApiBase()
-    )
+    const { sources, src } = toPictureSources(picture, MAX_PICTURE_WIDTH)
     img.srcset = sources.at(-1)?.srcset ?? ''
     img.src = src
   } else {
-    img.src = toImageUrl(image, getApiBase())
+    img.src = toImageUrl(image)
   }
   return slide
 }

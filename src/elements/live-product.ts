@@ -1,4 +1,4 @@
-import { api, getApiBase } from '#lib/api.ts'
+import { api } from '#lib/api.ts'
 import { setText } from '#lib/browser.ts'
 import { toCartProduct } from '#lib/cart/line.ts'
 import type { Product } from '#lib/contract/catalog.ts'
@@ -79,10 +79,10 @@ function showPicture(picture: HTMLElement | null, { pictures: [main], image, nam
   if (!picture || !img) return
   img.alt = main?.alt ?? name
   if (!main) {
-    img.src = toImageUrl(image, getApiBase())
+    img.src = toImageUrl(image)
     return
   }
-  const { sources, src } = toPictureSources(main, getApiBase())
+  const { sources, src } = toPictureSources(main)
   const elements = sources.map(({ type, srcset }) => {
     const source = document.createElement('source')
     return Object.assign(source, { type, srcset, sizes: img.sizes })

@@ -1,4 +1,3 @@
-import { getApiBase } from '#lib/api.ts'
 import { collapseSpaces, type CardProduct } from '#lib/catalog-filter.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { loadSuggest, type Suggest, type SuggestedLink } from '#lib/search/suggest.ts'
@@ -166,8 +165,8 @@ function createProduct(product: CardProduct): HTMLElement {
 
 function createPicture({ picture, image }: CardProduct): HTMLElement {
   const size = { alt: '', width: '56', height: '56' }
-  if (!picture) return createElement('img', { ...size, src: toImageUrl(image, getApiBase()) })
-  const { sources, src } = toPictureSources({ key: picture.key, width: Math.min(picture.width, 240) }, getApiBase())
+  if (!picture) return createElement('img', { ...size, src: toImageUrl(image) })
+  const { sources, src } = toPictureSources(picture, 240)
   const style = `background-color: ${picture.color}`
   return createElement('img', { ...size, style, sizes: '56px', srcset: sources.at(-1)?.srcset ?? '', src })
 }

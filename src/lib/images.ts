@@ -1,3 +1,4 @@
+import { getApiBase } from './api.ts'
 import type { Picture } from './contract/values.ts'
 
 export const PICTURE_WIDTHS = [240, 480, 720, 1080, 1600] as const
@@ -8,7 +9,7 @@ const ABSOLUTE = /^https?:\/\//i
 const UPLOADS = /^([^?#]*\/assets)\/uploads(?=\/)/
 const API_SEGMENT = /\/api\/?$/
 
-export function toImageUrl(image: string, apiBase: string): string {
+export function toImageUrl(image: string, apiBase: string = getApiBase()): string {
   if (ABSOLUTE.test(image)) return image.replace(UPLOADS, '$1')
   const name = image
     .replace(/^\/+/, '')
@@ -38,7 +39,7 @@ export function listPictureFiles(key: string, originalWidth: number): string[] {
   const widths = listPictureWidths(originalWidth)
   return [
     ...PICTURE_FORMATS.flatMap(format => widths.map(width => toPictureFileName(key, width, format))),
-    `${key}.jpg`
+    toFallbackFile({ key })
   ]
 }
 
@@ -52,13 +53,16 @@ interface PictureSources {
   src: string
 }
 
-export function toPictureSources({ key, width }: Pick<Picture, 'key' | 'width'>, apiBase: string): PictureSources {
-  const toUrl = (file: string): string => toImageUrl(file, apiBase)
+/** `maxWidth`: of the largest file to offer, in pixels. */
+export function toPictureSources(
+  { key, width }: Pick<Picture, 'key' | 'width'>,
+  maxWidth: number = width
+): PictureSources {
   const sources = PICTURE_FORMATS.map(format => ({
     type: `image/${format}` as const,
-    srcset: listPictureWidths(width)
-      .map(each => `${toUrl(toPictureFileName(key, each, format))} ${each}w`)
+    srcset: listPictureWidths(Math.min(width, maxWidth))
+      .map(each => `${toImageUrl(toPictureFileName(key, each, format))} ${each}w`)
       .join(', ')
   }))
-  return { sources, src: toUrl(`${key}.jpg`) }
+  return { sources, src: toImageUrl(toFallbackFile({ key })) }
 }

@@ -185,6 +185,22 @@ describe('Incremental release', () => {
   )
 
   test(
+    'preloads exactly the files that its first large picture offers',
+    async () => {
+      const { renderer } = await openSite(catalog)
+      const srcsetsOf = (body: string, name: string, attribute: string): (string | undefined)[] =>
+        parseElements(body).flatMap(element => (element.name === name ? (element.attributes.get(attribute) ?? []) : []))
+      for (const address of ['/', '/products', '/products/halwa']) {
+        const body = String((await renderer.render(address)).body)
+        const preloaded = srcsetsOf(body, 'link', 'imagesrcset')
+        expect(preloaded, address).toHaveLength(1)
+        expect(srcsetsOf(body, 'source', 'srcset'), address).toContain(preloaded[0])
+      }
+    },
+    4 * MINUTE
+  )
+
+  test(
     'escapes HTML in all texts of a post',
     async () => {
       const { folder } = await (await openSite(catalog)).buildRelease()

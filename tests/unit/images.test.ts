@@ -75,7 +75,7 @@ describe('Picture variants', () => {
   })
 
   test('are offered in the order AVIF, WebP, JPEG', () => {
-    expect(toPictureSources({ key: 'pak', width: 480 }, '/api')).toEqual({
+    expect(toPictureSources({ key: 'pak', width: 480 })).toEqual({
       sources: [
         { type: 'image/avif', srcset: '/assets/pak-240.avif 240w, /assets/pak-480.avif 480w' },
         { type: 'image/webp', srcset: '/assets/pak-240.webp 240w, /assets/pak-480.webp 480w' }

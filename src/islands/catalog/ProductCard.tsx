@@ -4,7 +4,7 @@ import { DIETARY_LABELS, type Dietary } from '#lib/constants.ts'
 import { inCart, lowStockText, maxDiscountText, MESSAGES, sizesText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
-import { CARD, CARD_SIZES } from '#lib/product-card.ts'
+import { CARD, CARD_MAX_WIDTH, CARD_SIZES } from '#lib/product-card.ts'
 import { formatPack, formatUnitPrice } from '#lib/product.ts'
 import { addToCart } from '#lib/stores/cart.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -27,7 +27,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
   return (
     <article className={CARD.card}>
       <div className={CARD.frame}>
-        <ProductPicture picture={picture} image={image} sizes={CARD_SIZES} maxWidth={720} eager={eager} />
+        <ProductPicture picture={picture} image={image} sizes={CARD_SIZES} maxWidth={CARD_MAX_WIDTH} eager={eager} />
         {stock === 'out' && <span className={CARD.soldOut}>{MESSAGES.outOfStock}</span>}
         {deal !== undefined && <span className={CARD.deal}>{maxDiscountText(deal)}</span>}
       </div>

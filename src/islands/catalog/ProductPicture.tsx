@@ -1,4 +1,3 @@
-import { getApiBase } from '#lib/api.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { toImageUrl, toPictureSources, type PICTURE_WIDTHS } from '#lib/images.ts'
 import { CARD } from '#lib/product-card.ts'
@@ -17,11 +16,8 @@ interface ProductPictureProps {
 export function ProductPicture(props: ProductPictureProps) {
   const { picture, image = '', sizes, maxWidth, eager = false, className = CARD.image } = props
   const loading = eager ? 'eager' : 'lazy'
-  if (!picture) return <img src={toImageUrl(image, getApiBase())} alt="" loading={loading} className={className} />
-  const { sources, src } = toPictureSources(
-    { key: picture.key, width: Math.min(picture.width, maxWidth) },
-    getApiBase()
-  )
+  if (!picture) return <img src={toImageUrl(image)} alt="" loading={loading} className={className} />
+  const { sources, src } = toPictureSources(picture, maxWidth)
   return (
     <picture>
       {sources.map(({ type, srcset }) => (
