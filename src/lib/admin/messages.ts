@@ -207,6 +207,9 @@ export const DELIVERY_PREVIEW = {
   noDay: 'no open day'
 } as const
 
+/** For example '1 order' or '3 orders'. */
+export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 export const waitingShoppersText = (count: number): string =>
   count === 1 ? '1 shopper waits for it' : `${count} shoppers wait for it`
 export const placeholderUnknownText = (name: string): string =>
@@ -233,18 +236,16 @@ export const collectionAddedText = (name: string): string => `“${name}” was 
 export const collectionDeletedText = (name: string): string => `“${name}” was deleted`
 export const collectionHiddenText = (name: string): string => `“${name}” is hidden`
 export const collectionShownText = (name: string): string => `“${name}” is in the shop`
-export const formatPostCount = (count: number): string => (count === 1 ? '1 post' : `${count} posts`)
-export const formatCouponCount = (count: number): string => (count === 1 ? '1 coupon' : `${count} coupons`)
 export const postDeletedText = (title: string): string => `“${title}” was deleted`
 export const postHiddenText = (title: string): string => `“${title}” is now a draft`
 export const websiteText = (state: string): string => `Website: ${state}`
 export const andMoreText = (text: string, more: number): string => (more > 0 ? `${text} and ${more} more` : text)
-export const failedPagesText = (count: number): string => (count === 1 ? '1 page failed' : `${count} pages failed`)
+export const failedPagesText = (count: number): string => `${formatCount(count, 'page')} failed`
 export const postPublishedText = (title: string): string => `“${title}” is published`
 export const priceSetText = (name: string, price: string): string => `${name}: ${price}`
 export const stockSetText = (name: string, stock: number): string => `${name}: ${stock} in stock`
 
-export const formatOrderCount = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
+export const formatOrderCount = (count: number): string => formatCount(count, 'order')
 export const toPackText = (count: number, day: string): string =>
   `${count === 1 ? 'order' : 'orders'} to pack, due by ${formatShortDay(day)}`
 export const formatNewCount = (count: number): string => `${count} new`
@@ -255,9 +256,6 @@ export const orderConflictText = (status: string): string =>
   `Someone else changed this order to ${status.toLowerCase()}. Please check it again.`
 export const ordersNotChangedText = (count: number): string =>
   `${formatOrderCount(count)} not updated: the status has changed, or the order is on hold.`
-
-export const formatUserCount = (count: number): string => (count === 1 ? '1 user' : `${count} users`)
-export const formatMessageCount = (count: number): string => (count === 1 ? '1 message' : `${count} messages`)
 
 export const deepDiscountText = (percent: number, lowest: string): string =>
   `Customers can get this ${percent >= 90 ? 'nearly free: ' : 'for '}as little as ${lowest}. Sure?`

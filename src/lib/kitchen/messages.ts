@@ -1,3 +1,5 @@
+import { formatCount } from '../admin/messages.ts'
+
 export const KITCHEN_MESSAGES = {
   dayFree: 'Nothing to cook on this day.',
   tickLost: 'A tick could not be saved. The list is up to date again.',
@@ -10,9 +12,8 @@ export const KITCHEN_MESSAGES = {
   askOwner: 'Ask the owner or a manager to add it.'
 } as const
 
-export const unsavedTicksText = (count: number): string =>
-  `${count === 1 ? '1 tick' : `${count} ticks`} not saved yet. Trying again…`
+export const unsavedTicksText = (count: number): string => `${formatCount(count, 'tick')} not saved yet. Trying again…`
 export const packedCountText = (packed: number, count: number): string => `${packed} of ${count} orders packed`
-export const labelCountText = (count: number): string => `${count === 1 ? '1 label' : `${count} labels`} of 100 × 70 mm`
+export const labelCountText = (count: number): string => `${formatCount(count, 'label')} of 100 × 70 mm`
 export const dayClosedText = (day: string): string => `${day} is closed for orders`
 export const dayOpenedText = (day: string): string => `${day} is open for orders`

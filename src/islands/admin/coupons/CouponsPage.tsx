@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { COUPON_STATES, formatCouponDiscount, formatUses } from '#lib/admin/coupon-form.ts'
-import { ADMIN_MESSAGES, formatCouponCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminCoupon } from '#lib/contract/coupons.ts'
 import { formatRupees } from '#lib/money.ts'
 import { $coupons, loadCoupons } from '#lib/stores/admin/coupons.ts'

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect } from 'react'
+import { formatCount } from '#lib/admin/messages.ts'
 import { isAllPacked, listStops, toCookList } from '#lib/kitchen/day.ts'
 import { KITCHEN_MESSAGES, packedCountText, unsavedTicksText } from '#lib/kitchen/messages.ts'
 import { formatDay } from '#lib/order.ts'
@@ -208,7 +209,7 @@ function CookList({ orders, categories }: CookListProps) {
                 </span>
                 <span className="shrink-0 text-right tabular-nums">
                   <b className="block text-lg">{amount}</b>
-                  <span className="text-sm">{count === 1 ? '1 pack' : `${count} packs`}</span>
+                  <span className="text-sm">{formatCount(count, 'pack')}</span>
                 </span>
               </li>
             ))}

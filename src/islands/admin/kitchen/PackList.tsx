@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, formatCount } from '#lib/admin/messages.ts'
 import { nextStatus } from '#lib/admin/orders.ts'
 import type { DeliveryMethod } from '#lib/delivery/zones.ts'
 import { isAllPacked, toMapLink } from '#lib/kitchen/day.ts'
@@ -123,7 +123,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
       <span aria-hidden="true" className="mt-1 hidden h-4 w-4 shrink-0 border border-ink print:block" />
       <div className="min-w-0 grow basis-full sm:basis-auto print:basis-auto">
         <p className="break-words">
-          <b>{nameOf(order)}</b> · {orderNumber} · {packs === 1 ? '1 pack' : `${packs} packs`}
+          <b>{nameOf(order)}</b> · {orderNumber} · {formatCount(packs, 'pack')}
         </p>
         {method !== 'pickup' && !isAnonymised && <p className="break-words">{address}</p>}
         {method === 'courier' && deliveryDate !== null && <p>Arrives {formatShortDay(deliveryDate)}</p>}

@@ -18,8 +18,7 @@ import { Button, ButtonLink, IconButton } from '../../ui/Button.tsx'
 import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { ExportButton } from '../ui/DataTable.tsx'
-import { FilterSelect, Pagination, SearchBox, StickyBar } from '../ui/FilterBar.tsx'
+import { ExportButton, FilterSelect, ListCount, Pagination, SearchBox, StickyBar } from '../ui/FilterBar.tsx'
 import { changeQuery, viewLink } from '../ui/list-query.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
@@ -95,9 +94,7 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
       <Loaded state={orders} label="orders" onRetry={() => void loadOrders(toListQuery(filter, Date.now()))}>
         {list => (
           <>
-            <p role="status" className="text-sm text-ink/70">
-              {list.count === 0 ? ADMIN_MESSAGES.ordersNone : formatOrderCount(list.count)}
-            </p>
+            <ListCount count={list.count} noun="order" noneText={ADMIN_MESSAGES.ordersNone} />
             {listed.length > 0 && <OrderTable orders={listed} selected={selected} onSelect={setSelected} />}
             <Pagination
               page={filter.page}

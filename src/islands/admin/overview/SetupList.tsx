@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
+import { formatCount } from '#lib/admin/messages.ts'
 import { GAPS, progressText, SETUP_LABELS } from '#lib/admin/setup.ts'
 import type { SetupState } from '#lib/contract/admin.ts'
 import { $setup, removeDemoData } from '#lib/stores/setup.ts'
@@ -88,11 +89,9 @@ function Row({ row: { id, missing }, demo }: RowProps) {
 }
 
 function RemoveDemo({ products, deals, posts, collections, sections }: SetupState['demo']) {
-  const parts = [
-    ...[products && formatCount(products, 'product'), deals && formatCount(deals, 'deal')],
-    ...[posts && formatCount(posts, 'blog post'), collections && formatCount(collections, 'collection')],
-    sections && 'texts of the home page and About us'
-  ].filter(part => part !== 0)
+  const counts = Object.entries({ product: products, deal: deals, 'blog post': posts, collection: collections })
+  const parts = counts.flatMap(([noun, count]) => (count > 0 ? [formatCount(count, noun)] : []))
+  if (sections > 0) parts.push('texts of the home page and About us')
   return (
     <ConfirmButton
       label="Remove demo data"
@@ -107,5 +106,3 @@ function RemoveDemo({ products, deals, posts, collections, sections }: SetupStat
     </ConfirmButton>
   )
 }
-
-const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { ADMIN_MESSAGES, formatMessageCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminMessage } from '#lib/contract/content.ts'
 import { assertShopError } from '#lib/errors.ts'
 import { listMessages, markMessage, readMessage } from '#lib/stores/admin/requests.ts'
 import type { Choices } from '#lib/account/forms.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
-import { FilterBar, Pagination } from '../ui/FilterBar.tsx'
+import { FilterBar, ListCount, Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { useListQuery } from '../ui/list-query.ts'
 import { toastErrors } from '../ui/toast-errors.ts'
@@ -32,9 +32,7 @@ function Messages() {
       <Loaded state={result} label="messages" onRetry={() => void reload()}>
         {({ messages, count, pages }) => (
           <>
-            <p role="status" className="text-sm text-ink/70">
-              {count === 0 ? ADMIN_MESSAGES.messagesNone : formatMessageCount(count)}
-            </p>
+            <ListCount count={count} noun="message" noneText={ADMIN_MESSAGES.messagesNone} />
             <MessageCards key={key} initial={messages} />
             <Pagination page={page} pages={pages} toQuery={toPageQuery} />
           </>

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { formatPhone, type Choices } from '#lib/account/forms.ts'
 import { staffLabel } from '#lib/admin/access.ts'
-import { ADMIN_MESSAGES, formatUserCount } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AdminUser } from '#lib/contract/accounts.ts'
 import { listUsers } from '#lib/stores/admin/requests.ts'
 import { formatDate } from '#lib/time.ts'
@@ -9,7 +9,7 @@ import { toQuery, useQuery } from '../../ui/history.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
-import { FilterBar, Pagination } from '../ui/FilterBar.tsx'
+import { FilterBar, ListCount, Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { useListQuery, viewLink } from '../ui/list-query.ts'
 import { UserDetail } from './UserDetail.tsx'
@@ -49,9 +49,7 @@ function UserList() {
       <Loaded state={result} label="users" onRetry={() => void reload()}>
         {({ users, count, pages }) => (
           <>
-            <p role="status" className="text-sm text-ink/70">
-              {count === 0 ? ADMIN_MESSAGES.usersNone : formatUserCount(count)}
-            </p>
+            <ListCount count={count} noun="user" noneText={ADMIN_MESSAGES.usersNone} />
             {users.length > 0 && <DataTable caption="Users" columns={COLUMNS} rows={users} getKey={({ _id }) => _id} />}
             <Pagination page={page} pages={pages} toQuery={toPageQuery} />
           </>

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { ADMIN_MESSAGES, formatPostCount, postDeletedText } from '#lib/admin/messages.ts'
+import { ADMIN_MESSAGES, postDeletedText } from '#lib/admin/messages.ts'
 import { formatPostField, POST_LABELS, toPostAuthor } from '#lib/admin/post-form.ts'
 import type { AdminPost, PostSummary } from '#lib/contract/content.ts'
 import { paths } from '#lib/paths.ts'

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ADMIN_MESSAGES, productAddedText } from '#lib/admin/messages.ts'
 import type { AdminProduct, KitchenProduct } from '#lib/contract/catalog.ts'
-import { formatProductCount } from '#lib/messages.ts'
 import { formatPack } from '#lib/product.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import {

@@ -1,13 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { saveFile } from '#lib/browser.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { FilterBar } from './FilterBar.tsx'
+import { FilterBar, ListCount } from './FilterBar.tsx'
 import { viewLink } from './list-query.ts'
 import { useReturnFocus } from './RecordView.tsx'
-import { toastErrors } from './toast-errors.ts'
 
 export interface Column<Row> {
   label: string
@@ -101,10 +97,6 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
   )
 }
 
-function getVisibility(isOnlyInTable = false): string {
-  return isOnlyInTable ? 'hidden xl:table-cell' : 'xl:table-cell'
-}
-
 interface CellProps<Row> {
   column: Column<Row>
   row: Row
@@ -133,7 +125,7 @@ function Cell<Row>({
   return (
     <td
       role="cell"
-      className={`min-w-0 xl:px-3 xl:py-2 ${getVisibility(isOnlyInTable)} ${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums xl:text-right' : ''}`}
+      className={`min-w-0 xl:px-3 xl:py-2 ${isOnlyInTable ? 'hidden' : ''} xl:table-cell ${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums xl:text-right' : ''}`}
     >
       <span aria-hidden="true" className="block text-sm text-ink/70 xl:hidden">
         {label}
@@ -192,14 +184,15 @@ interface SearchableTableProps<Row extends { id: string }> {
   getTexts: (row: Row) => readonly string[]
   /** The first filter is selected at the beginning. */
   filters: readonly { label: string; matches: (row: Row) => boolean }[]
-  formatCount: (count: number) => string
+  /** For example 'product'. */
+  noun: string
   noneText: string
   children?: ReactNode
 }
 
 /** Searches and filters rows that are all in the browser. */
 export function SearchableTable<Row extends { id: string }>(props: SearchableTableProps<Row>) {
-  const { caption, rows, filters, getTexts, formatCount, noneText, children, ...table } = props
+  const { caption, rows, filters, getTexts, noun, noneText, children, ...table } = props
   const [searchText, setSearchText] = useState('')
   const [filterIndex, setFilterIndex] = useState(0)
   const matching = rows.filter(row => filters[filterIndex]?.matches(row) && matchesSearch(getTexts(row), searchText))
@@ -217,9 +210,7 @@ export function SearchableTable<Row extends { id: string }>(props: SearchableTab
       >
         {children}
       </FilterBar>
-      <p role="status" className="text-sm text-ink/70">
-        {matching.length === 0 ? noneText : formatCount(matching.length)}
-      </p>
+      <ListCount count={matching.length} noun={noun} noneText={noneText} />
       {matching.length > 0 && <DataTable {...table} caption={caption} rows={matching} getKey={({ id }) => id} />}
     </div>
   )
@@ -256,9 +247,4 @@ export function PictureCell({ query, picture, image, shape = 'square', title, ch
       </span>
     </a>
   )
-}
-
-export function ExportButton({ read, fileName }: { read: () => Promise<Blob>; fileName: string }) {
-  const download = async () => saveFile(await read(), fileName)
-  return <Button label="Export" onClick={() => void toastErrors(download, ADMIN_MESSAGES.exportFailed)} />
 }

@@ -1,9 +1,12 @@
 import { useId, type ReactNode } from 'react'
-import { ButtonLink } from '../../ui/Button.tsx'
 import type { Choices } from '#lib/account/forms.ts'
+import { ADMIN_MESSAGES, formatCount } from '#lib/admin/messages.ts'
+import { saveFile } from '#lib/browser.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Options } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { viewLink } from './list-query.ts'
+import { toastErrors } from './toast-errors.ts'
 
 interface FilterBarProps {
   searchLabel: string
@@ -36,6 +39,11 @@ export function StickyBar({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+export function ExportButton({ read, fileName }: { read: () => Promise<Blob>; fileName: string }) {
+  const download = async () => saveFile(await read(), fileName)
+  return <Button label="Export" onClick={() => void toastErrors(download, ADMIN_MESSAGES.exportFailed)} />
 }
 
 interface FilterSelectProps {
@@ -87,6 +95,15 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
         onChange={event => onSearch(event.target.value)}
       />
     </form>
+  )
+}
+
+/** Says how many records a list has, also to screen readers. */
+export function ListCount({ count, noun, noneText }: { count: number; noun: string; noneText: string }) {
+  return (
+    <p role="status" className="text-sm text-ink/70">
+      {count === 0 ? noneText : formatCount(count, noun)}
+    </p>
   )
 }
 
