@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -8,6 +7,51 @@ import { Time } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { LoadFailed } from '../../ui/Loading.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
+
+interface PaymentList {
+  problem: UnmatchedPayment['problem']
+  title: string
+  text: string
+  decisions: readonly (PaymentDecision & { label: string; toText: (amount: string) => string })[]
+}
+
+const LISTS: readonly PaymentList[] = [
+  {
+    problem: 'no_order',
+    title: 'Unmatched payments',
+    text: ADMIN_MESSAGES.unmatchedText,
+    decisions: [
+      {
+        decision: 'refund',
+        label: 'Refund',
+        toText: amount => `The customer gets ${amount} back. Do this if you will not deliver the order.`
+      },
+      {
+        decision: 'keep',
+        label: 'Keep',
+        toText: () =>
+          'The payment leaves this list. Do this if you deliver the order, or if its money has already gone back.'
+      }
+    ]
+  },
+  {
+    problem: 'refund_failed',
+    title: 'Failed refunds',
+    text: ADMIN_MESSAGES.failedRefundsText,
+    decisions: [
+      {
+        decision: 'refund',
+        label: 'Try again',
+        toText: amount => `Razorpay is asked again to refund ${amount}.`
+      },
+      {
+        decision: 'keep',
+        label: 'Mark as done',
+        toText: () => 'The refund leaves this list. Do this if the money has gone back.'
+      }
+    ]
+  }
+]
 
 const COLUMNS: readonly Column<UnmatchedPayment>[] = [
   { label: 'Payment', cell: ({ id }) => id },
@@ -21,88 +65,43 @@ export function UnmatchedPayments() {
   const [payments, reload] = useLoad('unmatched payments', listUnmatchedPayments)
   if (payments.state === 'loading') return null
   if (payments.state === 'failed') return <LoadFailed text={payments.error.message} onRetry={() => void reload()} />
-  const withProblem = (problem: UnmatchedPayment['problem']) => payments.value.filter(one => one.problem === problem)
-  const decide = async (id: string, decision: PaymentDecision['decision']) => {
-    await decideUnmatchedPayment(id, decision)
-    await reload()
-  }
-  return (
-    <>
-      <Payments id="unmatched" title="Unmatched payments" payments={withProblem('no_order')}>
-        {payment => (
-          <>
-            <Decide payment={payment} label="Refund" onConfirm={() => decide(payment.id, 'refund')}>
-              The customer gets {formatRupees(payment.amount)} back. Do this if you will not deliver the order.
-            </Decide>
-            <Decide payment={payment} label="Keep" onConfirm={() => decide(payment.id, 'keep')}>
-              The payment leaves this list. Do this if you deliver the order, or if its money has already gone back.
-            </Decide>
-          </>
-        )}
-      </Payments>
-      <Payments id="failed-refunds" title="Failed refunds" payments={withProblem('refund_failed')}>
-        {payment => (
-          <>
-            <Decide payment={payment} label="Try again" onConfirm={() => decide(payment.id, 'refund')}>
-              Razorpay is asked again to refund {formatRupees(payment.amount)}.
-            </Decide>
-            <Decide payment={payment} label="Mark as done" onConfirm={() => decide(payment.id, 'keep')}>
-              The refund leaves this list. Do this if the money has gone back.
-            </Decide>
-          </>
-        )}
-      </Payments>
-    </>
-  )
-}
-
-interface PaymentsProps {
-  id: keyof typeof TEXTS
-  title: string
-  payments: readonly UnmatchedPayment[]
-  children: (payment: UnmatchedPayment) => ReactNode
-}
-
-const TEXTS = { unmatched: ADMIN_MESSAGES.unmatchedText, 'failed-refunds': ADMIN_MESSAGES.failedRefundsText }
-
-function Payments({ id, title, payments, children }: PaymentsProps) {
-  if (payments.length === 0) return null
-  return (
-    <section aria-labelledby={id} className="card grid gap-2 p-4">
-      <h2 id={id} className="text-lg">
-        {title}
-      </h2>
-      <p>{TEXTS[id]}</p>
-      <DataTable
-        caption={title}
-        columns={COLUMNS}
-        rows={payments}
-        getKey={payment => payment.id}
-        actions={payment => <div className="flex flex-wrap gap-3 xl:justify-end">{children(payment)}</div>}
-      />
-    </section>
-  )
-}
-
-interface DecideProps {
-  payment: UnmatchedPayment
-  label: string
-  children: ReactNode
-  onConfirm: () => Promise<void>
-}
-
-function Decide({ payment: { id }, label, children, onConfirm }: DecideProps) {
-  return (
-    <ConfirmButton
-      label={label}
-      name={`${label}: payment ${id}`}
-      title={`${label}?`}
-      confirmLabel={label}
-      busyLabel="Saving…"
-      errorTitle={ADMIN_MESSAGES.unmatchedFailed}
-      onConfirm={onConfirm}
-    >
-      {children}
-    </ConfirmButton>
-  )
+  return LISTS.map(({ problem, title, text, decisions }) => {
+    const rows = payments.value.filter(payment => payment.problem === problem)
+    if (rows.length === 0) return null
+    return (
+      <section key={problem} aria-labelledby={problem} className="card grid gap-2 p-4">
+        <h2 id={problem} className="text-lg">
+          {title}
+        </h2>
+        <p>{text}</p>
+        <DataTable
+          caption={title}
+          columns={COLUMNS}
+          rows={rows}
+          getKey={({ id }) => id}
+          actions={({ id, amount }) => (
+            <div className="flex flex-wrap gap-3 xl:justify-end">
+              {decisions.map(({ decision, label, toText }) => (
+                <ConfirmButton
+                  key={decision}
+                  label={label}
+                  name={`${label}: payment ${id}`}
+                  title={`${label}?`}
+                  confirmLabel={label}
+                  busyLabel="Saving…"
+                  errorTitle={ADMIN_MESSAGES.unmatchedFailed}
+                  onConfirm={async () => {
+                    await decideUnmatchedPayment(id, decision)
+                    await reload()
+                  }}
+                >
+                  {toText(formatRupees(amount))}
+                </ConfirmButton>
+              ))}
+            </div>
+          )}
+        />
+      </section>
+    )
+  })
 }
