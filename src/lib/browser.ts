@@ -109,6 +109,16 @@ export function onVisible(action: () => unknown): () => void {
   return () => document.removeEventListener('visibilitychange', handleChange)
 }
 
+/** Calls `action` every `ms` while the page is visible, and when it becomes visible again, until the result is called. */
+export function repeatWhileVisible(ms: number, action: () => unknown): () => void {
+  const timer = setInterval(() => document.visibilityState === 'visible' && action(), ms)
+  const stopWatching = onVisible(action)
+  return () => {
+    clearInterval(timer)
+    stopWatching()
+  }
+}
+
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   Object.assign(document.createElement('a'), { href: url, download: name }).click()

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { formatCount } from '#lib/admin/messages.ts'
 import type { BookedDay } from '#lib/kitchen/day.ts'
 import { KITCHEN_MESSAGES } from '#lib/kitchen/messages.ts'
 import { formatDay } from '#lib/order.ts'
@@ -66,8 +67,9 @@ interface DaysProps {
   onChange: () => Promise<void>
 }
 
-function Days({ bookings: { days, limits, calendar }, onChange }: DaysProps) {
+function Days({ bookings: { days, calendar }, onChange }: DaysProps) {
   const [isBusy, setIsBusy] = useState(false)
+  const { ordersPerDay, unitsPerDay } = calendar.value
   // Phones hide past days, unless the whole month is past.
   const areAllPast = days.every(({ state }) => state === 'past')
   const toggle = async (day: string) => {
@@ -92,9 +94,9 @@ function Days({ bookings: { days, limits, calendar }, onChange }: DaysProps) {
                 {formatShortDay(day)}
               </a>
               <p className="text-sm tabular-nums">
-                {toLoadText(orders, limits.ordersPerDay, orders === 1 ? 'order' : 'orders')}
+                {toLoadText(orders, ordersPerDay, 'order')}
                 <br />
-                {toLoadText(units, limits.unitsPerDay, units === 1 ? 'unit' : 'units')}
+                {toLoadText(units, unitsPerDay, 'unit')}
               </p>
               <p className={`text-sm font-semibold ${CLOSED.includes(state) ? 'text-chilli' : ''}`}>{STATES[state]}</p>
             </div>
@@ -125,5 +127,5 @@ const WITHOUT_BUTTON: readonly BookedDay['state'][] = ['past', 'late', 'holiday'
 
 /** For example '12 of 20 orders'. A limit of 0 means without a limit. */
 function toLoadText(taken: number, limit: number, noun: string): string {
-  return limit === 0 ? `${taken} ${noun}` : `${taken} of ${limit} ${noun}`
+  return limit === 0 ? formatCount(taken, noun) : `${taken} of ${formatCount(limit, noun)}`
 }

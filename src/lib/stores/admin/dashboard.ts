@@ -1,11 +1,10 @@
 import { atom, computed, readonlyType } from 'nanostores'
 import { api } from '../../api.ts'
+import { repeatWhileVisible } from '../../browser.ts'
 import type { Dashboard } from '../../contract/admin.ts'
 import { assertShopError } from '../../errors.ts'
 import { MINUTE } from '../../time.ts'
 import type { LoadState } from '../load-state.ts'
-
-const INTERVAL = MINUTE
 
 const $state = atom<LoadState<Dashboard>>({ state: 'loading' })
 const $firstCount = atom<number | undefined>()
@@ -32,14 +31,6 @@ export async function loadDashboard(): Promise<void> {
 
 /** Loads the dashboard now, every minute while the page is visible, and when it becomes visible again. */
 export function watchDashboard(): () => void {
-  const refresh = (): void => {
-    if (document.visibilityState === 'visible') void loadDashboard()
-  }
-  const timer = setInterval(refresh, INTERVAL)
-  document.addEventListener('visibilitychange', refresh)
   void loadDashboard()
-  return () => {
-    clearInterval(timer)
-    document.removeEventListener('visibilitychange', refresh)
-  }
+  return repeatWhileVisible(MINUTE, loadDashboard)
 }

@@ -1,9 +1,9 @@
 import { persistentAtom } from '@nanostores/persistent'
-import { atom, computed, readonlyType } from 'nanostores'
+import { atom, computed } from 'nanostores'
 import { api } from '../../api.ts'
-import { hasTypes, onVisible, parseJson } from '../../browser.ts'
+import { hasTypes, parseJson, repeatWhileVisible } from '../../browser.ts'
 import type { KitchenDay, KitchenDayOrder, PricedKitchenDay } from '../../contract/kitchen.ts'
-import type { Settings, StoredSection } from '../../contract/settings.ts'
+import type { StoredSection } from '../../contract/settings.ts'
 import { assertShopError } from '../../errors.ts'
 import { type BookedDay, listBookedDays, toggleClosedDate } from '../../kitchen/day.ts'
 import { dayClosedText, dayOpenedText, KITCHEN_MESSAGES } from '../../kitchen/messages.ts'
@@ -57,13 +57,12 @@ export const $kitchenDay = computed([$loaded, $unsaved], (loaded, unsaved): Load
 
 /** Ticks that could not be saved, while the browser tries again. */
 export const $failedTicks = computed([$unsaved, $isRetrying], (unsaved, isRetrying) => (isRetrying ? unsaved : []))
-const $dayIsPriced = readonlyType(computed($may, may => may('GET /admin/orders/day')))
 
 /** Loads today if `date` is undefined. Keeps the last orders of the same day if a later call fails. */
 export async function loadKitchenDay(date: string | undefined): Promise<void> {
   const request = ++latestRequest
   const savesBefore = saves
-  const path = $dayIsPriced.get() ? 'GET /admin/orders/day' : 'GET /admin/kitchen/day'
+  const path = $may.get()('GET /admin/orders/day') ? 'GET /admin/orders/day' : 'GET /admin/kitchen/day'
   if ($loaded.get().state === 'failed') $loaded.set({ state: 'loading' })
   try {
     const value: Day = await api(path, { query: date === undefined ? {} : { date } })
@@ -85,14 +84,12 @@ export function watchKitchenDay(date: string | undefined): () => void {
     void sendTicks()
     if (document.visibilityState === 'visible') void loadKitchenDay(date)
   }
-  const timer = setInterval(() => !isSending && refresh(), RELOAD_INTERVAL)
-  const stopWatching = onVisible(refresh)
+  const stopRepeating = repeatWhileVisible(RELOAD_INTERVAL, refresh)
   const stopListening = $orderById.listen(refresh)
   addEventListener('online', refresh)
   refresh()
   return () => {
-    clearInterval(timer)
-    stopWatching()
+    stopRepeating()
     stopListening()
     removeEventListener('online', refresh)
   }
@@ -159,7 +156,6 @@ function decodeTicks(text: string): Tick[] {
 
 export interface MonthOfBookings {
   days: BookedDay[]
-  limits: Pick<Settings['calendar'], 'ordersPerDay' | 'unitsPerDay'>
   calendar: StoredSection<'calendar'>
 }
 
@@ -171,7 +167,7 @@ export async function readBookings(month: string): Promise<MonthOfBookings> {
     api('GET /admin/settings/orders')
   ])
   const rules = { calendar: calendar.value, closed: orders.value.closed }
-  return { days: listBookedDays(month, booked, rules, Date.now()), limits: calendar.value, calendar }
+  return { days: listBookedDays(month, booked, rules, Date.now()), calendar }
 }
 
 /** Closes an open day for orders, or opens a closed one. Throws EDIT_CONFLICT if somebody else saved the calendar. */

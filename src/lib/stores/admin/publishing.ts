@@ -1,6 +1,7 @@
 import { atom, readonlyType } from 'nanostores'
 import { ADMIN_MESSAGES, failedPagesText, websiteText } from '../../admin/messages.ts'
 import { api, configureApi, type Api } from '../../api.ts'
+import { onVisible } from '../../browser.ts'
 import type { Publishing } from '../../contract/admin.ts'
 import { ShopError } from '../../errors.ts'
 import { MINUTE, SECOND } from '../../time.ts'
@@ -20,20 +21,19 @@ interface State {
 const $state = atom<State>({ publishing: undefined, isUnsupported: false, failure: undefined })
 export const $publishing = readonlyType($state)
 
-let watcherCount = 0
+let isWatching = false
 let latestRequest = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
 export function watchPublishing(): () => void {
-  if (watcherCount++ === 0) {
-    configureApi({ onSuccess: refreshAfterSaving })
-    document.addEventListener('visibilitychange', refreshPublishing)
-    refreshPublishing()
-  }
+  isWatching = true
+  configureApi({ onSuccess: refreshAfterSaving })
+  const stopWatching = onVisible(refreshPublishing)
+  refreshPublishing()
   return () => {
-    if (--watcherCount > 0) return
+    isWatching = false
     configureApi({ onSuccess: () => undefined })
-    document.removeEventListener('visibilitychange', refreshPublishing)
+    stopWatching()
     clearTimeout(timer)
   }
 }
@@ -78,7 +78,7 @@ function refreshAfterSaving(call: keyof Api): void {
 
 function scheduleRefresh(ms: number): void {
   clearTimeout(timer)
-  if (watcherCount > 0) timer = setTimeout(refreshPublishing, ms)
+  if (isWatching) timer = setTimeout(refreshPublishing, ms)
 }
 
 function setPublishing(publishing: Publishing): void {
