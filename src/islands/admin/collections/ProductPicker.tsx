@@ -5,7 +5,7 @@ import { COLLECTION_LIMITS } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { formatPack } from '#lib/product.ts'
 import { $products, loadProducts } from '#lib/stores/admin/products.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import { Badge } from '../ui/DataTable.tsx'
@@ -65,14 +65,7 @@ export function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
           items={chosen}
           getName={({ name }) => name}
           onOrder={onChange}
-          actions={product => (
-            <IconButton
-              icon="close"
-              label={`Remove ${product.name}`}
-              className="border border-ink/30 bg-paper hover:bg-cream"
-              onClick={() => remove(product)}
-            />
-          )}
+          onRemove={remove}
         >
           {product => <ProductName product={product} />}
         </MovableList>

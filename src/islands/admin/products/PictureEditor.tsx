@@ -2,7 +2,7 @@ import { useId, useRef } from 'react'
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
-import { IconButton } from '../../ui/Button.tsx'
+import { MoveButtons } from '../ui/MoveButtons.tsx'
 import { PictureDrop, UploadRows } from '../ui/PictureDrop.tsx'
 import type { Pictures } from '../ui/use-pictures.ts'
 
@@ -49,7 +49,6 @@ interface PictureRowProps {
 function PictureRow({ picture, index, count, onDescribe, onMove, onRemove }: PictureRowProps) {
   const id = useId()
   const position = `picture ${index + 1} of ${count}`
-  const button = 'border border-ink/30 hover:bg-cream-deep disabled:text-ink/30'
   return (
     <li className="flex gap-3 rounded-card bg-cream-deep p-3">
       <span className="block h-24 w-24 shrink-0 overflow-hidden rounded-xl">
@@ -68,21 +67,7 @@ function PictureRow({ picture, index, count, onDescribe, onMove, onRemove }: Pic
           onChange={({ target }) => onDescribe(target.value)}
         />
         <div className="flex gap-2">
-          <IconButton
-            icon="up"
-            label={`Move ${position} up`}
-            className={button}
-            disabled={index === 0}
-            onClick={() => onMove(-1)}
-          />
-          <IconButton
-            icon="down"
-            label={`Move ${position} down`}
-            className={button}
-            disabled={index === count - 1}
-            onClick={() => onMove(1)}
-          />
-          <IconButton icon="close" label={`Remove ${position}`} className={button} onClick={onRemove} />
+          <MoveButtons name={position} index={index} count={count} onMove={onMove} onRemove={onRemove} />
         </div>
       </div>
     </li>

@@ -1,8 +1,9 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import type { ListSpec } from '#lib/admin/settings-fields.ts'
 import { changeItem, createItem, isNeeded, readItem, toItemPath, toItems } from '#lib/admin/settings-values.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
+import { MoveButtons } from '../ui/MoveButtons.tsx'
 import { SettingsField } from './SettingsField.tsx'
 import type { FormContext } from './use-settings-form.ts'
 
@@ -14,8 +15,6 @@ interface ListFieldProps {
   hidesLabel: boolean
   onChange: (items: unknown[]) => void
 }
-
-const BUTTON = 'border border-ink/30 bg-paper hover:bg-cream disabled:text-ink/30'
 
 export function ListField({ spec, context, value, hidesLabel, onChange }: ListFieldProps) {
   const { label, hint, noun, fields, max, isDense, isUnordered } = spec
@@ -51,7 +50,6 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
       <Problem state={state} />
       {items.map((item, index) => {
         const name = `${noun} ${index + 1}`
-        const button = { className: BUTTON, type: 'button' } as const
         return (
           <fieldset
             // The values are in the form, not in the fields, so that an entry that moves needs no key of its own.
@@ -62,27 +60,13 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
           >
             <div className="col-span-full flex items-center gap-2">
               <p className="mr-auto min-w-0 break-words font-semibold first-letter:uppercase">{name}</p>
-              {!isUnordered && (
-                <>
-                  <IconButton
-                    {...button}
-                    icon="up"
-                    label={`Move ${name} up`}
-                    data-move={-1}
-                    disabled={index === 0}
-                    onClick={() => move(index, -1)}
-                  />
-                  <IconButton
-                    {...button}
-                    icon="down"
-                    label={`Move ${name} down`}
-                    data-move={1}
-                    disabled={index === items.length - 1}
-                    onClick={() => move(index, 1)}
-                  />
-                </>
-              )}
-              <IconButton {...button} icon="close" label={`Remove ${name}`} onClick={() => remove(index)} />
+              <MoveButtons
+                name={name}
+                index={index}
+                count={items.length}
+                onMove={isUnordered ? undefined : offset => move(index, offset)}
+                onRemove={() => remove(index)}
+              />
             </div>
             {fields
               .filter(field => isNeeded(item, field))
