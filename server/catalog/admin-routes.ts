@@ -38,9 +38,9 @@ import {
   requireCollection
 } from './collections.ts'
 import { importProducts } from './import-products.ts'
+import { savePicture } from './pictures.ts'
 import { writeTable } from './product-table.ts'
 import { changeProduct, changeStockOf, createProduct, orderSizes, removeProduct } from './products.ts'
-import { savePicture } from './queries.ts'
 import { listAllCollections } from './read-collections.ts'
 import { listAllProducts } from './read-products.ts'
 

@@ -66,14 +66,6 @@ export function fieldsOf(product: AdminProduct): ProductFields {
   }
 }
 
-export async function savePictures(trx: Trx, id: string, pictures: ProductFields['pictures']): Promise<void> {
-  if (!(await setPictures(trx, id, pictures))) throw invalidField('pictures', ADMIN_MESSAGES.picturesUnknown)
-}
-
-export async function saveCollections(trx: Trx, id: string, collections: readonly string[]): Promise<void> {
-  if (!(await setCollections(trx, id, collections))) throw invalidField('collections', ADMIN_MESSAGES.collectionUnknown)
-}
-
 export function requirePicture({ pictures, hidden }: Pick<ProductFields, 'pictures' | 'hidden'>): void {
   if (!hidden && pictures.length === 0) throw invalidField('pictures', ADMIN_MESSAGES.pictureRequired)
 }
@@ -117,8 +109,8 @@ export async function saveFields(
   requireLowerSalePrice(after)
   if (changed.category !== undefined) await requireCategory(trx, changed.category)
   await updateProduct(trx, product.id, changed, at)
-  if (changed.pictures) await savePictures(trx, product.id, changed.pictures)
-  if (changed.collections) await saveCollections(trx, product.id, changed.collections)
+  if (changed.pictures) await setPictures(trx, product.id, changed.pictures)
+  if (changed.collections) await setCollections(trx, product.id, changed.collections)
   await recordEdit(trx, { actor, at, kind: 'product', id: product.id, action }, before, changed)
 }
 

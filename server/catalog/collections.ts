@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import type { UpdateObject } from 'kysely'
 import { extractCollectionFields } from '#lib/admin/collection-form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { COLLECTION_LIMITS } from '#lib/constants.ts'
@@ -20,8 +20,8 @@ import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { describePicture } from './queries.ts'
-import { collectionsByProduct, findAnyCollection, listAllCollections } from './read-collections.ts'
+import { describePicture } from './pictures.ts'
+import { collectionsByProduct, listAllCollections } from './read-collections.ts'
 
 type ChangeContext = Pick<Change, 'actor' | 'at'>
 
@@ -51,7 +51,7 @@ async function applyChange(
   if (version !== collection.version) throw new ShopError('EDIT_CONFLICT')
   await requirePicture(trx, changed)
   await updateCollection(trx, id, changed, at)
-  await saveProducts(trx, id, changed)
+  if (changed.products) await setProducts(trx, id, changed.products)
   await recordEdit(trx, { actor, at, kind: 'collection', id, action: 'changed' }, before, changed)
   return requireCollection(trx, id)
 }
@@ -60,15 +60,9 @@ async function requirePicture(trx: Trx, { picture }: Partial<CollectionFields>):
   if (picture && !(await describePicture(trx, picture))) throw invalidField('picture', ADMIN_MESSAGES.pictureUnknown)
 }
 
-async function saveProducts(trx: Trx, id: string, { products }: Partial<CollectionFields>): Promise<void> {
-  if (products && !(await setProducts(trx, id, products))) {
-    throw invalidField('products', ADMIN_MESSAGES.productIdUnknown)
-  }
-}
-
 /** Throws COLLECTION_NOT_FOUND. */
 export async function requireCollection(db: Db, id: string): Promise<AdminCollection> {
-  const collection = await findAnyCollection(db, id)
+  const collection = (await listAllCollections(db)).find(known => known.id === id)
   if (!collection) throw new ShopError('COLLECTION_NOT_FOUND')
   return collection
 }
@@ -93,16 +87,12 @@ export function createCollection(
     if (all.length >= COLLECTION_LIMITS.collections) throw invalidField('name', ADMIN_MESSAGES.listTooLong)
     const slug = toSlug(fields.name, 'collection')
     const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'collections', slug))
-    await saveNew(trx, { ...fields, id, key }, at)
+    await requirePicture(trx, fields)
+    await insertCollection(trx, { ...fields, id, key }, at)
+    await setProducts(trx, id, fields.products)
     await record(trx, { actor, at, kind: 'collection', id, action: 'created', after: fields })
     return { collection: await requireCollection(trx, id), isNew: true }
   })
-}
-
-async function saveNew(trx: Trx, draft: CollectionFields & { id: string; key: string }, at: string): Promise<void> {
-  await requirePicture(trx, draft)
-  await insertCollection(trx, draft, at)
-  await saveProducts(trx, draft.id, draft)
 }
 
 /** Throws EDIT_CONFLICT if `ids` are not those of all collections. */
@@ -157,7 +147,7 @@ async function insertCollection(
   const values = { id, creation_key: key, position: Number(last ?? -1) + 1 }
   await trx
     .insertInto('collections')
-    .values({ ...values, ...(columnsOf(fields, now) as Omit<CollectionRow, keyof typeof values>) })
+    .values({ ...(columnsOf(fields, now) as Omit<CollectionRow, keyof typeof values>), ...values })
     .execute()
 }
 
@@ -179,32 +169,31 @@ async function updateCollection(
 function columnsOf(
   { name, nameTamil, description, picture, hidden, position }: Partial<CollectionFields> & { position?: number },
   now: string
-): Updateable<Tables['collections']> {
+): UpdateObject<Tables, 'collections'> {
   return {
-    ...(name !== undefined && { name }),
-    ...(nameTamil !== undefined && { name_tamil: nameTamil }),
-    ...(description !== undefined && { description }),
+    name,
+    name_tamil: nameTamil,
+    description,
+    position,
     ...(picture !== undefined && { picture_key: picture?.key ?? null }),
-    ...(hidden !== undefined && { hidden_at: hidden ? now : null }),
-    ...(position !== undefined && { position })
+    ...(hidden !== undefined && { hidden_at: hidden ? now : null })
   }
 }
 
-/** Returns false if one of the products does not exist. */
-async function setProducts(trx: Trx, collection: string, products: readonly string[]): Promise<boolean> {
+/** Throws INVALID_INPUT if one of the products does not exist. */
+async function setProducts(trx: Trx, collection: string, products: readonly string[]): Promise<void> {
   await trx.deleteFrom('collection_products').where('collection_id', '=', collection).execute()
-  if (products.length === 0) return true
+  if (products.length === 0) return
   const known = await trx.selectFrom('products').select('id').where('id', 'in', products).execute()
-  if (known.length < products.length) return false
+  if (known.length < products.length) throw invalidField('products', ADMIN_MESSAGES.productIdUnknown)
   await trx
     .insertInto('collection_products')
     .values(products.map((id, position) => ({ collection_id: collection, product_id: id, position })))
     .execute()
-  return true
 }
 
-/** Adds the product at the end of the collections that do not contain it yet. Returns false if one does not exist. */
-export async function setCollections(trx: Trx, product: string, collections: readonly string[]): Promise<boolean> {
+/** Adds the product at the end of the collections that do not contain it yet. Throws INVALID_INPUT if one does not exist. */
+export async function setCollections(trx: Trx, product: string, collections: readonly string[]): Promise<void> {
   const before = (await collectionsByProduct(trx, product)).get(product) ?? []
   for (const id of before.filter(known => !collections.includes(known))) {
     await trx
@@ -215,7 +204,7 @@ export async function setCollections(trx: Trx, product: string, collections: rea
     await updateCollection(trx, id, {}, '')
   }
   for (const id of collections.filter(name => !before.includes(name))) {
-    if (!(await updateCollection(trx, id, {}, ''))) return false
+    if (!(await updateCollection(trx, id, {}, ''))) throw invalidField('collections', ADMIN_MESSAGES.collectionUnknown)
     const { last } = await trx
       .selectFrom('collection_products')
       .select(({ fn }) => fn.max('position').as('last'))
@@ -226,5 +215,4 @@ export async function setCollections(trx: Trx, product: string, collections: rea
       .values({ collection_id: id, product_id: product, position: Number(last ?? -1) + 1 })
       .execute()
   }
-  return true
 }

@@ -31,11 +31,10 @@ import {
   requireLowerSalePrice,
   requirePicture,
   requireProduct,
-  saveCollections,
-  saveFields,
-  savePictures
+  saveFields
 } from './change-product.ts'
-import { insertProduct } from './queries.ts'
+import { setCollections } from './collections.ts'
+import { insertProduct, setPictures } from './queries.ts'
 
 /** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
 export function changeProduct(
@@ -118,8 +117,8 @@ export async function insertProductDraft(
   const slug = toSlug(fields.family ? `${fields.name} ${formatPack(fields.quantity)}` : fields.name, 'product')
   const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'products', slug))
   await insertProduct(trx, { ...fields, stock, key, id, createdAt: at })
-  await savePictures(trx, id, pictures)
-  if (collections) await saveCollections(trx, id, collections)
+  await setPictures(trx, id, pictures)
+  if (collections) await setCollections(trx, id, collections)
   await record(trx, { actor, at, kind: 'product', id, action, after: { ...fields, pictures } })
   await record(trx, { actor, at, kind: 'stock', id, action, after: { stock } })
   return requireProduct(trx, id)

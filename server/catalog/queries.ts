@@ -1,12 +1,13 @@
-import type { Updateable } from 'kysely'
+import type { UpdateObject } from 'kysely'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { PACK_TYPES } from '#lib/constants.ts'
 import type { PictureUse, ProductFields } from '#lib/contract/catalog.ts'
-import type { Picture } from '#lib/contract/values.ts'
 import { fromRupees } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { countRows } from '../platform/db/search.ts'
 import type { ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
+import { invalidField } from '../platform/http/validate.ts'
+import { describePicture } from './pictures.ts'
 
 type NewProduct = Omit<ProductFields, 'pictures' | 'collections'> & {
   id: string
@@ -49,62 +50,41 @@ export async function changeStock(trx: Trx, id: string, { from, to }: { from: nu
   return numUpdatedRows === 1n
 }
 
-export async function setPictures(trx: Trx, id: string, pictures: readonly PictureUse[]): Promise<boolean> {
+/** Throws INVALID_INPUT if one of the pictures does not exist. */
+export async function setPictures(trx: Trx, id: string, pictures: readonly PictureUse[]): Promise<void> {
   await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute()
-  if (pictures.length === 0) return true
+  if (pictures.length === 0) return
   const keys = pictures.map(({ key }) => key)
   const known = await trx.selectFrom('pictures').select('key').where('key', 'in', keys).execute()
-  if (known.length < keys.length) return false
+  if (known.length < keys.length) throw invalidField('pictures', ADMIN_MESSAGES.picturesUnknown)
   await trx
     .insertInto('product_pictures')
     .values(keys.map((key, position) => ({ product_id: id, position, picture_key: key })))
     .execute()
   for (const picture of pictures) await describePicture(trx, picture)
-  return true
 }
 
-/** Returns false if the picture does not exist. A picture with a name keeps its description. */
-export async function describePicture(trx: Trx, { key, alt }: PictureUse): Promise<boolean> {
-  await trx.updateTable('pictures').set({ alt }).where('key', '=', key).where('name', 'is', null).execute()
-  return (await countRows(trx.selectFrom('pictures').where('key', '=', key))) > 0
-}
-
-export async function savePicture(trx: Trx, picture: Picture): Promise<Picture> {
-  await trx
-    .insertInto('pictures')
-    .values({ ...picture, name: null })
-    .onConflict(conflict => conflict.column('key').doNothing())
-    .execute()
-  return trx
-    .selectFrom('pictures')
-    .select(['key', 'width', 'height', 'alt', 'color'])
-    .where('key', '=', picture.key)
-    .executeTakeFirstOrThrow()
-}
-
-function columnsOf(fields: Partial<ProductFields>, now: string): Updateable<Tables['products']> {
-  const { name, nameTamil, description, price, category, dietary, ingredients, quantity, shelfLife, hidden } = fields
-  const { family, sale, shelfLifeDays, kitchenUnits, extraLeadDays, localOnly, allergens, nutrition } = fields
+/** Kysely leaves out columns whose value is undefined. */
+function columnsOf(fields: Partial<ProductFields>, now: IsoTime): UpdateObject<Tables, 'products'> {
+  const { price, ingredients, quantity, localOnly, sale, hidden, family } = fields
   return {
-    ...(name !== undefined && { name }),
-    ...(nameTamil !== undefined && { name_tamil: nameTamil }),
-    ...(description !== undefined && { description }),
+    name: fields.name,
+    name_tamil: fields.nameTamil,
+    description: fields.description,
     ...(price !== undefined && { price: fromRupees(price) }),
-    ...(category !== undefined && { category }),
-    ...(dietary !== undefined && { dietary }),
-    ...(ingredients !== undefined && { ingredients: JSON.stringify(ingredients) }),
-    ...(quantity !== undefined && {
-      pack_value: quantity.value,
-      pack_unit: quantity.unit,
-      pack_type: PACK_TYPES[quantity.unit]
-    }),
-    ...(shelfLife !== undefined && { shelf_life: shelfLife }),
-    ...(shelfLifeDays !== undefined && { shelf_life_days: shelfLifeDays }),
-    ...(kitchenUnits !== undefined && { kitchen_units: kitchenUnits }),
-    ...(extraLeadDays !== undefined && { extra_lead_days: extraLeadDays }),
+    category: fields.category,
+    dietary: fields.dietary,
+    ingredients: ingredients && JSON.stringify(ingredients),
+    pack_value: quantity?.value,
+    pack_unit: quantity?.unit,
+    pack_type: quantity && PACK_TYPES[quantity.unit],
+    shelf_life: fields.shelfLife,
+    shelf_life_days: fields.shelfLifeDays,
+    kitchen_units: fields.kitchenUnits,
+    extra_lead_days: fields.extraLeadDays,
     ...(localOnly !== undefined && { local_only: localOnly ? 1 : 0 }),
-    ...(allergens !== undefined && { allergens }),
-    ...(nutrition !== undefined && { nutrition }),
+    allergens: fields.allergens,
+    nutrition: fields.nutrition,
     ...(sale !== undefined && {
       sale_price: sale && fromRupees(sale.price),
       sale_from: sale?.from ?? null,

@@ -1,8 +1,8 @@
-import type { SelectQueryBuilder } from 'kysely'
 import type { AdminCollection, Collection } from '#lib/contract/collections.ts'
 import { groupBy } from '#lib/group-by.ts'
-import type { CollectionRow, PictureRow } from '../platform/db/catalog-tables.ts'
-import type { Db, Tables } from '../platform/db/tables.ts'
+import type { CollectionRow } from '../platform/db/catalog-tables.ts'
+import type { Db } from '../platform/db/tables.ts'
+import { JOINED_COLUMNS, type JoinedPicture, toPicture } from './pictures.ts'
 
 /** Leaves out hidden collections, hidden products, and collections without products. */
 export async function listCollections(db: Db): Promise<Collection[]> {
@@ -26,18 +26,14 @@ export async function listAllCollections(db: Db): Promise<AdminCollection[]> {
   }))
 }
 
-export async function findAnyCollection(db: Db, id: string): Promise<AdminCollection | undefined> {
-  return (await listAllCollections(db)).find(collection => collection.id === id)
-}
-
 function selectCollections(db: Db) {
-  return withPicture(db.selectFrom('collections').selectAll('collections')).orderBy('position').orderBy('id')
-}
-
-function withPicture<Row>(collections: SelectQueryBuilder<Tables, 'collections', Row>) {
-  return collections
+  return db
+    .selectFrom('collections')
+    .selectAll('collections')
     .leftJoin('pictures', 'pictures.key', 'collections.picture_key')
-    .select(['pictures.width', 'pictures.height', 'pictures.alt', 'pictures.color'])
+    .select(JOINED_COLUMNS)
+    .orderBy('position')
+    .orderBy('id')
 }
 
 function selectProducts(db: Db) {
@@ -49,19 +45,14 @@ function selectProducts(db: Db) {
     .orderBy('product_id')
 }
 
-type FoundRow = CollectionRow & { [Column in 'width' | 'height' | 'alt' | 'color']: PictureRow[Column] | null }
-
-function toCollection(
-  { id, name, name_tamil, description, picture_key: key, width, height, alt, color }: FoundRow,
-  products: readonly { product_id: string }[]
-): Collection {
-  const picture = key !== null && width !== null && height !== null && { key, width, height }
+function toCollection(row: CollectionRow & JoinedPicture, products: readonly { product_id: string }[]): Collection {
+  const picture = toPicture(row)
   return {
-    id,
-    name,
-    nameTamil: name_tamil,
-    description,
-    ...(picture && { picture: { ...picture, alt: alt ?? '', color: color ?? '' } }),
+    id: row.id,
+    name: row.name,
+    nameTamil: row.name_tamil,
+    description: row.description,
+    ...(picture && { picture }),
     products: products.map(({ product_id }) => product_id)
   }
 }

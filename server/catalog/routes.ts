@@ -55,21 +55,19 @@ export const catalogRoutes: FastifyPluginAsyncZod = async app => {
 }
 
 export const alertRoutes: FastifyPluginAsyncZod = async app => {
-  await app.register(askRoute)
-  await app.register(stopRoute)
-}
-
-const askRoute: FastifyPluginAsyncZod = async app => {
-  app.addHook('onRequest', requireUser)
-
   app.post(
     '/products/:id/stock-alert',
-    route('Ask for an email when a product is in stock again', Done, { params: IdPath }),
+    {
+      onRequest: requireUser,
+      ...route('Ask for an email when a product is in stock again', Done, { params: IdPath })
+    },
     async request => {
       await askForAlert(app, sessionOf(request).user, request.params.id)
       return { message: MESSAGES.stockAlertAsked }
     }
   )
+
+  await app.register(stopRoute)
 }
 
 const stopRoute: FastifyPluginAsyncZod = async app => {

@@ -9,6 +9,7 @@ import { DAY, type EpochMs } from '#lib/time.ts'
 import type { ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { enforceLimit } from '../platform/http/limits.ts'
+import { invalidField } from '../platform/http/validate.ts'
 import { drainDueJobs } from '../platform/jobs/loop.ts'
 import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
@@ -129,7 +130,7 @@ function macOf({ codeSecret }: Pick<AlertDeps, 'codeSecret'>, userId: string): B
 export async function stopAlerts(deps: AlertDeps, token: string): Promise<void> {
   const [, userId, mac] = STOP_TOKEN.exec(token) ?? []
   if (userId === undefined || mac === undefined || !timingSafeEqual(Buffer.from(mac, 'hex'), macOf(deps, userId)))
-    throw new ShopError('INVALID_INPUT', { fields: { token: MESSAGES.stockAlertLinkInvalid } })
+    throw invalidField('token', MESSAGES.stockAlertLinkInvalid)
   await deps.write(trx => deleteAlerts(trx, userId))
 }
 

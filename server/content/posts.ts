@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder, Updateable } from 'kysely'
+import type { SelectQueryBuilder, UpdateObject } from 'kysely'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { extractPostFields } from '#lib/admin/post-form.ts'
 import type { AdminPost, BlogPost, PostChange, PostDraft, PostFields, PostSummary } from '#lib/contract/content.ts'
@@ -7,10 +7,11 @@ import { toFallbackFile } from '#lib/images.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { type IsoTime, toDayInIndia, toStartOfDay } from '#lib/time.ts'
 import { type Actor, type Change, changedFields, record, recordEdit } from '../accounts/audit.ts'
+import { hasPicture, JOINED_COLUMNS, type JoinedPicture, toPicture } from '../catalog/pictures.ts'
 import { listCollections } from '../catalog/read-collections.ts'
-import type { PictureRow } from '../platform/db/catalog-tables.ts'
+import { listProductIds } from '../catalog/read-products.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import { countRows, findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
+import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
@@ -53,9 +54,9 @@ async function applyChange(
 
 /** Throws POST_NOT_FOUND. */
 export async function requirePost(db: Db, id: string): Promise<AdminPost> {
-  const post = await findAnyPost(db, id)
-  if (!post) throw new ShopError('POST_NOT_FOUND')
-  return post
+  const row = await withPicture(db.selectFrom('posts').selectAll('posts')).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new ShopError('POST_NOT_FOUND')
+  return { ...toEntry(row), content: row.content, version: row.version, hiddenAt: row.hidden_at }
 }
 
 async function toStoredFields<Fields extends Partial<PostFields>>(
@@ -132,18 +133,13 @@ export function removePost({ write, clock }: DataDeps, actor: Actor, id: string,
 export async function listPageIds(
   db: Db
 ): Promise<{ products: Set<string>; posts: Set<string>; collections: Set<string> }> {
-  const products = await db.selectFrom('products').select('id').where('hidden_at', 'is', null).execute()
   const posts = await db.selectFrom('posts').select('id').where('hidden_at', 'is', null).execute()
   const collections = await listCollections(db)
   return {
     collections: new Set(collections.map(({ id }) => id)),
-    products: new Set(products.map(({ id }) => id)),
+    products: new Set(await listProductIds(db)),
     posts: new Set(posts.map(({ id }) => id))
   }
-}
-
-export async function hasPicture(db: Db, key: string): Promise<boolean> {
-  return (await countRows(db.selectFrom('pictures').where('key', '=', key))) > 0
 }
 
 type StoredFields = Omit<PostFields, 'day'> & { createdAt: string }
@@ -169,15 +165,16 @@ async function updatePost(trx: Trx, id: string, fields: Partial<StoredFields>, n
     .execute()
 }
 
-function columnsOf(fields: Partial<StoredFields>, now: string): Updateable<Tables['posts']> {
+/** Kysely leaves out columns whose value is undefined. */
+function columnsOf(fields: Partial<StoredFields>, now: string): UpdateObject<Tables, 'posts'> {
   const { title, author, excerpt, content, picture, createdAt, hidden } = fields
   return {
-    ...(title !== undefined && { title }),
-    ...(author !== undefined && { author }),
-    ...(excerpt !== undefined && { excerpt }),
-    ...(content !== undefined && { content }),
+    title,
+    author,
+    excerpt,
+    content,
+    created_at: createdAt,
     ...(picture !== undefined && { picture_key: picture?.key ?? null, picture_alt: picture?.alt ?? null }),
-    ...(createdAt !== undefined && { created_at: createdAt }),
     ...(hidden !== undefined && { hidden_at: hidden ? now : null })
   }
 }
@@ -192,23 +189,16 @@ export async function listPosts(db: Db): Promise<BlogPost[]> {
 }
 
 function withPicture<Row>(posts: SelectQueryBuilder<Tables, 'posts', Row>) {
-  return posts
-    .leftJoin('pictures', 'pictures.key', 'posts.picture_key')
-    .select(['pictures.width', 'pictures.height', 'pictures.alt', 'pictures.color'])
+  return posts.leftJoin('pictures', 'pictures.key', 'posts.picture_key').select(JOINED_COLUMNS)
 }
 
-type EntryRow = Omit<PostRow, 'content'> & { picture_alt: string | null } & {
-  [Column in 'width' | 'height' | 'alt' | 'color']: PictureRow[Column] | null
-}
+type EntryRow = Omit<PostRow, 'content'> & JoinedPicture & { picture_alt: string | null }
 
-function toEntry({ id, picture_key: key, width, height, ...row }: EntryRow): Omit<BlogPost, 'content'> {
-  const alt = row.picture_alt ?? row.alt ?? ''
-  const picture = key !== null &&
-    width !== null &&
-    height !== null && { key, width, height, alt, color: row.color ?? '' }
+function toEntry(row: EntryRow): Omit<BlogPost, 'content'> {
+  const picture = toPicture({ ...row, alt: row.picture_alt ?? row.alt })
   return {
-    _id: id,
-    id,
+    _id: row.id,
+    id: row.id,
     title: row.title,
     author: row.author,
     excerpt: row.excerpt,
@@ -224,9 +214,4 @@ export async function listAllPosts(db: Db): Promise<PostSummary[]> {
     .select(['id', 'title', 'author', 'excerpt', 'picture_key', 'picture_alt', 'created_at', 'version', 'hidden_at'])
   const rows = await withPicture(posts).orderBy('created_at', 'desc').orderBy('id').execute()
   return rows.map(row => ({ ...toEntry(row), version: row.version, hiddenAt: row.hidden_at }))
-}
-
-async function findAnyPost(db: Db, id: string): Promise<AdminPost | undefined> {
-  const row = await withPicture(db.selectFrom('posts').selectAll('posts')).where('id', '=', id).executeTakeFirst()
-  return row && { ...toEntry(row), content: row.content, version: row.version, hiddenAt: row.hidden_at }
 }
