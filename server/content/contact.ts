@@ -9,7 +9,6 @@ import type { Trx } from '../platform/db/tables.ts'
 import { countAttempts, limitsPerNetwork } from '../platform/http/limits.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
-import { randomText } from '../platform/process/secret.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
 import {
   answerMailId,
@@ -38,7 +37,7 @@ export async function sendContact(
 ): Promise<string> {
   const { reference } = await write(async trx => {
     const now = clock()
-    const saved = await insertMessage(trx, message, { now, makeReference })
+    const saved = await insertMessage(trx, message, now)
     if (!saved.isNew) return saved
     const shop = await readContact(trx)
     const mails = [mailToShop(message, saved, { shop, siteUrl: config.siteUrl })]
@@ -48,10 +47,6 @@ export async function sendContact(
     return saved
   })
   return reference
-}
-
-export function makeReference(): string {
-  return `PG-${randomText(6)}`
 }
 
 function isOwnAddress({ email }: ContactMessage, { user }: Sender): boolean {

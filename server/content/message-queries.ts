@@ -1,18 +1,13 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { MyData } from '#lib/contract/accounts.ts'
-import type {
-  AdminMessage,
-  ContactMessage,
-  MessageAnswer,
-  MessageList,
-  MessageMark,
-  MessageQuery
-} from '#lib/contract/content.ts'
+import type { AdminMessage, ContactMessage, MessageList, MessageMark, MessageQuery } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
+import { groupBy } from '#lib/group-by.ts'
 import { DAY, MINUTE, type EpochMs } from '#lib/time.ts'
 import { containsWord, readInBatches, readPage, wordsOf } from '../platform/db/search.ts'
 import type { ContactMessageRow, Db, MessageAnswerRow, Tables, Trx } from '../platform/db/tables.ts'
+import { randomText } from '../platform/process/secret.ts'
 
 interface StoredMessage {
   id: string
@@ -34,15 +29,15 @@ export function answerMailId(messageId: string, key: string): string {
 }
 
 const answerMailIdColumn = sql<string>`${sql.lit(ANSWER_MAIL_PREFIX)} || message_id || '-' || key`
+const MESSAGE_COLUMNS = [
+  ...(['id', 'reference', 'name', 'email', 'phone', 'message'] as const),
+  ...(['created_at as createdAt', 'read_at as readAt', 'answered_at as answeredAt'] as const)
+]
 const DUPLICATE_MESSAGE_WINDOW = 10 * MINUTE
 const MESSAGE_RETENTION = 365 * DAY
 
 /** Saves a message. If the same message was saved within the last ten minutes, returns the earlier message instead. */
-export async function insertMessage(
-  trx: Trx,
-  message: ContactMessage,
-  { now, makeReference }: { now: number; makeReference: () => string }
-): Promise<StoredMessage> {
+export async function insertMessage(trx: Trx, message: ContactMessage, now: EpochMs): Promise<StoredMessage> {
   const row = {
     id: toMessageId(message, now),
     reference: makeReference(),
@@ -65,14 +60,18 @@ export async function insertMessage(
     .where('created_at', '>', previousWindow.since)
     .executeTakeFirst()
   // If no earlier message exists, the random reference is already used. Try again with another one.
-  return existing ? { ...existing, isNew: false } : insertMessage(trx, message, { now, makeReference })
+  return existing ? { ...existing, isNew: false } : insertMessage(trx, message, now)
+}
+
+export function makeReference(): string {
+  return `PG-${randomText(6)}`
 }
 
 /** `email` must be in lower case. */
 export async function listMessagesFrom(db: Db, email: string): Promise<MyData['messages']> {
   const rows = await db
     .selectFrom('contact_messages')
-    .selectAll()
+    .select(MESSAGE_COLUMNS)
     .where(({ fn }) => fn<string>('lower', ['email']), '=', email)
     .orderBy('created_at')
     .execute()
@@ -165,7 +164,7 @@ export async function readMessages(db: Db, { show = 'all', q, page }: MessageQue
   const searchText = sql<string>`reference || ' ' || name || ' ' || email || ' ' || phone || ' ' || message`
   const found = db
     .selectFrom('contact_messages')
-    .selectAll()
+    .select(MESSAGE_COLUMNS)
     .$if(show === 'unread', query => query.where('read_at', 'is', null))
     .$if(show === 'unanswered', query => query.where('answered_at', 'is', null))
     .where(row => row.and(wordsOf(q).map(word => containsWord(db, searchText, word))))
@@ -177,7 +176,7 @@ export async function readMessages(db: Db, { show = 'all', q, page }: MessageQue
 
 /** Throws MESSAGE_NOT_FOUND. */
 export async function readMessage(db: Db, id: string): Promise<AdminMessage> {
-  const rows = await db.selectFrom('contact_messages').selectAll().where('id', '=', id).execute()
+  const rows = await db.selectFrom('contact_messages').select(MESSAGE_COLUMNS).where('id', '=', id).execute()
   const [message] = await withAnswers(db, rows)
   if (!message) throw new ShopError('MESSAGE_NOT_FOUND')
   return message
@@ -190,17 +189,14 @@ export async function markMessage(
   { read, answered }: MessageMark,
   now: string
 ): Promise<boolean> {
-  const firstTime = (column: 'read_at' | 'answered_at') => sql<string>`coalesce(${sql.ref(column)}, ${now})`
+  const mark = (column: 'read_at' | 'answered_at', isMarked: boolean | undefined) => {
+    const firstTime = sql<string>`coalesce(${sql.ref(column)}, ${now})`
+    return isMarked === undefined ? undefined : isMarked ? firstTime : null
+  }
   const { numUpdatedRows } = await trx
     .updateTable('contact_messages')
-    .set({
-      ...(read === false && answered !== true && { read_at: null }),
-      ...((read === true || answered === true) && { read_at: firstTime('read_at') }),
-      ...(answered === false && { answered_at: null }),
-      ...(answered === true && { answered_at: firstTime('answered_at') }),
-      // Sets the id to its own value, because an UPDATE must set at least one column.
-      id
-    })
+    // Sets the id to its own value, because an UPDATE must set at least one column. Kysely leaves out undefined ones.
+    .set({ id, read_at: mark('read_at', answered || read), answered_at: mark('answered_at', answered) })
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
@@ -216,53 +212,27 @@ export async function insertAnswer(trx: Trx, answer: MessageAnswerRow): Promise<
   return numInsertedOrUpdatedRows === 1n
 }
 
-async function withAnswers(db: Db, rows: readonly ContactMessageRow[]): Promise<AdminMessage[]> {
-  const answers = await listAnswers(
-    db,
-    rows.map(({ id }) => id)
-  )
-  return rows.map(row => toMessage(row, answers.get(row.id) ?? []))
-}
-
 const MAIL_STATES = { waiting: 'waiting', sent: 'sent', given_up: 'failed' } as const
 
-/** Grouped by message, oldest first. */
-async function listAnswers(db: Db, messageIds: readonly string[]): Promise<Map<string, MessageAnswer[]>> {
-  const answers = new Map<string, MessageAnswer[]>()
-  const rows = await readInBatches(messageIds, batch =>
+/** Adds the answers, oldest first. */
+async function withAnswers(db: Db, messages: readonly Omit<AdminMessage, 'answers'>[]): Promise<AdminMessage[]> {
+  const ids = messages.map(({ id }) => id)
+  const rows = await readInBatches(ids, batch =>
     db
       .selectFrom('message_answers')
       .leftJoin('outbox', join => join.on('outbox.id', '=', answerMailIdColumn))
-      .select(['message_id', 'key', 'text', 'answered_by_name', 'message_answers.created_at', 'outbox.state'])
+      .select(['message_id', 'key', 'text', 'answered_by_name as answeredBy'])
+      .select(['message_answers.created_at as createdAt', 'outbox.state'])
       .where('message_id', 'in', batch)
       .orderBy('message_answers.created_at')
       .execute()
   )
-  for (const { message_id, key, text, answered_by_name, created_at, state } of rows) {
-    const answer = {
-      key,
-      text,
-      answeredBy: answered_by_name,
-      createdAt: created_at,
+  const groups = groupBy(rows, ({ message_id }) => message_id)
+  return messages.map(message => {
+    const answers = (groups.get(message.id) ?? []).map(({ message_id: _, state, ...answer }) => ({
+      ...answer,
       mail: MAIL_STATES[state ?? 'sent']
-    }
-    answers.set(message_id, [...(answers.get(message_id) ?? []), answer])
-  }
-  return answers
-}
-
-function toMessage(row: ContactMessageRow, answers: MessageAnswer[]): AdminMessage {
-  const { id, reference, name, email, phone, message, created_at, read_at, answered_at } = row
-  return {
-    id,
-    reference,
-    name,
-    email,
-    phone,
-    message,
-    createdAt: created_at,
-    readAt: read_at,
-    answeredAt: answered_at,
-    answers
-  }
+    }))
+    return { ...message, answers }
+  })
 }

@@ -16,7 +16,8 @@ import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { escapeHtml } from '../platform/mail/mail.ts'
 import { readSection } from '../settings/settings.ts'
-import { makeReference, sendContact } from './contact.ts'
+import { sendContact } from './contact.ts'
+import { makeReference } from './message-queries.ts'
 
 const MAX_MESSAGES = 20
 
@@ -61,7 +62,7 @@ async function sendError(
   const body = toErrorReply(error, request, reply)
   if (!isFormPost(request)) return void reply.send(body)
   const { name: shopName } = await readSection(database.kysely, 'shop').catch(() => EMPTY_SETTINGS.shop)
-  const page = renderContactFailurePage(body, { shopName, formUrl })
+  const page = renderContactFailurePage(body, shopName, formUrl)
   reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(page)
 }
 
@@ -81,12 +82,7 @@ const PAGE_CSP =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-interface ContactPage {
-  shopName: string
-  formUrl: string
-}
-
-function renderContactFailurePage({ message, fields = {} }: ErrorBody, { shopName, formUrl }: ContactPage): string {
+function renderContactFailurePage({ message, fields = {} }: ErrorBody, shopName: string, formUrl: string): string {
   const reasons = Object.keys(fields).length > 0 ? Object.values(fields) : [message]
   return `<!doctype html>
 <html lang="en-IN">

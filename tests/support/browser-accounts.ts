@@ -4,7 +4,6 @@ import { expect, type Page } from 'playwright/test'
 import type { Session } from '#lib/contract/accounts.ts'
 import type { ContactMessage } from '#lib/contract/content.ts'
 import { createSession, deleteSessionsOf } from '#server/accounts/sessions.ts'
-import { makeReference } from '#server/content/contact.ts'
 import { readConfig } from '#server/config.ts'
 import { connect, type Database } from '#server/platform/db/connect.ts'
 import { createWrite, type Write } from '#server/platform/db/write.ts'
@@ -73,7 +72,7 @@ export class Accounts {
 
   /** Writes to the database directly, because all tests share the rate limit of the contact form. */
   async addMessage(message: ContactMessage): Promise<void> {
-    await this.#write(trx => insertMessage(trx, message, { now: Date.now(), makeReference }))
+    await this.#write(trx => insertMessage(trx, message, Date.now()))
   }
 
   endSessions({ row }: Shopper): Promise<void> {
