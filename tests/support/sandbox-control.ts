@@ -114,7 +114,7 @@ function openDispute(provider: Provider, { payment_id, amount }: z.infer<typeof 
     const payment = expectPayment(provider, payment_id)
     const now = unixNow(provider)
     const dispute: Dispute = {
-      id: createId('disp', provider.random),
+      id: createId('disp'),
       entity: 'dispute',
       payment_id,
       amount: amount ?? payment.amount,

@@ -7,7 +7,6 @@ import {
   authenticationError,
   createId,
   currency,
-  keyInProgressError,
   notes,
   parseInput,
   RazorpayError,
@@ -90,25 +89,17 @@ export function apiRoutes(app: FastifyInstance, provider: Provider): void {
   })
   app.get('/refunds', async ({ query }) => toCollection(listAllRefunds(provider.store, parseInput(Page, query))))
   app.get<WithId>('/refunds/:id', async ({ params }) => expectFound(findRefund(provider.store, params.id)))
-  app.post<WithId>('/payments/:id/refund', refundWithKey(provider))
+  app.post<WithId>('/payments/:id/refund', async ({ params, body, headers }) =>
+    refundPayment(provider, params.id, body, readRefundKey(headers))
+  )
 
   app.get('/disputes', async ({ query }) => toCollection(listDisputes(provider.store, parseInput(Page, query))))
   app.get<WithId>('/disputes/:id', async ({ params }) => expectFound(findDispute(provider.store, params.id)))
 }
 
-/** Like Razorpay, answers 409 while a refund with the same key is in progress. */
-function refundWithKey(provider: Provider): (request: FastifyRequest<WithId>) => Promise<unknown> {
-  const inProgress = new Set<string>()
-  return async ({ params, body, headers }) => {
-    const key = headers['x-refund-idempotency']
-    if (key === undefined) return refundPayment(provider, params.id, body)
-    if (typeof key !== 'string' || !/^[A-Za-z0-9_-]{10,}$/.test(key)) {
-      throw new RazorpayError('The idempotency key must have at least 10 letters, digits, hyphens and underscores.')
-    }
-    if (inProgress.has(key)) throw keyInProgressError()
-    inProgress.add(key)
-    return refundPayment(provider, params.id, body, key).finally(() => inProgress.delete(key))
-  }
+function readRefundKey({ 'x-refund-idempotency': key }: FastifyRequest['headers']): string | undefined {
+  if (key === undefined || (typeof key === 'string' && /^[A-Za-z0-9_-]{10,}$/.test(key))) return key
+  throw new RazorpayError('The idempotency key must have at least 10 letters, digits, hyphens and underscores.')
 }
 
 function expectFound<Entity>(entity: Entity | undefined): Entity {
@@ -126,7 +117,7 @@ function authenticate({ keys }: Provider, { headers }: FastifyRequest): void {
 async function createOrder(provider: Provider, body: unknown): Promise<Order> {
   const request = parseInput(OrderRequest, body)
   const order: Order = {
-    id: createId('order', provider.random),
+    id: createId('order'),
     entity: 'order',
     amount: request.amount,
     amount_paid: 0,

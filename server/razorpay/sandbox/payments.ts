@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import {
@@ -122,7 +123,7 @@ function createPayment(provider: Provider, order: Order, attempt: Omit<Attempt, 
   const isFailure = attempt.outcome === 'failed'
   const vpa = isFailure ? 'failure@razorpay' : 'success@razorpay'
   return {
-    id: createId('pay', provider.random),
+    id: createId('pay'),
     entity: 'payment',
     amount: order.amount,
     currency: order.currency,
@@ -172,7 +173,7 @@ export function fail(provider: Provider, payment: Payment): Payment {
 
 export function authorize(provider: Provider, payment: Payment): Payment {
   if (payment.status === 'authorized') return payment
-  const rrn = String(Math.floor(provider.random() * 1e12)).padStart(12, '0')
+  const rrn = String(randomInt(1e12)).padStart(12, '0')
   const authorized: Payment = { ...payment, ...NO_ERROR, status: 'authorized', acquirer_data: { rrn } }
   savePayment(provider.store, authorized)
   queueEvent(provider, 'payment.authorized', { payment: authorized })
@@ -242,7 +243,7 @@ function createRefund(provider: Provider, payment: Payment, request: z.infer<typ
     throw new RazorpayError('The refund amount provided is greater than amount captured.', { field: 'amount' })
   }
   return {
-    id: createId('rfnd', provider.random),
+    id: createId('rfnd'),
     entity: 'refund',
     amount: refundAmount,
     currency: payment.currency,

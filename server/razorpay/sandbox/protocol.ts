@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
 
 /** Razorpay's objects, with the fields of its API. Amounts are in paise, times in Unix seconds. */
@@ -125,8 +126,8 @@ export const DECLINED_BY_BANK: PaymentError = {
 const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const ID_LENGTH = 14
 
-export function createId(prefix: 'order' | 'pay' | 'rfnd' | 'disp' | 'evt', random: () => number): string {
-  const letters = Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[Math.floor(random() * ID_ALPHABET.length)])
+export function createId(prefix: 'order' | 'pay' | 'rfnd' | 'disp' | 'evt'): string {
+  const letters = Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[randomInt(ID_ALPHABET.length)])
   return `${prefix}_${letters.join('')}`
 }
 
@@ -165,7 +166,6 @@ const DEFAULT_DETAILS = {
 } as const
 
 const NOT_AVAILABLE = { source: 'NA', step: 'NA', reason: 'NA' } as const
-const CONFLICT = { ...NOT_AVAILABLE, status: 409 } as const
 
 export const unknownIdError = (): RazorpayError => new RazorpayError('The id provided does not exist')
 
@@ -181,10 +181,10 @@ export const malformedRequestError = (): RazorpayError =>
 export const alreadyPaidError = (): RazorpayError => new RazorpayError('Payment already done for this order.')
 
 export const reusedKeyError = (): RazorpayError =>
-  new RazorpayError('Different request with the same idempotency key has already been processed.', CONFLICT)
-
-export const keyInProgressError = (): RazorpayError =>
-  new RazorpayError('Another request with the same idempotency key is still being processed.', CONFLICT)
+  new RazorpayError('Different request with the same idempotency key has already been processed.', {
+    ...NOT_AVAILABLE,
+    status: 409
+  })
 
 export const serverError = (): RazorpayError =>
   new RazorpayError('We are facing some trouble completing your request at the moment. Please try again shortly.', {

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MINUTE, SECOND } from '#lib/time.ts'
@@ -19,7 +18,6 @@ export interface SandboxOptions {
   keys: SandboxKeys
   webhookUrl: string
   clock: Clock
-  random?: () => number
   events?: readonly EventName[]
   /** Delay before the first retry of a webhook, in ms. */
   firstRetryDelay?: number
@@ -62,7 +60,7 @@ const WEBHOOK_PATH = '/payments/razorpay-webhook'
 
 /** Emulates Razorpay: calls, signatures, webhooks and the checkout dialog. No money moves. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { file, durable = true, random = systemRandom, firstRetryDelay = 5 * SECOND } = options
+  const { file, durable = true, firstRetryDelay = 5 * SECOND } = options
   const { behaviour = REGULAR_BEHAVIOUR, maintenanceInterval = MINUTE } = options
   let store: Store | undefined
   const provider: Provider = {
@@ -71,7 +69,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     keys: options.keys,
     clock: options.clock,
-    random,
     events: new Set(options.events ?? DEFAULT_EVENTS),
     behaviour
   }
@@ -159,8 +156,4 @@ function parseJson(text: string): unknown {
   } catch {
     throw malformedRequestError()
   }
-}
-
-function systemRandom(): number {
-  return randomInt(2 ** 47) / 2 ** 47
 }

@@ -10,8 +10,6 @@ export interface Provider {
   store: Store
   keys: SandboxKeys
   clock: Clock
-  /** Returns a number from 0 (included) to 1 (excluded). */
-  random: () => number
   events: ReadonlySet<EventName>
   behaviour: Behaviour
 }

@@ -38,10 +38,10 @@ const MAX_TIMER_DELAY = DAY
 
 /** Queues a webhook with a copy of the given objects. Call this in the transaction that changes the objects. */
 export function queueEvent(provider: Provider, name: EventName, payload: Payload): void {
-  const { store, clock, random, events, behaviour } = provider
+  const { store, clock, events, behaviour } = provider
   if (!events.has(name)) return
   const plan = behaviour.planDelivery()
-  const [id, body, now] = [createId('evt', random), toBody(provider, name, payload), clock()]
+  const [id, body, now] = [createId('evt'), toBody(provider, name, payload), clock()]
   store
     .sql('insert into events (id, name, body, created_at, next_at, copies) values (?, ?, ?, ?, ?, ?)')
     .run(id, name, body, now, plan ? now + plan.delay : null, plan?.copies ?? 0)
@@ -79,7 +79,7 @@ function toBody(provider: Provider, event: EventName, payload: Payload): string 
 }
 
 export function createWebhookSender({ provider, url, post, firstRetryDelay }: WebhookSenderOptions): WebhookSender {
-  const { keys, clock, random } = provider
+  const { keys, clock } = provider
   const inProgress = new Map<string, Promise<void>>()
   const stopped = new AbortController()
   let log: Pick<FastifyBaseLogger, 'warn'> | undefined
@@ -148,7 +148,7 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
   }
 
   function nextCopyAt(copies: number): number | null {
-    return copies > 0 ? clock() + Math.round(random() * SECOND) : null
+    return copies > 0 ? clock() + Math.round(Math.random() * SECOND) : null
   }
 
   function nextRetryAt({ id, created_at }: DueEvent, attempts: number): number | null {
@@ -157,7 +157,7 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
       return null
     }
     const delay = Math.min(firstRetryDelay * 2 ** (attempts - 1), MAX_BACKOFF)
-    return clock() + Math.round(delay * (0.5 + random()))
+    return clock() + Math.round(delay * (0.5 + Math.random()))
   }
 
   return {
