@@ -33,10 +33,6 @@ export async function listCurrentSections(db: Db, sections: readonly SectionName
     .execute()
 }
 
-export async function insertVersion(trx: Trx, row: SettingsRow): Promise<void> {
-  await trx.insertInto('settings').values(row).execute()
-}
-
 /** Uploads have no name until a setting uses them. Their name is then their key. */
 export async function nameUploadedPictures(trx: Trx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return

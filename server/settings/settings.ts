@@ -22,7 +22,6 @@ import {
   findSection,
   findUnknownPictures,
   findUnknownProducts,
-  insertVersion,
   listCurrentSections,
   listUsedCategories,
   nameUploadedPictures
@@ -69,12 +68,12 @@ export async function readSections<Name extends SectionName>(
   db: Db,
   names: readonly Name[]
 ): Promise<Pick<Settings, Name>> {
-  const stored = await readCurrentSections(db, names)
-  return Object.fromEntries(names.map(name => [name, valueOf(stored, name)])) as Pick<Settings, Name>
+  return toValues(await readCurrentSections(db, names), names)
 }
 
-function valueOf<Name extends SectionName>(stored: StoredSections, name: Name): Settings[Name] {
-  return (stored[name]?.value as Settings[Name] | undefined) ?? EMPTY_SETTINGS[name]
+function toValues<Name extends SectionName>(stored: StoredSections, names: readonly Name[]): Pick<Settings, Name> {
+  const values = names.map(name => [name, stored[name]?.value ?? EMPTY_SETTINGS[name]])
+  return Object.fromEntries(values) as Pick<Settings, Name>
 }
 
 export interface ShopContact {
@@ -115,37 +114,28 @@ export const SELLER_SECTIONS = ['tax', 'legal', 'shop'] as const
 
 export async function readShopSettings(db: Db): Promise<ShopSettings> {
   const stored = await readCurrentSections(db)
-  const value = <Name extends SectionName>(name: Name): Settings[Name] => valueOf(stored, name)
+  const values = toValues(stored, SECTION_NAMES)
+  const { shop, legal, tax, home, categories, orders, about, delivery } = values
+  const { ordersPerDay: _orders, unitsPerDay: _units, ...calendar } = values.calendar
   return {
-    shop: value('shop'),
-    legal: value('legal'),
-    tax: {
-      status: value('tax').status,
-      servedState: toDeliveryStates({ tax: value('tax'), legal: value('legal'), shop: value('shop') }).servedState
-    },
-    home: value('home'),
-    categories: value('categories').categories,
-    orders: value('orders'),
-    calendar: toPublicCalendar(value('calendar')),
+    shop,
+    legal,
+    tax: { status: tax.status, servedState: toDeliveryStates({ tax, legal, shop }).servedState },
+    home,
+    categories: categories.categories,
+    orders,
+    calendar,
     delivery: {
-      hasFees: value('delivery').zones.some(({ active, fee }) => active && fee > 0),
-      pickup: value('delivery').pickup,
-      pickupText: value('delivery').pickupText
+      hasFees: delivery.zones.some(({ active, fee }) => active && fee > 0),
+      pickup: delivery.pickup,
+      pickupText: delivery.pickupText
     },
-    about: value('about'),
-    policies: POLICY_NAMES.map(name => ({ name, ...value(name), updatedAt: stored[name]?.savedAt ?? null })),
+    about,
+    policies: POLICY_NAMES.map(name => ({ name, ...values[name], updatedAt: stored[name]?.savedAt ?? null })),
     isDemo:
       INVENTED_SECTIONS.some(name => stored[name]?.savedBy === DEMO_AUTHOR) ||
       (await listInventedDetails(db)).length > 0
   }
-}
-
-function toPublicCalendar({
-  ordersPerDay: _orders,
-  unitsPerDay: _units,
-  ...calendar
-}: Settings['calendar']): ShopSettings['calendar'] {
-  return calendar
 }
 
 /** Throws EDIT_CONFLICT, INVALID_INPUT. */
@@ -164,15 +154,8 @@ export async function saveSection<Name extends SectionName>(
     refuse(await findProblems(trx, section, value, toDayInIndia(clock())))
     const at = isoNow(clock)
     await insertSection(trx, section, { value, version: version + 1, at, actor })
-    await record(trx, {
-      actor,
-      at,
-      kind: 'settings',
-      id: section,
-      action: 'changed',
-      before: before.value,
-      after: value
-    })
+    const entry = { actor, at, kind: 'settings', id: section, action: 'changed' } as const
+    await record(trx, { ...entry, before: before.value, after: value })
     return { value, version: version + 1, savedAt: at, savedBy: actor.name }
   })
 }
@@ -183,24 +166,23 @@ function refuse(problems: FieldErrors): void {
   if (fields.length > 0) throw new ShopError('INVALID_INPUT', { fields: Object.fromEntries(fields) as FieldErrors })
 }
 
+interface NewVersion<Name extends SectionName> {
+  value: Settings[Name]
+  version: number
+  at: string
+  actor: { _id: string | null; name: string }
+}
+
 export async function insertSection<Name extends SectionName>(
   trx: Trx,
   section: Name,
-  {
-    value,
-    version,
-    at,
-    actor
-  }: { value: Settings[Name]; version: number; at: string; actor: { _id: string | null; name: string } }
+  { value, version, at, actor }: NewVersion<Name>
 ): Promise<void> {
-  await insertVersion(trx, {
-    section,
-    version,
-    value: JSON.stringify(value),
-    saved_at: at,
-    saved_by: actor._id,
-    saved_by_name: actor.name
-  })
+  const row = { section, version, value: JSON.stringify(value), saved_at: at }
+  await trx
+    .insertInto('settings')
+    .values({ ...row, saved_by: actor._id, saved_by_name: actor.name })
+    .execute()
 }
 
 /** Checks that need the database. `today` is the day in India. Returns error texts by field. */
