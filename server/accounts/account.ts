@@ -8,6 +8,7 @@ import { ShopError } from '#lib/errors.ts'
 import { HOUR, type IsoTime } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
+import { invalidField } from '../platform/http/validate.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { ensureOwnerRemains } from './admins.ts'
@@ -63,7 +64,7 @@ export async function changePassword(
   client: Client
 ): Promise<Session> {
   if (user.staff !== null && isTooCommonForAdmin(password))
-    throw new ShopError('INVALID_INPUT', { fields: { password: ACCOUNT_MESSAGES.passwordCommon } })
+    throw invalidField('password', ACCOUNT_MESSAGES.passwordCommon)
   deps.passwords.checkCapacity(client.ip)
   const limit = { key: `password changes of ${user._id}`, max: MAX_CHANGES_PER_HOUR, window: HOUR }
   await deps.write(trx => enforceLimit(trx, [limit], deps.clock()), 'unsynced')

@@ -59,20 +59,15 @@ export async function listChanges(
   { kinds, id }: { kinds?: readonly AuditKind[] | undefined; id?: string | undefined }
 ): Promise<AuditEntry[]> {
   // One query for each kind, because an index can sort only those of one kind by time.
-  const queries = (kinds ?? [undefined]).map(kind =>
-    db
-      .selectFrom('audit')
-      .selectAll()
-      .$if(kind !== undefined, query => query.where('kind', '=', kind ?? 'order'))
-      .$if(id !== undefined, query => query.where('subject_id', '=', id ?? ''))
-      .orderBy('at', 'desc')
-      .orderBy('id')
-      .limit(MAX_ENTRIES)
-      .execute()
-  )
+  const queries = (kinds ?? [undefined]).map(kind => {
+    let entries = db.selectFrom('audit').selectAll()
+    if (kind !== undefined) entries = entries.where('kind', '=', kind)
+    if (id !== undefined) entries = entries.where('subject_id', '=', id)
+    return entries.orderBy('at', 'desc').orderBy('id').limit(MAX_ENTRIES).execute()
+  })
   const rows = (await Promise.all(queries)).flat()
   return rows
-    .toSorted((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? 1 : -1))
+    .toSorted((a, b) => b.at.localeCompare(a.at) || a.id.localeCompare(b.id))
     .slice(0, MAX_ENTRIES)
     .map(toEntry)
 }

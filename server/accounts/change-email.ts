@@ -5,11 +5,12 @@ import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { isDuplicate } from '../platform/db/failures.ts'
 import type { Trx } from '../platform/db/tables.ts'
+import { invalidField } from '../platform/http/validate.ts'
 import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { enqueueMail } from '../platform/mail/outbox.ts'
 import { record } from './audit.ts'
 import { checkCode, deleteCodesOf, issueCode } from './codes.ts'
-import { type AccountDeps, setEmail } from './users.ts'
+import { type AccountDeps, updateUser } from './users.ts'
 import type { Client } from './attempt-limits.ts'
 import type { PersonalData } from './account.ts'
 import { createSession, deleteSession, deleteSessionsOf, insertSession, type RequestSession } from './sessions.ts'
@@ -22,7 +23,7 @@ export function requestEmailChange(
   { email, proof }: EmailChangeRequest,
   client: Client
 ): Promise<CodeSent> {
-  if (email === user.email) throw new ShopError('INVALID_INPUT', { fields: { email: ACCOUNT_MESSAGES.emailUnchanged } })
+  if (email === user.email) throw invalidField('email', ACCOUNT_MESSAGES.emailUnchanged)
   return verifyIdentity(deps, user, proof, client, async (trx, account, now) => {
     // The first code on an unverified address ends all sessions. This one goes on.
     await deleteSession(trx, tokenHash)
@@ -65,7 +66,7 @@ function codeScope({ _id }: User, email: string, { ip }: Client) {
 
 async function applyChange(trx: Trx, deps: AccountDeps, user: User, email: string, now: number): Promise<Session> {
   const at = new Date(now).toISOString()
-  const account = await setEmail(trx, user._id, email, at)
+  const account = await updateUser(trx, user._id, { email, verified_at: at })
   if (!account) throw new ShopError('UNAUTHORIZED')
   await deleteSessionsOf(trx, account.id)
   await deleteCodesOf(trx, user.email)

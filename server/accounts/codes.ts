@@ -134,7 +134,8 @@ export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
 }
 
 export async function deleteExpiredCodes(trx: Trx, now: EpochMs): Promise<void> {
-  await deleteOldCodes(trx, new Date(now - CODE_RETENTION).toISOString())
+  const cutoff = new Date(now - CODE_RETENTION).toISOString()
+  await trx.deleteFrom('otp_codes').where('created_at', '<', cutoff).execute()
   await deleteOldMails(trx, CODE_MAIL_PREFIX, new Date(now - CODE_LIFETIME).toISOString())
 }
 
@@ -171,8 +172,4 @@ async function voidCodes(trx: Trx, email: string, now: IsoTime): Promise<void> {
 
 export async function deleteCodesOf(trx: Trx, email: string): Promise<void> {
   await trx.deleteFrom('otp_codes').where('email', '=', email).execute()
-}
-
-async function deleteOldCodes(trx: Trx, cutoff: string): Promise<void> {
-  await trx.deleteFrom('otp_codes').where('created_at', '<', cutoff).execute()
 }

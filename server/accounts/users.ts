@@ -123,25 +123,15 @@ export async function lockPassword(trx: Trx, { id, password_hash }: UserRow): Pr
   return numUpdatedRows === 1n
 }
 
+/** Returns undefined for a deleted account. Throws a duplicate error if another account has the address. */
 export function updateUser(
   trx: Trx,
   id: string,
-  changes: Partial<Pick<UserRow, 'name' | 'phone' | 'address' | 'password_hash' | 'printed_password_at'>>
+  changes: Partial<Omit<UserRow, 'id' | 'staff' | 'created_at' | 'deleted_at'>>
 ): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')
     .set(changes)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
-}
-
-/** The new address counts as verified. Throws a duplicate error if another account has it. */
-export function setEmail(trx: Trx, id: string, email: string, now: IsoTime): Promise<UserRow | undefined> {
-  return trx
-    .updateTable('users')
-    .set({ email, verified_at: now })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returningAll()

@@ -13,12 +13,13 @@ import { isoNow } from '../platform/process/clock.ts'
 import { hasCategory } from '../settings/settings.ts'
 
 export async function readCoupons(db: Db, now: IsoTime): Promise<AdminCoupon[]> {
-  return (await listCoupons(db)).map(row => toAdminCoupon(row, now))
+  const rows = await db.selectFrom('coupons').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
+  return rows.map(row => toAdminCoupon(row, now))
 }
 
 /** Throws COUPON_NOT_FOUND. */
 export async function readCoupon(db: Db, id: string, now: IsoTime): Promise<AdminCoupon> {
-  const row = await findById(db, id)
+  const row = await db.selectFrom('coupons').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw new ShopError('COUPON_NOT_FOUND')
   return toAdminCoupon(row, now)
 }
@@ -49,7 +50,6 @@ export function changeCoupon(
   const now = isoNow(clock)
   return write(async trx => {
     const row = await lockCoupon(trx, id)
-    if (!row) throw new ShopError('COUPON_NOT_FOUND')
     const before = toFields(row)
     if (Object.keys(changedFields(before, fields)).length === 0) return toAdminCoupon(row, now)
     if (version !== row.version) throw new ShopError('EDIT_CONFLICT')
@@ -70,7 +70,6 @@ export function endCoupon({ write, clock }: DataDeps, actor: Actor, id: string):
   const now = isoNow(clock)
   return write(async trx => {
     const row = await lockCoupon(trx, id)
-    if (!row) throw new ShopError('COUPON_NOT_FOUND')
     if (isEnded(row, now)) return toAdminCoupon(row, now)
     await updateCoupon(trx, id, { ends_at: now })
     const [before, after] = [{ endTime: row.ends_at }, { endTime: now }]
@@ -164,18 +163,11 @@ export function listActiveUses(
     .execute()
 }
 
-function listCoupons(db: Db): Promise<CouponRow[]> {
-  return db.selectFrom('coupons').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
-}
-
-function findById(db: Db, id: string): Promise<CouponRow | undefined> {
-  return db.selectFrom('coupons').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-/** Claims and edits of a coupon wait for each other. */
-function lockCoupon(trx: Trx, id: string): Promise<CouponRow | undefined> {
+/** Claims and edits of a coupon wait for each other. Throws COUPON_NOT_FOUND. */
+function lockCoupon(trx: Trx, id: string): Promise<CouponRow> {
   const locked = trx.updateTable('coupons').set(row => ({ version: row.ref('version') }))
-  return locked.where('id', '=', id).returningAll().executeTakeFirst()
+  const found = locked.where('id', '=', id).returningAll()
+  return found.executeTakeFirstOrThrow(() => new ShopError('COUPON_NOT_FOUND'))
 }
 
 type CouponTermColumns = Omit<CouponRow, 'id' | 'uses' | 'version' | 'creation_key' | 'created_at'>
@@ -193,7 +185,7 @@ async function insertCoupon(
   return numInsertedOrUpdatedRows === 1n
 }
 
-export async function updateCoupon(trx: Trx, id: string, changes: Partial<CouponTermColumns>): Promise<void> {
+async function updateCoupon(trx: Trx, id: string, changes: Partial<CouponTermColumns>): Promise<void> {
   await trx
     .updateTable('coupons')
     .set(changes)

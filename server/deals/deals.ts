@@ -11,6 +11,7 @@ import { findAnyProduct, listAllProducts } from '../catalog/read-products.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, DealRow, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
+import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { findOverlap, listAdminDeals, updateDeal, type AdminDealRow } from './queries.ts'
 import { toDiscounted } from './running-deals.ts'
@@ -114,7 +115,7 @@ export function removeDeal({ write, clock }: DataDeps, actor: Actor, id: string,
 }
 
 function requireFutureEnd(endTime: string, now: string): void {
-  if (endTime <= now) throw new ShopError('INVALID_INPUT', { fields: { endTime: DEAL_MESSAGES.dealEndPast } })
+  if (endTime <= now) throw invalidField('endTime', DEAL_MESSAGES.dealEndPast)
 }
 
 function overlapError({ starts_at, ends_at }: DealRow): ShopError {
