@@ -11,7 +11,7 @@ import { buildApp, deleteExpired } from './app.ts'
 import { deleteExpiredDownloads } from './backups/routes.ts'
 import { listProductIds } from './catalog/read-products.ts'
 import { sendStockAlerts } from './catalog/stock-alerts.ts'
-import { needsTrustProxy, readConfig, readEnvironment, ROOT, type Config } from './config.ts'
+import { needsTrustProxy, readConfig, readEnvironment, ROOT, toLocalOrigin, type Config } from './config.ts'
 import { hasSitePictures } from './demo/pictures.ts'
 import { seedSettings } from './demo/settings.ts'
 import { isLive, registerShop } from './live-shop/live-shop.ts'
@@ -141,22 +141,16 @@ async function needsSitePictures(db: Db): Promise<boolean> {
 
 function startStockAlerts(app: FastifyInstance): Loop {
   const holder = randomUUID()
-  return startLoop({
-    interval: MINUTE,
-    gracePeriod: 2 * SECOND,
-    run: signal => sendStockAlerts(app, holder, signal),
-    onError: error => app.log.warn({ err: error }, 'Sending mails about stock failed, will retry')
-  })
+  const run = (signal: AbortSignal): Promise<void> => sendStockAlerts(app, holder, signal)
+  return startRetriedLoop(app, 'Sending mails about stock', MINUTE, run)
 }
 
 function startCleanUp(app: FastifyInstance): Loop[] {
-  const onError = (error: unknown): void => app.log.warn({ err: error }, 'Deleting expired data failed, will retry')
   const deleteExpiredData = async (): Promise<void> => {
     await deleteExpired(app)
     await deleteExpiredDownloads(app.config.dataDir, app.clock())
     await deleteMailFiles(app.config.dataDir, CODE_MAIL_PREFIX, app.clock() - CODE_LIFETIME)
   }
-  const warnOfUpload = (error: unknown): void => app.log.warn({ err: error }, 'Uploading pictures failed, will retry')
   let hasUploaded = false
   const uploadPicturesOnce = async (): Promise<void> => {
     if (hasUploaded) return
@@ -164,17 +158,21 @@ function startCleanUp(app: FastifyInstance): Loop[] {
     if (files > 0) app.log.info({ files }, 'Uploaded pictures that were only on this node')
     hasUploaded = true
   }
-  const options = { gracePeriod: 2 * SECOND, onError }
   return [
-    startLoop({ ...options, interval: CLEAN_UP_INTERVAL, run: uploadPicturesOnce, onError: warnOfUpload }),
-    startLoop({ ...options, interval: CLEAN_UP_INTERVAL, run: deleteExpiredData }),
-    startLoop({
-      ...options,
-      interval: PICTURES_INTERVAL,
-      run: signal => sweepPictures(app, signal),
-      onError: error => app.log.warn({ err: error }, 'Deleting unused pictures failed, will retry')
-    })
+    startRetriedLoop(app, 'Uploading pictures', CLEAN_UP_INTERVAL, uploadPicturesOnce),
+    startRetriedLoop(app, 'Deleting expired data', CLEAN_UP_INTERVAL, deleteExpiredData),
+    startRetriedLoop(app, 'Deleting unused pictures', PICTURES_INTERVAL, signal => sweepPictures(app, signal))
   ]
+}
+
+function startRetriedLoop(
+  { log }: FastifyInstance,
+  task: string,
+  interval: number,
+  run: (signal: AbortSignal) => Promise<void>
+): Loop {
+  const onError = (error: unknown): void => log.warn({ err: error }, `${task} failed, will retry`)
+  return startLoop({ interval, gracePeriod: 2 * SECOND, run, onError })
 }
 
 async function seed(): Promise<void> {
@@ -199,12 +197,7 @@ async function closeApp(app: FastifyInstance): Promise<void> {
 
 function toShopUrl({ host, port, siteUrl }: Config): string {
   if (!isLoopback(new URL(siteUrl).hostname)) return siteUrl
-  const name = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)
-    ? 'localhost'
-    : host.includes(':')
-      ? `[${host}]`
-      : host
-  return `http://${name}:${port}`
+  return toLocalOrigin({ host: ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host, port })
 }
 
 function exitWithError(error: unknown): void {
