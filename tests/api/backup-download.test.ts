@@ -10,9 +10,10 @@ import { deleteExpiredDownloads } from '#server/backups/routes.ts'
 import { openObjectStore, type StorageLocation } from '#server/platform/storage/object-store.ts'
 import { createSharedPictures } from '#server/platform/storage/shared-pictures.ts'
 import { logInAsAdmin, call, statusAndCode } from '../support/accounts.ts'
-import { tableContents, temporaryFolder, openRestoreTarget, openBackupShop } from '../support/backups.ts'
+import { tableContents, openRestoreTarget, openBackupShop } from '../support/backups.ts'
 import type { Engine } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 async function openShopWithAdmin(engine: Engine) {
   const shop = await openBackupShop(engine, { products: { lemon: { price: 120 } } })
@@ -36,7 +37,7 @@ describe('Backup download', () => {
       'content-disposition': expect.stringMatching(/^attachment; filename="palagaram-.*\.tar\.gz"$/),
       'cache-control': 'no-store'
     })
-    const archive = join(await temporaryFolder('fetched'), backup.name)
+    const archive = join(await temporaryFolder(), backup.name)
     await writeFile(archive, file.raw)
     const target = await openRestoreTarget('sqlite')
     await target.restore(archive)
@@ -104,7 +105,7 @@ test('A failed backup returns BACKUP_FAILED and leaves no file', async () => {
 })
 
 test('With an object store, a ticket works once at any node, and the archive has the pictures of the store', async () => {
-  const storage: StorageLocation = { type: 'folder', folder: await temporaryFolder('store') }
+  const storage: StorageLocation = { type: 'folder', folder: await temporaryFolder() }
   const objects = await openObjectStore(storage, () => undefined)
   const options = { products: { lemon: { price: 120 } }, objects, config: { storage } }
   const shop = await openBackupShop('sqlite', options)
@@ -114,7 +115,7 @@ test('With an object store, a ticket works once at any node, and the archive has
   for (const name of pictures) await rename(join(shop.dataDir, 'assets', name), join(storage.folder, 'pictures', name))
   const { ticket } = (await call(shop, 'POST /admin/backups', { token })).body as CreatedBackup
 
-  const dataDir = await temporaryFolder('node')
+  const dataDir = await temporaryFolder()
   const database = { ...shop.store, close: async () => undefined }
   const config = { storage, dataDir, databaseUrl: shop.store.url }
   const other = await openShop('sqlite', { objects, database, config, clock: shop.clock })
@@ -123,10 +124,10 @@ test('With an object store, a ticket works once at any node, and the archive has
   for (const node of [other, shop]) expect(statusAndCode(await node.get(`/backups/${ticket}`))).toBe('404 BACKUP_GONE')
   expect(await readdir(join(dataDir, 'downloads'))).toEqual([])
 
-  const archive = join(await temporaryFolder('fetched'), 'archive.tar.gz')
+  const archive = join(await temporaryFolder(), 'archive.tar.gz')
   await writeFile(archive, reply.raw)
   const target = await openRestoreTarget('sqlite')
-  const newStore = await openObjectStore({ type: 'folder', folder: await temporaryFolder('store') }, () => undefined)
+  const newStore = await openObjectStore({ type: 'folder', folder: await temporaryFolder() }, () => undefined)
   const { database: targetDatabase, write } = target.store
   const shared = createSharedPictures(newStore, write, target.dataDir)
   const task = { database: targetDatabase, dataDir: target.dataDir, file: archive, force: false, siteUrl: null }

@@ -6,7 +6,6 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import type { Manifest } from '#server/backups/archive.ts'
 import {
   tableContents,
-  temporaryFolder,
   isEmptyDatabase,
   openRestoreTarget,
   openBackupShop,
@@ -14,6 +13,7 @@ import {
   alterArchive
 } from '../support/backups.ts'
 import { ENGINES } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const changeManifest = async (folder: string, change: (manifest: Manifest) => object): Promise<void> => {
   const file = join(folder, 'manifest.json')
@@ -80,7 +80,7 @@ describe('Restore fails and changes nothing for an archive', () => {
   test.for(['../outside.jpg', '/tmp/outside.jpg', 'pictures/../../outside.jpg'])(
     'that contains the path %s',
     async path => {
-      const folder = await temporaryFolder('outside')
+      const folder = await temporaryFolder()
       await writeFile(join(folder, 'a.jpg'), 'outside')
       const file = join(folder, 'bad.tar.gz')
       const onWriteEntry = (entry: { path: string }): void => void (entry.path = path)

@@ -14,14 +14,8 @@ import {
 import { openDatabase } from '../support/database.ts'
 import { openNodes, publish as publishOn } from '../support/nodes.ts'
 import { startS3, type TestS3 } from '../support/object-store.ts'
-import {
-  makePage,
-  makeProductPage,
-  publishRelease,
-  SMALL_SITE,
-  temporaryDataDir,
-  type SiteFiles
-} from '../support/releases.ts'
+import { makePage, makeProductPage, publishRelease, SMALL_SITE, type SiteFiles } from '../support/releases.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const SITE = { ...SMALL_SITE, ...makeProductPage('mysore-pak') }
 const QUICK = { first: 10, max: 20 }
@@ -43,7 +37,7 @@ interface Site extends Pick<Cdn, 'releases' | 'store' | 'publish'> {
 }
 
 async function openSite(): Promise<Site> {
-  const dataDir = await temporaryDataDir()
+  const dataDir = await temporaryFolder()
   const { write, close } = await openDatabase('sqlite')
   onTestFinished(close)
   const store = createReleaseStore(dataDir)
@@ -205,7 +199,7 @@ describe('Upload to a CDN’s bucket', () => {
 })
 
 async function openFolder(beforePut: (key: string, content: string) => Promise<void>): Promise<ObjectStore> {
-  const bucket = await openObjectStore({ type: 'folder', folder: await temporaryDataDir() }, () => undefined)
+  const bucket = await openObjectStore({ type: 'folder', folder: await temporaryFolder() }, () => undefined)
   const put: ObjectStore['put'] = async (key, content, headers, signal) => {
     await beforePut(key, Buffer.from(content).toString())
     await bucket.put(key, content, headers, signal)
@@ -250,7 +244,7 @@ test('A node that was stopped for a while never uploads the older release that i
 })
 
 test('Upload to a folder keeps the names of files, as web servers expect them', async () => {
-  const folder = await temporaryDataDir()
+  const folder = await temporaryFolder()
   const bucket = await openObjectStore({ type: 'folder', folder }, () => undefined)
   const site = await openSite()
   const loop = createCdnUpload({ ...site, bucket, isFolder: true }).start(Fastify().log, QUICK)
@@ -260,7 +254,7 @@ test('Upload to a folder keeps the names of files, as web servers expect them', 
 })
 
 test('Upload waits while a node can’t tell which release is live on the others', async () => {
-  const folder = await temporaryDataDir()
+  const folder = await temporaryFolder()
   const bucket = await openObjectStore({ type: 'folder', folder }, () => undefined)
   const site = await openSite()
   let isCutOff = true

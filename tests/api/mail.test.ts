@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { MESSAGES } from '#lib/messages.ts'
@@ -7,6 +6,7 @@ import { MINUTE } from '#lib/time.ts'
 import { readConfig } from '#server/config.ts'
 import { createMail, createFileMail, createSmtpMail, deleteMailFiles, type Mail } from '#server/platform/mail/mail.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const readSender = async (): Promise<string> => '"Palagaram" <hello@palagaram.example>'
 const mail: Mail = {
@@ -15,12 +15,6 @@ const mail: Mail = {
   replyTo: { name: 'Anita Kumar', address: 'anita@example.com' },
   subject: 'Message PG-7F3K2M',
   text: 'வணக்கம், do you send to Chennai?'
-}
-
-async function temporaryFolder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'palagaram-mail-'))
-  onTestFinished(() => rm(path, { recursive: true }))
-  return path
 }
 
 /** Returns the header lines. Continuation lines are joined to the line before them. */

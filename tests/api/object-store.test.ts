@@ -4,14 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { listFiles } from '#server/platform/storage/files.ts'
 import { openObjectStore, StoreError, type ObjectStore } from '#server/platform/storage/object-store.ts'
 import { startS3 } from '../support/object-store.ts'
-import { temporaryDataDir, writeSite } from '../support/releases.ts'
+import { writeSite } from '../support/releases.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const CONTENT = Buffer.from('ಬಾಳೆಹಣ್ಣು halwa')
 const KEY = 'pictures/a b+c(1)ü-1a2b.avif'
 
 const STORES: Record<string, () => Promise<ObjectStore>> = {
   async folder() {
-    return openObjectStore({ type: 'folder', folder: await temporaryDataDir() }, () => undefined)
+    return openObjectStore({ type: 'folder', folder: await temporaryFolder() }, () => undefined)
   },
   async bucket() {
     return (await startS3({ keysPerPage: 2 })).objects
@@ -86,7 +87,7 @@ describe.for(Object.keys(STORES))('An object store in a %s', name => {
 })
 
 test('A folder loses the old files that crashed writes have left, and nothing else', async () => {
-  const folder = await temporaryDataDir()
+  const folder = await temporaryFolder()
   const objects = await openObjectStore({ type: 'folder', folder }, () => undefined)
   const suffix = '.01234567-89ab-cdef-0123-456789abcdef.tmp'
   await writeSite(folder, { 'files/a': 'a', [`files/a${suffix}`]: '', [`files/b${suffix}`]: '', 'other.tmp': '' })
@@ -96,7 +97,7 @@ test('A folder loses the old files that crashed writes have left, and nothing el
 })
 
 test('A folder that is gone is an error, not an empty store', async () => {
-  const folder = join(await temporaryDataDir(), 'mnt')
+  const folder = join(await temporaryFolder(), 'mnt')
   await mkdir(folder)
   const objects = await openObjectStore({ type: 'folder', folder }, () => undefined)
   await rm(folder, { recursive: true })

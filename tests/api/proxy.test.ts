@@ -13,10 +13,10 @@ import { HOUR } from '#lib/time.ts'
 import type { Config } from '#server/config.ts'
 import { sessionOf, wrongCode } from '../support/accounts.ts'
 import { ADDRESS, CUSTOMER, openCheckoutShop } from '../support/checkout.ts'
-import { temporaryDataDir } from '../support/releases.ts'
 import { canRun, hasCaddy, startCaddy } from '../support/proxies.ts'
 import { freePort } from '../support/server.ts'
 import { openShop, type Reply, type Shop } from '../support/shop.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PROXY = '10.0.0.7'
 const VISITOR = '203.0.113.9'
@@ -173,7 +173,7 @@ describe.runIf(hasNginx)('Behind nginx with the settings of deploy/nginx.conf', 
 
 /** Runs nginx with the `location` of the example. */
 async function startNginx(port: number, shopPort: number): Promise<void> {
-  const folder = await temporaryDataDir()
+  const folder = await temporaryFolder()
   const example = await readFile('deploy/nginx.conf', 'utf8')
   const location = /location .*?\n {2}\}/s.exec(example)?.[0] ?? ''
   await writeFile(

@@ -13,9 +13,10 @@ import { ENCODING_SUFFIX } from '#server/publishing/release/files.ts'
 import { createRepublish } from '#server/publishing/republish.ts'
 import { openBackupShop, openRestoreTarget } from '../support/backups.ts'
 import { startS3 } from '../support/object-store.ts'
-import { makePage, SMALL_SITE, temporaryDataDir, writeSite } from '../support/releases.ts'
+import { makePage, SMALL_SITE, writeSite } from '../support/releases.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
 import { failAt, fetchPage, listFolders, openNodes, publish, works } from '../support/nodes.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('A store that fails', () => {
   test('keeps the old release live on all nodes, with the reason, until it works again', async () => {
@@ -147,7 +148,7 @@ describe('The object store', () => {
   test('gets the live release of a node that had no store before', async () => {
     const alone = await openTestPublisher()
     const id = await publish(alone, 'first')
-    const folder = await temporaryDataDir()
+    const folder = await temporaryFolder()
     const objects = await openObjectStore({ type: 'folder', folder }, () => undefined)
     const options = { objects, others: alone }
     const a = await openTestPublisher('sqlite', {}, { ...options, dataDir: alone.config.dataDir })

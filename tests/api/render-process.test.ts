@@ -4,7 +4,8 @@ import { BuildError } from '#server/publishing/site-code.ts'
 import { createRenderProcess, type RenderProcess } from '#server/publishing/render-process.ts'
 import { InvalidReleaseError } from '#server/publishing/release/check.ts'
 import type { ReleaseJob, RenderProgress } from '#server/publishing/release/make-release.ts'
-import { temporaryDataDir, writeSite } from '../support/releases.ts'
+import { writeSite } from '../support/releases.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const JOB: ReleaseJob = {
   id: '20261121-040000-abcdef',
@@ -22,7 +23,7 @@ const JOB: ReleaseJob = {
 
 /** Writes a fake renderer that runs `script` for each task. The script calls `reply`. */
 async function writeRenderer(script: string): Promise<string> {
-  const code = await temporaryDataDir()
+  const code = await temporaryFolder()
   await writeSite(code, {
     'server/renderer.mjs': `
       process.on('disconnect', () => process.exit())

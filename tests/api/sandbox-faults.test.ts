@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../support/sandbox.ts'
-import { createSeededRandom } from '../support/sandbox-faults.ts'
+import { seededRandom } from '../support/random.ts'
 
 const ORDER = { amount: 50_000, currency: 'INR', receipt: 'o_1' }
 
@@ -81,7 +81,7 @@ describe('Sandbox fault generator', () => {
   })
 
   test('returns uniformly distributed numbers', () => {
-    const random = createSeededRandom(1)
+    const random = seededRandom(1)
     const numbers = Array.from({ length: 2000 }, random)
     expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0)
     expect(Math.max(...numbers)).toBeLessThan(1)

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startCommand, type Command } from '../support/command.ts'
-import { temporaryDataDir } from '../support/releases.ts'
 import { freePort } from '../support/server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const SANDBOX = 'server/commands/sandbox.ts'
 
@@ -51,7 +51,7 @@ async function listen(receivedIds: string[], status: () => number): Promise<stri
 
 describe('Sandbox as a separate process', () => {
   test('keeps its data after SIGKILL and sends undelivered webhooks after a restart', async () => {
-    const data = await temporaryDataDir()
+    const data = await temporaryFolder()
     const receivedIds: string[] = []
     let status = 503
     const webhookUrl = await listen(receivedIds, () => status)
@@ -75,7 +75,7 @@ describe('Sandbox as a separate process', () => {
       RAZORPAY_KEY_SECRET: 'secret',
       RAZORPAY_WEBHOOK_SECRET: 'the new webhook secret, the old webhook secret'
     }
-    const command = startCommand([SANDBOX, '--port', String(await freePort()), '--data', await temporaryDataDir()], env)
+    const command = startCommand([SANDBOX, '--port', String(await freePort()), '--data', await temporaryFolder()], env)
     await command.waitForOutput(/RAZORPAY_CHECKOUT_URL/)
     expect(command.output()).toContain('RAZORPAY_KEY_ID=rzp_test_own\n')
     expect(command.output()).toContain('RAZORPAY_WEBHOOK_SECRET=the new webhook secret\n')

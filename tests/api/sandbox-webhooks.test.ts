@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DAY, SECOND } from '#lib/time.ts'
 import { openSqlite } from '#server/platform/db/sqlite.ts'
 import { postByHttp } from '#server/razorpay/sandbox/webhooks.ts'
-import { temporaryDataDir } from '../support/releases.ts'
 import { SANDBOX_KEYS, startSandbox, type TestSandbox, type Webhook } from '../support/sandbox.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 interface Event {
   event: string
@@ -99,7 +99,7 @@ describe('Sandbox webhook', () => {
   })
 
   test('is sent again, a little later, if a full disk prevents saving that it was delivered', async () => {
-    const file = join(await temporaryDataDir(), 'sandbox.db')
+    const file = join(await temporaryFolder(), 'sandbox.db')
     const sandbox = await startSandbox({ file, events: ['order.paid'], manualDelivery: false, firstRetryDelay: 100 })
     const id = await sandbox.createOrder()
     const database = openSqlite(file, SECOND)

@@ -7,7 +7,7 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { systemClock } from '#server/platform/process/clock.ts'
 import { readCurrentSections, readShopSettings } from '#server/settings/settings.ts'
 import { openEmptyDatabase } from '../support/database.ts'
-import { temporaryFolder } from '../support/backups.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 async function openFirstStart() {
   const opened = await openEmptyDatabase('sqlite')
@@ -35,7 +35,7 @@ async function openFirstStart() {
 
 /** A project folder in which the owner has edited the files of an older version. */
 async function projectWithFiles(change: (shop: Record<string, unknown>) => void): Promise<string> {
-  const root = await temporaryFolder('project')
+  const root = await temporaryFolder()
   await cp(join(ROOT, 'server/demo/policies'), join(root, 'server/demo/policies'), { recursive: true })
   const shop = JSON.parse(await readFile(join(ROOT, 'server/demo/shop.json'), 'utf8')) as Record<string, unknown>
   change(shop)

@@ -1,6 +1,5 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, parse } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { parse } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
@@ -12,6 +11,7 @@ import { addToCatalog } from '../support/catalog.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { openShop, type Reply, type ShopOptions } from '../support/shop.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** The pictures of the demo's settings. */
 const PICTURES = Object.fromEntries(
@@ -262,12 +262,6 @@ describe('A test mail', () => {
     expect(statusAndCode(await sendTestMail(shop))).toBe('429 TOO_MANY_REQUESTS')
   })
 })
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'palagaram-test-mail-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  return folder
-}
 
 /** The demo has not saved these sections. */
 const EXPECTED_VERSIONS: Partial<Record<SectionName, number>> = { orders: 0, mail: 0 }

@@ -14,10 +14,11 @@ import { isoNow } from '#server/platform/process/clock.ts'
 import { logInAsAdmin } from '../support/accounts.ts'
 import { openDatabase } from '../support/database.ts'
 import { startS3, type TestS3 } from '../support/object-store.ts'
-import { makePage, publishRelease, SMALL_SITE, temporaryDataDir, writeSite } from '../support/releases.ts'
+import { makePage, publishRelease, SMALL_SITE, writeSite } from '../support/releases.ts'
 import { openShop, testClock, type Reply, type Shop } from '../support/shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
 import { makeUpload } from '../support/upload.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const FILE = 'laddu-1a2b3c4d-480.avif'
 const CONTENT = Buffer.from('the picture')
@@ -240,7 +241,7 @@ describe('The cleanup of pictures with an object store', () => {
     const { a, s3, addPicture, storedNames } = await openNode()
     await addPicture()
     const names = await storedNames()
-    const otherDir = await temporaryDataDir()
+    const otherDir = await temporaryFolder()
     const page = makePage('Halwa', `<img src="/assets/${ROW.key}.jpg">`)
     await writeSite(otherDir, Object.fromEntries(names.map(name => [`assets/${name}`, 'a picture'])))
     const id = await publishRelease(otherDir, { ...SMALL_SITE, 'products.html': page })

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { BuildError, createSiteBuilder, type BuildRequest } from '#server/publishing/site-code.ts'
-import { temporaryDataDir, writeSite } from '../support/releases.ts'
+import { writeSite } from '../support/releases.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const WRITE_ENV = `
   import { mkdirSync, writeFileSync } from 'node:fs'
@@ -18,12 +19,12 @@ interface Project {
 
 /** Creates a project in which the script `astro` replaces Astro. */
 async function openProject(astro: string): Promise<Project> {
-  const root = await temporaryDataDir()
+  const root = await temporaryFolder()
   await writeSite(root, {
     'node_modules/astro/astro.js': astro,
     'node_modules/astro/package.json': '{"type":"module"}'
   })
-  const outDir = join(await temporaryDataDir(), 'code.building')
+  const outDir = join(await temporaryFolder(), 'code.building')
   await mkdir(outDir, { recursive: true })
   const env = { PATH: '/bin', SMTP_URL: 'smtp://shop:hunter2@mail.example', NODE_OPTIONS: undefined }
   const request = {

@@ -9,9 +9,9 @@ import { startCommand, type Command } from '../support/command.ts'
 import { readConfig } from '#server/config.ts'
 import { checkAddress } from '#server/platform/http/service.ts'
 import { prepareDataFolder } from '#server/platform/storage/files.ts'
-import { temporaryDataDir } from '../support/releases.ts'
 import { prepareDataDir } from '../support/rendered-shop.ts'
 import { freePort } from '../support/server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const MAIN = ['server/main.ts'] as const
 const API_ONLY = ['server/main.ts', '--api-only'] as const
@@ -22,7 +22,7 @@ function start(args: Parameters<typeof startCommand>[0], settings: Record<string
 }
 
 async function preparedDataDir(): Promise<string> {
-  const folder = await temporaryDataDir()
+  const folder = await temporaryFolder()
   await prepareDataDir(folder)
   return folder
 }
@@ -39,7 +39,7 @@ describe('Start fails with a one-line message', () => {
   })
 
   test('for an unreachable database', async () => {
-    const settings = { DATA_DIR: await temporaryDataDir(), DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop' }
+    const settings = { DATA_DIR: await temporaryFolder(), DATABASE_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop' }
     const started = start(MAIN, settings)
     await expectOneLine(started, /database postgres:\/\/127\.0\.0\.1:1\/shop can't be prepared: .*ECONNREFUSED/)
     expect(started.output()).not.toContain('hunter2')
@@ -48,7 +48,7 @@ describe('Start fails with a one-line message', () => {
 
 describe('The shop does not start', () => {
   test('with a data folder that cannot be created or written to', async () => {
-    const file = join(await temporaryDataDir(), 'file')
+    const file = join(await temporaryFolder(), 'file')
     await writeFile(file, '')
     await expect(prepareDataFolder(join(file, 'data'))).rejects.toThrow(/^DATA_DIR .*can't be written to.*ENOTDIR/)
     await expect(prepareDataFolder('/proc/self/fd')).rejects.toThrow(/^DATA_DIR \/proc\/self\/fd can't be written to/)
@@ -70,7 +70,7 @@ describe('The shop does not start', () => {
 })
 
 test('The publish command fails with a one-line message if the shop is not running', async () => {
-  const settings = { DATA_DIR: await temporaryDataDir(), PORT: String(await freePort()) }
+  const settings = { DATA_DIR: await temporaryFolder(), PORT: String(await freePort()) }
   await expectOneLine(start(PUBLISH, settings), /Publishing failed: nothing answers at .*\/api\/health/)
 })
 

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { create, extract } from 'tar'
@@ -12,6 +11,7 @@ import { openCheckoutShop, type CheckoutShop } from './checkout.ts'
 import { openEmptyDatabase, type Engine, type TestDatabase } from './database.ts'
 import type { ShopOptions } from './shop.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface BackupShop extends CheckoutShop {
   store: TestDatabase
@@ -24,14 +24,8 @@ export interface RestoreTarget {
   restore(archive: string, force?: boolean): Promise<RestoreResult>
 }
 
-export async function temporaryFolder(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `palagaram-${name}-`))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
 export async function openBackupShop(engine: Engine, options: ShopOptions = {}): Promise<BackupShop> {
-  const dataDir = await temporaryFolder('data')
+  const dataDir = await temporaryFolder()
   const store = await openEmptyDatabase(engine, dataDir)
   await prepareDatabase(store.database)
   const shop = await openCheckoutShop(engine, {
@@ -39,7 +33,7 @@ export async function openBackupShop(engine: Engine, options: ShopOptions = {}):
     database: store,
     config: { ...options.config, dataDir, databaseUrl: store.url }
   })
-  const archives = await temporaryFolder('archives')
+  const archives = await temporaryFolder()
   let count = 0
   await mkdir(join(dataDir, 'assets'))
   for (const { key, width } of await store.database.kysely.selectFrom('pictures').selectAll().execute()) {
@@ -59,7 +53,7 @@ export async function openBackupShop(engine: Engine, options: ShopOptions = {}):
 }
 
 export async function openRestoreTarget(engine: Engine): Promise<RestoreTarget> {
-  const dataDir = await temporaryFolder('restore')
+  const dataDir = await temporaryFolder()
   const store = await openEmptyDatabase(engine, dataDir)
   onTestFinished(() => store.close().catch(() => undefined))
   return { store, dataDir, restore: (archive, force = false) => restoreTo({ store, dataDir }, archive, force) }
@@ -91,7 +85,7 @@ export async function isEmptyDatabase({ store: { database } }: Pick<RestoreTarge
 }
 
 export async function alterArchive(archive: string, change: (folder: string) => Promise<unknown>): Promise<string> {
-  const folder = await temporaryFolder('tampered')
+  const folder = await temporaryFolder()
   await extract({ file: archive, cwd: folder })
   await change(folder)
   const file = `${folder}.tar.gz`
@@ -101,7 +95,7 @@ export async function alterArchive(archive: string, change: (folder: string) => 
 }
 
 export async function manifestOf(archive: string): Promise<Manifest> {
-  const folder = await temporaryFolder('manifest')
+  const folder = await temporaryFolder()
   await extract({ file: archive, cwd: folder }, ['manifest.json'])
   return Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
 }

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import type { RandomInt } from '#server/platform/process/clock.ts'
 import { hmac } from '#server/razorpay/signatures.ts'
-import { seededInt } from './random.ts'
+import { pick, seededInt } from './random.ts'
 import { addShopper } from './checkout.ts'
 import type { Shop } from './shop.ts'
 
@@ -87,7 +87,7 @@ export async function fuzz(shop: Shop, requests: number, seed: number): Promise<
       const [shopper, owner] = [await addShopper(shop), await addShopper(shop, undefined, 'owner')]
       tokens = [undefined, shopper.token, owner.token]
     }
-    const request = makeRequest(shop, random, pick(random, endpoints), ids, pick(random, tokens))
+    const request = makeRequest(shop, random, pick(endpoints, random), ids, pick(tokens, random))
     const { status, text } = await shop.request(request)
     if (status < 400) report.accepted++
     if (status === 500 || (status >= 400 && !/^\{"message":".+","code":"[A-Z_]+"/.test(text)))
@@ -149,12 +149,12 @@ function makeRequest(
 }
 
 function drawValue(random: RandomInt, schema: Schema, name: string, ids: readonly string[]): unknown {
-  if (random(0, 10) === 0) return pick(random, random(0, 3) === 0 ? NULL_CHARACTERS : HOSTILE)
+  if (random(0, 10) === 0) return pick(random(0, 3) === 0 ? NULL_CHARACTERS : HOSTILE, random)
   const variants = schema.anyOf
-  if (variants) return drawValue(random, pick(random, variants), name, ids)
+  if (variants) return drawValue(random, pick(variants, random), name, ids)
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map(each => drawValue(random, each, name, ids)))
   if ('const' in schema) return schema.const
-  if (schema.enum) return pick(random, schema.enum)
+  if (schema.enum) return pick(schema.enum, random)
   if (schema.properties) {
     const fields = Object.entries(schema.properties).filter(() => random(0, 20) > 0)
     return Object.fromEntries(fields.map(([key, field]) => [key, drawValue(random, field, key, ids)]))
@@ -162,15 +162,11 @@ function drawValue(random: RandomInt, schema: Schema, name: string, ids: readonl
   const { items } = schema
   if (items) return Array.from({ length: random(0, 4) }, () => drawValue(random, items, name, ids))
   const sample = SAMPLES[name] ?? FORMATS[schema.format ?? '']
-  if (sample) return pick(random, sample)
-  if (schema.type === 'string') return pick(random, ids)
+  if (sample) return pick(sample, random)
+  if (schema.type === 'string') return pick(ids, random)
   if (schema.type === 'integer' || schema.type === 'number') return random(0, 100)
   if (schema.type === 'boolean') return random(0, 2) === 0
-  return pick(random, HOSTILE)
-}
-
-function pick<Value>(random: RandomInt, values: readonly Value[]): Value {
-  return values[random(0, values.length)] as Value
+  return pick(HOSTILE, random)
 }
 
 /** Unlike encodeURIComponent, accepts half of a surrogate pair. */

@@ -5,8 +5,9 @@ import { expect, onTestFinished } from 'vitest'
 import { openObjectStore, StoreError, type ObjectStore } from '#server/platform/storage/object-store.ts'
 import { publishSite } from '#server/publishing/publish.ts'
 import { staticSite } from '#server/publishing/static-site.ts'
-import { makePage, SMALL_SITE, temporaryDataDir, type SiteFiles } from './releases.ts'
+import { makePage, SMALL_SITE, type SiteFiles } from './releases.ts'
 import { openTestPublisher, type TestPublisher } from './test-publisher.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export type BeforeCall = (call: string) => Promise<void>
 
@@ -22,7 +23,7 @@ export interface Nodes {
 }
 
 export async function openNodes(): Promise<Nodes> {
-  const folder = await temporaryDataDir()
+  const folder = await temporaryFolder()
   const calls: string[] = []
   let beforeCall: BeforeCall = async () => undefined
   const real = await openObjectStore({ type: 'folder', folder }, () => undefined)

@@ -10,7 +10,7 @@ import { SECOND } from '#lib/time.ts'
 import { listFiles } from '#server/platform/storage/files.ts'
 import type { ObjectStore, S3Location } from '#server/platform/storage/object-store.ts'
 import { createS3Store } from '#server/platform/storage/s3-store.ts'
-import { temporaryDataDir } from './releases.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 interface S3Server {
   run(): Promise<AddressInfo>
@@ -54,7 +54,7 @@ export interface TestS3 {
 /** Starts a real S3 server, behind a proxy that can spoil requests and that adds conditional writes. */
 export async function startS3(options: { keysPerPage?: number; timeout?: number } = {}): Promise<TestS3> {
   const bucket = 'shop'
-  const directory = await temporaryDataDir()
+  const directory = await temporaryFolder()
   const s3 = new S3rver({
     port: 0,
     address: '127.0.0.1',

@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { connect } from '#server/platform/db/connect.ts'
 import { runStatement, databaseUrl, type TestPostgres } from './postgres-admin.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { freePort } from './server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -102,14 +102,4 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -4,19 +4,14 @@ import type { Write } from '#server/platform/db/write.ts'
 import type { Tables, Trx } from '#server/platform/db/tables.ts'
 import { raiseCounter } from '#server/platform/db/counters.ts'
 import { CATEGORIES, addToCatalog } from './catalog.ts'
+import { seededInt } from './random.ts'
 
 /** Returns an integer from 0 to limit - 1. */
 export type Random = (limit: number) => number
 
-/** The mulberry32 generator. */
 export function seededRandom(seed: number): Random {
-  let state = seed
-  return limit => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
-  }
+  const int = seededInt(seed)
+  return limit => int(0, limit)
 }
 
 const ADJECTIVES = ['Crisp', 'Soft', 'Sweet </script>', 'Hot & sour', 'Old "family" recipe']

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { SiteAddress, SiteSource, Renderer } from '#lib/renderer.ts'
 import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-release.ts'
 import { pageAddress } from '#server/publishing/release/manifest.ts'
 import { compressFolder } from '#server/publishing/release/files.ts'
 import { createReleaseStore, newReleaseId } from '#server/publishing/release/store.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** File contents by path. */
 export type SiteFiles = Record<string, string | Buffer>
@@ -27,12 +26,6 @@ export function makePage(title: string, body = ''): string {
 
 export function makeProductPage(id: string): SiteFiles {
   return { [`products/${id}.html`]: makePage(id) }
-}
-
-export async function temporaryDataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'palagaram-releases-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }
 
 export async function writeSite(folder: string, files: SiteFiles): Promise<void> {
@@ -71,7 +64,7 @@ export async function publishRelease(
 ): Promise<string> {
   const store = createReleaseStore(dataDir)
   const id = newReleaseId(Date.now())
-  const code = join(await temporaryDataDir(), 'code')
+  const code = join(await temporaryFolder(), 'code')
   await writeClient(code, files)
   await compressFolder(join(code, 'client'))
   const job: ReleaseJob = {

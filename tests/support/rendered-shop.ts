@@ -12,14 +12,13 @@ import { systemClock } from '#server/platform/process/clock.ts'
 import { readConfig, ROOT } from '#server/config.ts'
 import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
 import { connect } from '#server/platform/db/connect.ts'
-import { migrate } from '#server/platform/db/migrate.ts'
 import { createWrite } from '#server/platform/db/write.ts'
-import { seedSettings } from '#server/demo/settings.ts'
 import { makeRelease, type ReleaseJob, type ReleaseResult } from '#server/publishing/release/make-release.ts'
 import { createCodeStore, entryFile } from '#server/publishing/site-code.ts'
 import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
 import { buildSite, SITE_URL } from './built-site.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
+import { prepareDatabase } from './prepare-database.ts'
 
 const PICTURES = manifest.files.flatMap(({ file, slug }) => (slug === undefined ? parse(file).name : []))
 
@@ -28,9 +27,8 @@ export type RenderedShop = Awaited<ReturnType<typeof openRenderedShop>>
 /** Fills `dataDir` with a migrated SQLite database that has rows for all site pictures, so that a start encodes none. */
 export async function prepareDataDir(dataDir: string, draft: CatalogDraft = {}): Promise<void> {
   const database = connect(readConfig({ DATA_DIR: dataDir }))
-  await migrate(database)
+  await prepareDatabase(database)
   const write = createWrite(database)
-  await seedSettings({ database, write, clock: systemClock }, { demoData: true })
   const pictures = Object.fromEntries(PICTURES.map(name => [name, {}]))
   await write(trx => addToCatalog(trx, { pictures, ...draft }, Date.now()))
   await database.close()

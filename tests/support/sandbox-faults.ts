@@ -5,6 +5,7 @@ import { SECOND } from '#lib/time.ts'
 import { parseInput, RazorpayError, serverError } from '#server/razorpay/sandbox/protocol.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '#server/razorpay/sandbox/sandbox.ts'
 import type { Behaviour } from '#server/razorpay/sandbox/store.ts'
+import { seededRandom } from './random.ts'
 import { controlRoutes } from './sandbox-control.ts'
 
 /** With `errorAfter` and `loseAnswer`, the call takes effect before the fault. Otherwise, the call has no effect. */
@@ -73,7 +74,7 @@ function createFaults(defaultRandom: () => number): Faults {
     },
     set(body) {
       settings = parseInput(FaultSettings, body)
-      random = settings.seed === undefined ? defaultRandom : createSeededRandom(settings.seed)
+      random = settings.seed === undefined ? defaultRandom : seededRandom(settings.seed)
       return settings
     },
     drawFault: () => FAULTS.find(name => happens(settings[name])),
@@ -114,15 +115,4 @@ function addFaults(app: FastifyInstance, faults: Faults): void {
     reply.code(status).removeHeader('content-length')
     return JSON.stringify(body)
   })
-}
-
-/** Random number generator mulberry32. */
-export function createSeededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

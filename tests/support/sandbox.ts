@@ -7,9 +7,9 @@ import type { Post } from '#server/razorpay/sandbox/webhooks.ts'
 import type { Payment, Refund } from '#server/razorpay/sandbox/protocol.ts'
 import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
 import type { SandboxOptions } from '#server/razorpay/sandbox/sandbox.ts'
-import { temporaryDataDir } from './releases.ts'
 import { createFaultySandbox } from './sandbox-faults.ts'
 import { testClock, type TestClock } from './shop.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export const SANDBOX_KEYS: SandboxKeys = {
   keyId: 'rzp_test_Palagaram00001',
@@ -57,7 +57,7 @@ interface Options extends Partial<Omit<SandboxOptions, 'clock' | 'post'>> {
 
 export async function startSandbox(options: Options = {}): Promise<TestSandbox> {
   const { clock = testClock(), onWebhook = () => true, ...rest } = options
-  const file = options.file ?? join(await temporaryDataDir(), 'sandbox.db')
+  const file = options.file ?? join(await temporaryFolder(), 'sandbox.db')
   const webhooks: Webhook[] = []
   const post: Post = async (_url, body, headers) => {
     const webhook = { id: headers['x-razorpay-event-id'] ?? '', signature: headers['x-razorpay-signature'] ?? '', body }

@@ -6,7 +6,8 @@ import { systemClock } from '#server/platform/process/clock.ts'
 import { readConfig } from '#server/config.ts'
 import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
 import { openDatabase } from './database.ts'
-import { temporaryDataDir, publishRelease, SMALL_SITE, type SiteFiles } from './releases.ts'
+import { publishRelease, SMALL_SITE, type SiteFiles } from './releases.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface SiteReply {
   status: number
@@ -27,7 +28,7 @@ export interface SiteClient {
 
 /** `files: null` starts a site without a published release. */
 export async function openSite(files: SiteFiles | null = SMALL_SITE): Promise<SiteClient> {
-  const dataDir = await temporaryDataDir()
+  const dataDir = await temporaryFolder()
   if (files) await publishRelease(dataDir, files)
   let ticks = 0
   const store = createReleaseStore(dataDir)

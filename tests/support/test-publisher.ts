@@ -10,8 +10,9 @@ import type { ObjectStore } from '#server/platform/storage/object-store.ts'
 import { makeRelease, type ReleaseJob } from '#server/publishing/release/make-release.ts'
 import { compressFolder } from '#server/publishing/release/files.ts'
 import { openDatabase, type Engine } from './database.ts'
-import { temporaryDataDir, fakeRenderer, SMALL_SITE, writeClient, writeSite, type SiteFiles } from './releases.ts'
+import { fakeRenderer, SMALL_SITE, writeClient, writeSite, type SiteFiles } from './releases.ts'
 import { testClock, type TestClock } from './shop.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 type BeforeRender = (job: ReleaseJob, signal: AbortSignal) => Promise<void>
 
@@ -62,7 +63,7 @@ export async function openTestPublisher(
   settings: Partial<Config> = {},
   node: TestNode = {}
 ): Promise<TestPublisher> {
-  const dataDir = node.dataDir ?? (await temporaryDataDir())
+  const dataDir = node.dataDir ?? (await temporaryFolder())
   const { database, write, clock } = node.others ?? (await openTestDatabase(engine))
   const warnings: unknown[] = []
   const builds: BuildRequest[] = []

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { hashCode } from '#server/publishing/due.ts'
 import { codeVersion } from '#server/publishing/site-code.ts'
-import { temporaryDataDir, writeSite } from '../support/releases.ts'
+import { writeSite } from '../support/releases.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PROJECT = {
   'src/pages/index.astro': '<h1>Home</h1>',
@@ -25,7 +26,7 @@ test.for([
   'tailwind.islands.config.mjs',
   'package-lock.json'
 ])('the code version changes if %s changes', async name => {
-  const root = await temporaryDataDir()
+  const root = await temporaryFolder()
   await writeSite(root, PROJECT)
   const originalVersion = await codeVersion(root)
   expect(await codeVersion(root)).toBe(originalVersion)
@@ -34,7 +35,7 @@ test.for([
 })
 
 test('the code version depends on new pages, but not on files that no page uses', async () => {
-  const root = await temporaryDataDir()
+  const root = await temporaryFolder()
   await writeSite(root, PROJECT)
   const originalVersion = await codeVersion(root)
   await writeSite(root, { 'server/app.ts': 'changed', 'README.md': 'changed', 'data/shop.db': 'changed' })
@@ -46,7 +47,7 @@ test('the code version depends on new pages, but not on files that no page uses'
 test('two nodes with the same code and settings have the same code hash, wherever their folders are', async () => {
   const hashes = new Set<string>()
   for (const settings of [{}, {}, { SITE_URL: 'https://other.example' }]) {
-    const root = await temporaryDataDir()
+    const root = await temporaryFolder()
     await writeSite(root, PROJECT)
     const env = {
       SANDBOX: 'true',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, type Config } from '#server/config.ts'
 import { readPaymentSettings } from '#server/razorpay/settings.ts'
-import { temporaryDataDir } from '../support/releases.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const KEYS = {
   RAZORPAY_KEY_ID: 'rzp_test_1DP5mmOlF5G5ag',
@@ -101,12 +101,12 @@ describe('Test mode', () => {
 
 describe('Payment settings', () => {
   test('use Razorpay if its keys are set', async () => {
-    const config = readConfig({ ...KEYS, DATA_DIR: await temporaryDataDir() })
+    const config = readConfig({ ...KEYS, DATA_DIR: await temporaryFolder() })
     expect(await readPaymentSettings(config)).toEqual({ ...config.razorpay, isSandbox: false })
   })
 
   test('use the sandbox, always with the same keys, if no Razorpay keys are set', async () => {
-    const config = readConfig({ DATA_DIR: await temporaryDataDir(), HOST: '0.0.0.0', PORT: '4420', SANDBOX: 'true' })
+    const config = readConfig({ DATA_DIR: await temporaryFolder(), HOST: '0.0.0.0', PORT: '4420', SANDBOX: 'true' })
     const settings = await readPaymentSettings(config)
     expect(settings).toMatchObject({
       keyId: expect.stringMatching(/^rzp_test_[A-Za-z0-9]{14}$/) as string,
@@ -119,14 +119,14 @@ describe('Payment settings', () => {
   })
 
   test('have different sandbox keys for each shop', async () => {
-    const firstShop = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryDataDir() }))
-    const secondShop = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryDataDir() }))
+    const firstShop = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryFolder() }))
+    const secondShop = await readPaymentSettings(readConfig({ DATA_DIR: await temporaryFolder() }))
     expect(firstShop.keyId).not.toBe(secondShop.keyId)
     expect(firstShop.keySecret).not.toBe(secondShop.keySecret)
   })
 
   test('load the sandbox script from the API’s origin if the website has another origin', async () => {
-    const config = readConfig({ DATA_DIR: await temporaryDataDir(), PUBLIC_API_BASE: 'https://api.shop.example/api' })
+    const config = readConfig({ DATA_DIR: await temporaryFolder(), PUBLIC_API_BASE: 'https://api.shop.example/api' })
     const { checkoutUrl } = await readPaymentSettings(config)
     expect(checkoutUrl).toBe('https://api.shop.example/sandbox/razorpay/v1/checkout.js')
   })

@@ -4,13 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from '#server/config.ts'
 import { saveSecretFingerprint, readSecret, type SecretSettings } from '#server/platform/process/secret.ts'
 import { openDatabase } from '../support/database.ts'
-import { temporaryDataDir } from '../support/releases.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const ownFile = (dataDir: string): SecretSettings => ({ dataDir, shopSecret: undefined })
 
 describe('Stored secret', () => {
   test('is created only once by concurrent calls, and is readable only by its owner', async () => {
-    const folder = await temporaryDataDir()
+    const folder = await temporaryFolder()
     const secrets = await Promise.all([1, 2, 3, 4].map(() => readSecret(ownFile(folder), 'codes')))
     expect(secrets[0]).toHaveLength(32)
     for (const secret of [...secrets, await readSecret(ownFile(folder), 'codes')]) expect(secret).toEqual(secrets[0])
@@ -19,7 +19,7 @@ describe('Stored secret', () => {
   })
 
   test('is different for each purpose and each shop', async () => {
-    const [firstShop, secondShop] = [await temporaryDataDir(), await temporaryDataDir()]
+    const [firstShop, secondShop] = [await temporaryFolder(), await temporaryFolder()]
     const secrets = [
       await readSecret(ownFile(firstShop), 'codes'),
       await readSecret(ownFile(firstShop), 'hooks'),
@@ -29,7 +29,7 @@ describe('Stored secret', () => {
   })
 
   test('if damaged, is reported in one line and not replaced', async () => {
-    const folder = await temporaryDataDir()
+    const folder = await temporaryFolder()
     await writeFile(join(folder, 'codes.secret'), 'half of it')
     const failure: unknown = await readSecret(ownFile(folder), 'codes').catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ConfigError)
@@ -38,7 +38,7 @@ describe('Stored secret', () => {
   })
 
   test('cannot be read if the data folder does not exist', async () => {
-    await expect(readSecret(ownFile(join(await temporaryDataDir(), 'nowhere')), 'codes')).rejects.toThrow(
+    await expect(readSecret(ownFile(join(await temporaryFolder(), 'nowhere')), 'codes')).rejects.toThrow(
       /^DATA_DIR: .*can't be used/
     )
   })
@@ -48,7 +48,7 @@ describe('SHOP_SECRET', () => {
   const shopSecret = 'a shared secret of all the nodes of a shop'
 
   test('gives all nodes the same secrets, one for each purpose, and creates no file', async () => {
-    const [one, other] = [await temporaryDataDir(), await temporaryDataDir()]
+    const [one, other] = [await temporaryFolder(), await temporaryFolder()]
     const codes = await readSecret({ dataDir: one, shopSecret }, 'codes')
     expect(codes).toHaveLength(32)
     expect(await readSecret({ dataDir: other, shopSecret }, 'codes')).toEqual(codes)

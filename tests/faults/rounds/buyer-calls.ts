@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RandomInt } from '#server/platform/process/clock.ts'
+import { pick } from '../../support/random.ts'
 import type { Account } from './seed.ts'
 import type { Observations } from './observations.ts'
 import type { TestEnvironment } from './environment.ts'
@@ -62,12 +63,6 @@ export async function callWithRetry(buyer: Buyer, requestLine: string, body?: ob
     await wait(RETRY_DELAY_MS, undefined, { signal: buyer.closing }).catch(() => undefined)
   }
   return reply
-}
-
-export function pick<Item>(items: readonly Item[], random: RandomInt): Item {
-  const item = items[random(0, items.length)]
-  if (item === undefined) throw new Error('Cannot pick from an empty list')
-  return item
 }
 
 function countReply({ replies }: Observations, { status, body }: Reply): void {

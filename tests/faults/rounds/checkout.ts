@@ -4,7 +4,8 @@ import type { Order } from '#lib/contract/orders.ts'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { addDays, toDayInIndia } from '#lib/time.ts'
 import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
-import { call, callWithRetry, pick, type Buyer, type Reply } from './buyer-calls.ts'
+import { call, callWithRetry, type Buyer, type Reply } from './buyer-calls.ts'
+import { pick } from '../../support/random.ts'
 import { CHOSEN_DAYS, DEAL, DELIVERY_FEE, PRODUCTS, type Product } from './seed.ts'
 
 export interface CheckoutDraft {

@@ -6,7 +6,7 @@ import type { Order, Payment, Refund } from '#server/razorpay/sandbox/protocol.t
 import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
 import type { ProviderState } from '../../support/invariants.ts'
 import { FAST_CLOCK, FAST_CLOCK_MODULE, fastClockSetting, type FastClock } from './fast-clock.ts'
-import { startProcess, type ChildCommand } from './child-command.ts'
+import { startProcess, type ChildCommand } from '../../support/child-command.ts'
 
 export interface Provider {
   settings: Record<string, string>

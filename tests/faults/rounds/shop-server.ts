@@ -1,7 +1,7 @@
 import type { Failpoint } from '#server/platform/process/failpoints.ts'
 import { MINUTE } from '#lib/time.ts'
 import { FAST_CLOCK, FAST_CLOCK_MODULE, fastClockSetting, type FastClock } from './fast-clock.ts'
-import { startProcess, type ChildCommand } from './child-command.ts'
+import { startProcess, type ChildCommand } from '../../support/child-command.ts'
 import { waitUntilReady } from './provider.ts'
 
 /** A shop API at a fixed address. Each start runs a new process. */

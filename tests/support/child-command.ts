@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { compiledProgram } from '../../support/programs.ts'
+import { compiledProgram } from './programs.ts'
 
 export interface ChildCommand {
   pid: number
   output(): { stdout: string; stderr: string }
   isRunning(): boolean
-  exited: Promise<void>
+  /** Resolves with the exit code. */
+  exited: Promise<number | null>
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -16,6 +17,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
+/** Starts a program of this repository, for example `server/main.ts`. */
 export function startProcess(
   [program, ...options]: readonly [string, ...string[]],
   settings: Record<string, string>,
@@ -31,16 +33,18 @@ export function startProcess(
   for (const name of ['stdout', 'stderr'] as const)
     child[name].on('data', (text: Buffer) => void (output[name] += text.toString()))
   running.add(child)
-  const exited = once(child, 'close').then(() => void running.delete(child))
+  const exited = once(child, 'close').then(() => {
+    running.delete(child)
+    return child.exitCode
+  })
   return {
     pid: child.pid ?? 0,
     output: () => output,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    isRunning: () => running.has(child),
     exited,
-    async stop(signal) {
+    stop(signal) {
       child.kill(signal)
-      await exited
-      return child.exitCode
+      return exited
     }
   }
 }
