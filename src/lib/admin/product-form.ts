@@ -88,9 +88,8 @@ export function toProductFormValues(product: AdminProduct): ProductFormValues {
 
 /** The texts are those of the other pack size, and can't be changed here. */
 export function toNewSizeValues(product: AdminProduct): ProductFormValues {
-  const { price, stock, visible, 'sale.price': sale, 'sale.from': from, 'sale.until': until } = EMPTY_PRODUCT
-  const own = { price, stock, visible, 'sale.price': sale, 'sale.from': from, 'sale.until': until }
-  return { ...toProductFormValues(product), ...own, 'quantity.value': '' }
+  const shared = toProductFormValues({ ...product, stock: 0, sale: null, hiddenAt: null })
+  return { ...shared, price: '', 'quantity.value': '' }
 }
 
 export function validateProduct(values: ProductFormValues): Problems<ProductFormField> {

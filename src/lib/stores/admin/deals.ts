@@ -7,7 +7,7 @@ import { ShopError } from '../../errors.ts'
 import { MESSAGES } from '../../messages.ts'
 import { fallBackToBrowserClock, setShopTime } from '../shop-clock.ts'
 import { loadInto, type LoadState } from '../load-state.ts'
-import { offerUndo } from './undo.ts'
+import { deleteOnce, offerUndo } from './undo.ts'
 import { withVerification } from './verification.ts'
 
 const $state = atom<LoadState<readonly AdminDeal[]>>({ state: 'loading' })
@@ -42,12 +42,10 @@ export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<v
 }
 
 export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
-  const call = api('DELETE /discounted-products/{id}', { params: { id }, query: { version: String(version) } })
+  const query = { version: String(version) }
+  const call = deleteOnce(api('DELETE /discounted-products/{id}', { params: { id }, query }), 'DEAL_NOT_FOUND')
   await call.catch(async (error: unknown) => {
-    if (!(error instanceof ShopError)) throw error
-    // The deal is already deleted: by someone else, or by an earlier request without a response.
-    if (error.code === 'DEAL_NOT_FOUND') return
-    if (error.code === 'EDIT_CONFLICT') await loadAllDeals()
+    if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') await loadAllDeals()
     throw error
   })
   await loadAllDeals()
@@ -62,8 +60,6 @@ async function sendChange(id: string, change: DealChange): Promise<AdminDeal> {
 async function fetchAllDeals(): Promise<readonly AdminDeal[]> {
   const sentAt = Date.now()
   const reply: readonly (DiscountedProduct | AdminDeal)[] = await api('GET /discounted-products')
-  // The reply may come from a captive portal.
-  if (!Array.isArray(reply)) throw new ShopError('INTERNAL')
   // If the user is no longer an administrator, the server replies with the public list.
   const deals = reply.filter(isAdminDeal)
   if (deals.length < reply.length) throw new ShopError('FORBIDDEN', { message: MESSAGES.forbidden })

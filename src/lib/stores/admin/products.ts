@@ -22,7 +22,7 @@ import { ShopError } from '../../errors.ts'
 import { formatRupees } from '../../money.ts'
 import { formatPack } from '../../product.ts'
 import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
-import { offerUndo } from './undo.ts'
+import { deleteOnce, offerUndo } from './undo.ts'
 
 const $state = atom<LoadState<readonly AdminProduct[]>>({ state: 'loading' })
 
@@ -46,12 +46,9 @@ export async function changeProduct(id: string, change: ProductChange): Promise<
 
 /** Returns 'hidden' if the server has only hidden the product, because orders or deals use it. */
 export async function deleteProduct({ id, version }: AdminProduct): Promise<ProductRemoval['outcome']> {
-  const call = api('DELETE /admin/products/{id}', { params: { id }, query: { version: String(version) } })
-  const { outcome } = await call.catch((error: unknown): ProductRemoval => {
-    // The product is already deleted: by someone else, or by an earlier request without a response.
-    if (error instanceof ShopError && error.code === 'PRODUCT_NOT_FOUND') return { outcome: 'deleted' }
-    throw error
-  })
+  const query = { version: String(version) }
+  const removal = await deleteOnce(api('DELETE /admin/products/{id}', { params: { id }, query }), 'PRODUCT_NOT_FOUND')
+  const outcome = removal?.outcome ?? 'deleted'
   if (outcome === 'hidden') await readProduct(id)
   else updateLoaded($state, products => products.filter(product => product.id !== id))
   return outcome

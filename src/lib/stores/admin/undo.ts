@@ -48,8 +48,9 @@ export async function undoLast(): Promise<void> {
 }
 
 /** Succeeds also if the record is already deleted: by someone else, or by an earlier request without a response. */
-export async function deleteOnce(request: Promise<unknown>, notFound: ErrorCode): Promise<void> {
-  await request.catch((error: unknown) => {
+export function deleteOnce<Reply>(request: Promise<Reply>, notFound: ErrorCode): Promise<Reply | undefined> {
+  return request.catch((error: unknown) => {
     if (!(error instanceof ShopError) || error.code !== notFound) throw error
+    return undefined
   })
 }
