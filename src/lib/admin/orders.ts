@@ -10,6 +10,10 @@ export const FULFILMENT_STATUSES = [...KITCHEN_FILTERS, 'delivered'] as const sa
 export const ORDER_FILTERS = [...FULFILMENT_STATUSES, 'cancelled', 'paid', 'unpaid'] as const
 export type OrderFilter = (typeof ORDER_FILTERS)[number]
 
+export function isOpenOrder({ status }: Pick<Order, 'status'>): boolean {
+  return KITCHEN_FILTERS.some(open => open === status)
+}
+
 type Steppable = Pick<Order, 'status' | 'deliveryMethod'> & Partial<Pick<AdminOrder, 'isOnHold' | 'isAnonymised'>>
 
 export function nextStatus(order: Steppable): FulfilmentStatus | undefined {
@@ -61,7 +65,7 @@ export function listOpenReversals({ reversals }: Pick<AdminOrder, 'reversals'>):
 }
 
 export function isOnHold(order: Pick<AdminOrder, 'status' | 'reversals'>): boolean {
-  return KITCHEN_FILTERS.some(status => status === order.status) && listOpenReversals(order).length > 0
+  return isOpenOrder(order) && listOpenReversals(order).length > 0
 }
 
 /** An order without a delivery date is due on the first day on which it could be delivered. */

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
+import { isOpenOrder } from '#lib/admin/orders.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -17,10 +17,9 @@ import { useForm } from '../../ui/use-form.ts'
 /** Asks for the administrator's password or a code, because a refund can't be undone. */
 export function CancelOrder({ order }: { order: AdminOrder }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const { orderNumber, status } = order
   const label = formatAction(order)
   // While the dialog is open, it says why the order can't be cancelled any more.
-  if (!isDialogOpen && !KITCHEN_FILTERS.some(open => open === status)) return null
+  if (!isDialogOpen && !isOpenOrder(order)) return null
   return (
     <>
       <Button
@@ -28,7 +27,7 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
         label={label}
         className="px-2"
         aria-haspopup="dialog"
-        aria-label={`${label}: order ${orderNumber}`}
+        aria-label={`${label}: order ${order.orderNumber}`}
         onClick={() => setIsDialogOpen(true)}
       />
       {isDialogOpen && <CancelDialog order={order} onClose={() => setIsDialogOpen(false)} />}

@@ -11,7 +11,7 @@ import {
   toChangeForm,
   toChangeRequest
 } from '#lib/admin/order-changes.ts'
-import { KITCHEN_FILTERS } from '#lib/admin/orders.ts'
+import { isOpenOrder } from '#lib/admin/orders.ts'
 import type { AdminOrder } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import { formatPaise, toPaise } from '#lib/money.ts'
@@ -25,9 +25,9 @@ import { useForm } from '../../ui/use-form.ts'
 
 export function ChangeOrder({ order }: { order: AdminOrder }) {
   const [isOpen, setIsOpen] = useState(false)
-  const { orderNumber, status, history } = order
+  const { orderNumber, history } = order
   const hasLeft = history.some(step => step.status === 'shipped' || step.status === 'ready')
-  if (hasLeft || !KITCHEN_FILTERS.some(open => open === status)) return null
+  if (hasLeft || !isOpenOrder(order)) return null
   return (
     <>
       <Button

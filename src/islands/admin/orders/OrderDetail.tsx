@@ -47,6 +47,8 @@ export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }
 function Detail({ order }: { order: StaffOrder }) {
   const may = useStore($may)
   const { _id, orderNumber, createdAt, status } = order
+  // The kitchen sees no prices, payments and email addresses.
+  const full = 'totalAmount' in order ? order : undefined
   return (
     <article aria-labelledby="order" className="card grid gap-4 p-4 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -60,12 +62,9 @@ function Detail({ order }: { order: StaffOrder }) {
         </p>
       </div>
       <Timeline order={order} />
-      {'totalAmount' in order && <OrderChanges order={order} />}
-      {'reversals' in order ? (
-        <Reversals order={order} />
-      ) : (
-        order.isOnHold && <b>{ADMIN_MESSAGES.orderOnHoldInKitchen}</b>
-      )}
+      {full && <OrderChanges order={full} />}
+      {full && <Reversals order={full} />}
+      {!full && order.isOnHold && <b>{ADMIN_MESSAGES.orderOnHoldInKitchen}</b>}
       <div className="flex flex-wrap gap-3">
         <StatusButton order={order} primary />
         {order.status === 'shipped' && !order.isAnonymised && <ChangeTracking order={order} />}
@@ -75,28 +74,17 @@ function Detail({ order }: { order: StaffOrder }) {
             <ButtonLink label="Label" {...viewLink(printQuery('labels', [_id]))} />
           </>
         )}
-        {'totalAmount' in order && order.invoiceNumber !== null && (
-          <ButtonLink label="Invoice" {...viewLink(printQuery('invoices', [_id]))} />
-        )}
-        {'totalAmount' in order && (
-          <>
-            <ChangeOrder order={order} />
-            <CancelOrder order={order} />
-          </>
-        )}
+        {full?.invoiceNumber && <ButtonLink label="Invoice" {...viewLink(printQuery('invoices', [_id]))} />}
+        {full && <ChangeOrder order={full} />}
+        {full && <CancelOrder order={full} />}
       </div>
-      {'totalAmount' in order ? (
-        <OrderDetails order={order}>
-          <Customer order={order} />
-          {order.deliveryZone !== undefined && <Fact term="Zone">{order.deliveryZone}</Fact>}
-          {order.invoiceNumber && (
+      {full ? (
+        <OrderDetails order={full}>
+          <Customer order={full} />
+          {full.deliveryZone !== undefined && <Fact term="Zone">{full.deliveryZone}</Fact>}
+          {full.invoiceNumber && (
             <Fact term="Invoice">
-              {order.invoiceNumber}
-              {listCreditNotes(order).map(number => (
-                <span key={number} className="block">
-                  Credit note {number}
-                </span>
-              ))}
+              <Lines lines={[full.invoiceNumber, ...listCreditNotes(full).map(number => `Credit note ${number}`)]} />
             </Fact>
           )}
         </OrderDetails>
@@ -112,7 +100,7 @@ function Detail({ order }: { order: StaffOrder }) {
       )}
       {may('GET /admin/audit') && (
         <ChangeHistory
-          key={`${status} ${'version' in order ? order.version : ''}`}
+          key={`${status} ${full?.version ?? ''}`}
           kinds={['order']}
           id={_id}
           labels={FIELD_LABELS}
@@ -162,22 +150,21 @@ function Customer({ order }: { order: StaffOrder }) {
         <a href={`tel:+91${phone}`} className="link target">
           {formatPhone(phone)}
         </a>
-        {'totalAmount' in order && <FullContact order={order} />}
+        {'totalAmount' in order && (
+          <>
+            <br />
+            <a href={`mailto:${order.customerDetails.email}`} className="link target break-all">
+              {order.customerDetails.email}
+            </a>
+            <br />
+            <ButtonLink
+              look="link"
+              label="All orders of this customer"
+              {...viewLink(toQuery({ user: order.userId }))}
+            />
+          </>
+        )}
       </Fact>
-    </>
-  )
-}
-
-function FullContact({ order: { customerDetails, userId } }: { order: AdminOrder }) {
-  const { email } = customerDetails
-  return (
-    <>
-      <br />
-      <a href={`mailto:${email}`} className="link target break-all">
-        {email}
-      </a>
-      <br />
-      <ButtonLink look="link" label="All orders of this customer" {...viewLink(toQuery({ user: userId }))} />
     </>
   )
 }

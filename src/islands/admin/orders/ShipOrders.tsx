@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { ADMIN_MESSAGES, formatOrderCount } from '#lib/admin/messages.ts'
 import { ORDER_LIMITS, SETTING_LIMITS } from '#lib/constants.ts'
+import type { Shipment } from '#lib/contract/fulfilment.ts'
 import { shipOrders, type StaffOrder } from '#lib/stores/admin/orders.ts'
-import type { Shipment } from '../../../lib/contract/fulfilment.ts'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -49,7 +49,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
           onInput={({ currentTarget }) => setCourier(currentTarget.value)}
         />
         <datalist id={couriers}>
-          {COURIER_NAMES.map(name => (
+          {Object.keys(COURIERS).map(name => (
             <option key={name} value={name} />
           ))}
         </datalist>
@@ -62,7 +62,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
             maxLength={ORDER_LIMITS.courier}
           />
         ))}
-        {!isKnownCourier(courier) && (
+        {findPage(courier) === undefined && (
           <Field
             state={field('shipment.trackingLink')}
             label="Tracking page"
@@ -95,21 +95,16 @@ const COURIERS: Readonly<Record<string, string>> = {
   'Blue Dart': 'https://www.bluedart.com/trackdartresultthirdparty?trackFor=0&trackNo={number}'
 }
 
-const COURIER_NAMES = Object.keys(COURIERS)
-
-function isKnownCourier(courier: string): boolean {
-  return findPage(courier) !== undefined
+function findPage(courier: string): string | undefined {
+  const wanted = courier.trim().toLowerCase()
+  return Object.entries(COURIERS).find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
 
 /** `link`: the tracking page of a courier that is not in the list. */
 export function toShipment(courier: string, trackingNumber: string, link: string): Shipment {
   const page = findPage(courier)
-  const address = page?.replace('{number}', encodeURIComponent(trackingNumber)) ?? link
+  if (page === undefined) return { courier, trackingNumber, trackingLink: link }
   // Without a number, a page has nothing to show.
-  return { courier, trackingNumber, trackingLink: page !== undefined && trackingNumber === '' ? '' : address }
-}
-
-function findPage(courier: string): string | undefined {
-  const name = COURIER_NAMES.find(each => each.toLowerCase() === courier.trim().toLowerCase())
-  return name === undefined ? undefined : COURIERS[name]
+  const trackingLink = trackingNumber && page.replace('{number}', encodeURIComponent(trackingNumber))
+  return { courier, trackingNumber, trackingLink }
 }

@@ -4,10 +4,10 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { AuditKind } from '#lib/constants.ts'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import { readAuditEntries } from '#lib/stores/admin/requests.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { useLoad } from '../../ui/hooks.ts'
+import { Loaded } from './Loaded.tsx'
 
 export interface ChangeHistoryProps {
   kinds: readonly AuditKind[]
@@ -28,30 +28,28 @@ export function ChangeHistory({ children, ...props }: ChangeHistoryProps & { chi
 
 function Entries({ kinds, id, labels, format = (_, value) => formatValue(value) }: ChangeHistoryProps) {
   const [entries, reload] = useLoad(`${kinds.join()} ${id}`, () => readAuditEntries(kinds, id))
-  if (entries.state === 'loading') return <p role="status">Loading…</p>
-  if (entries.state === 'failed') {
-    return (
-      <p role="alert">
-        {ADMIN_MESSAGES.loadFailed} {entries.error.message}{' '}
-        <Button look="link" label="Try again" onClick={() => void reload()} />
-      </p>
-    )
-  }
-  if (entries.value.length === 0) return <p>{ADMIN_MESSAGES.historyNone}</p>
   return (
-    <ol className="grid gap-4">
-      {entries.value.map(entry => (
-        <li key={entry.id} className="border-l-4 border-brass/40 pl-4">
-          <p>
-            <b>{entry.actor.name}</b> {AUDIT_LABELS[entry.action] ?? entry.action}
-          </p>
-          <p className="text-sm text-ink/70">
-            <Time iso={entry.at} />
-          </p>
-          <Fields entry={entry} labels={labels} format={format} />
-        </li>
-      ))}
-    </ol>
+    <Loaded state={entries} label="history" onRetry={() => void reload()}>
+      {list =>
+        list.length === 0 ? (
+          <p>{ADMIN_MESSAGES.historyNone}</p>
+        ) : (
+          <ol className="grid gap-4">
+            {list.map(entry => (
+              <li key={entry.id} className="border-l-4 border-brass/40 pl-4">
+                <p>
+                  <b>{entry.actor.name}</b> {AUDIT_LABELS[entry.action] ?? entry.action}
+                </p>
+                <p className="text-sm text-ink/70">
+                  <Time iso={entry.at} />
+                </p>
+                <Fields entry={entry} labels={labels} format={format} />
+              </li>
+            ))}
+          </ol>
+        )
+      }
+    </Loaded>
   )
 }
 
