@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { $sitePictures, addSitePicture, loadSitePictures } from '#lib/stores/admin/settings.ts'
@@ -69,15 +69,7 @@ export function SitePictureView({ name, className }: { name: string; className: 
 
 function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
   const sitePictures = useStore($sitePictures)
-  // The dialog may be closed while a picture is uploaded.
-  const isShown = useRef(true)
-  useEffect(() => {
-    isShown.current = true
-    return () => void (isShown.current = false)
-  }, [])
-  const finishUpload = ([picture]: readonly Picture[]) => {
-    if (picture && isShown.current) onChoose(addSitePicture(picture))
-  }
+  const finishUpload = ([picture]: readonly Picture[]) => picture && onChoose(addSitePicture(picture))
   const pictures = usePictures({ savePictures: finishUpload }, [], {
     getName: () => 'picture',
     getDefaultAlt: () => '',

@@ -44,16 +44,15 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
   const [typed, setTyped] = useState<Fields>(draft?.typed ?? toTyped(original.value))
   const latest = useRef(typed)
   const refused = useRef<{ errors: FieldErrors; typed: Fields }>(undefined)
-  const [isRestored, setIsRestored] = useState(draft !== undefined)
 
-  const discardDraft = () => {
-    saveDraft(`settings ${section}`, undefined)
-    setIsRestored(false)
-  }
+  const discardDraft = () => saveDraft(`settings ${section}`, undefined)
   const close = () => {
     discardDraft()
     // After leaving the form, a late reply must not close what is open now.
     if (form.ref.current) onClose()
+  }
+  const closeIf = async (isSaved: Promise<boolean>): Promise<void> => {
+    if (await isSaved) close()
   }
   const reset = (theirs?: StoredSection) => {
     discardDraft()
@@ -63,7 +62,15 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
   const { conflict, save, overwrite, withTheirs, hasOtherEdits } = useSaving<StoredSection, Fields>(original, {
     getFields: ({ value }) => toFields(value),
     read: () => readSettings(section),
-    save: ({ value, version }, edits) => saveSettings(section, toValue({ ...toFields(value), ...edits }), version),
+    save: async ({ value, version }, edits) => {
+      try {
+        await saveSettings(section, toValue({ ...toFields(value), ...edits }), version)
+      } catch (error) {
+        if (error instanceof ShopError && error.fields)
+          refused.current = { errors: error.fields, typed: latest.current }
+        throw error
+      }
+    },
     // Defaults that were never saved can be saved without a change. The server refuses an empty policy.
     isUnsaved: original.version === 0,
     labels: Object.fromEntries(listSpecs(spec).map(({ name, label }) => [name, label])),
@@ -81,25 +88,15 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
       JSON.stringify(readTyped(before, name)) === JSON.stringify(readTyped(latest.current, name))
     return Object.fromEntries(Object.entries(errors).filter(([name]) => isUnchanged(name)))
   }
-  const rememberErrors = async (action: () => Promise<boolean>): Promise<void> => {
-    const sent = latest.current
-    try {
-      if (await action()) close()
-    } catch (error) {
-      if (error instanceof ShopError && error.fields) refused.current = { errors: error.fields, typed: sent }
-      throw error
-    }
-  }
-
   const { form, run, field, busy, failure } = useForm<string>({
     names: listFieldNames(spec, typed),
     check: findRefused,
-    send: () => rememberErrors(() => save(parseTyped(spec, latest.current))),
+    send: () => closeIf(save(parseTyped(spec, latest.current))),
     errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
   const { onInput: recheck, ...formAttributes } = form
 
-  const resolve = (fields: Fields) => void run(() => rememberErrors(() => overwrite(fields)))
+  const resolve = (fields: Fields) => void run(() => closeIf(overwrite(fields)))
   const change = (name: string, value: unknown) => {
     latest.current = { ...latest.current, [name]: value }
     setTyped(latest.current)
@@ -126,7 +123,7 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
       failure,
       run,
       close,
-      isRestored,
+      isRestored: draft !== undefined,
       discardDraft: () => reset(),
       differences: conflict?.differences,
       takeTheirs: () => {
