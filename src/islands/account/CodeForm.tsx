@@ -1,12 +1,18 @@
-import { removeNonDigits, validateCode } from '#lib/account/forms.ts'
+import { removeNonDigits, toProblems, validateCode } from '#lib/account/forms.ts'
 import type { ShopError } from '#lib/errors.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { codeResendText } from '#lib/messages.ts'
-import { clearLoginCode, logInWithCode, sendCode, type LoginCode } from '#lib/stores/sign-in.ts'
+import {
+  clearLoginCode,
+  CODE_NOT_SENT,
+  CODE_REFUSED,
+  logInWithCode,
+  sendCode,
+  type LoginCode
+} from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
-import { useSecondsLeft, type Run } from '../ui/hooks.ts'
+import { useSecondsLeft, type ErrorText, type Run } from '../ui/hooks.ts'
 import { useForm } from '../ui/use-form.ts'
 
 interface CodeFormProps {
@@ -29,25 +35,16 @@ export function CodeForm({
   quiet = false,
   ...handlers
 }: CodeFormProps) {
-  const { form, field, failure, busy, run } = useForm({
-    names: ['otp'],
-    check: ({ otp }) => {
-      const problem = validateCode(otp)
-      return problem ? { otp: problem } : {}
-    },
-    send: async ({ otp }) => {
-      await logInWithCode({ email, otp: removeNonDigits(otp) }, { quiet })
-      clearLoginCode()
-      handlers.onLoggedIn?.()
-    },
-    errorText: { title: ACCOUNT_MESSAGES.codeInvalidTitle, fallback: ACCOUNT_MESSAGES.codeTryAgain },
-    fieldForError: error => (isCodeError(error) ? 'otp' : undefined)
-  })
+  const { form, field, failure, busy, run } = useCodeForm(async otp => {
+    await logInWithCode({ email, otp }, { quiet })
+    clearLoginCode()
+    handlers.onLoggedIn?.()
+  }, CODE_REFUSED)
 
   return (
     <form {...form} className="grid gap-5" aria-label={formLabel}>
       <p>
-        We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.{' '}
+        <CodeSent email={email} />{' '}
         <Button
           look="link"
           label="Change"
@@ -65,6 +62,24 @@ export function CodeForm({
   )
 }
 
+export function useCodeForm(send: (otp: string) => Promise<void>, errorText: ErrorText) {
+  return useForm({
+    names: ['otp'],
+    check: ({ otp }) => toProblems({ otp: validateCode(otp) }),
+    send: ({ otp }) => send(removeNonDigits(otp)),
+    errorText,
+    fieldForError: error => (isCodeError(error) ? 'otp' : undefined)
+  })
+}
+
+export function CodeSent({ email }: { email: string }) {
+  return (
+    <>
+      We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.
+    </>
+  )
+}
+
 interface ResendProps {
   email: string
   /** Time at which another code can be requested, in ms since the epoch. */
@@ -77,8 +92,7 @@ interface ResendProps {
 
 export function Resend({ email, resendAt, run, quiet = false, onSent }: ResendProps) {
   const resend = async () => {
-    const errorText = { title: ACCOUNT_MESSAGES.codeFailed, fallback: ACCOUNT_MESSAGES.codeTryAgain }
-    if (await run(() => sendCode(email, { quiet }), errorText)) onSent()
+    if (await run(() => sendCode(email, { quiet }), CODE_NOT_SENT)) onSent()
   }
 
   const secondsLeft = useSecondsLeft(resendAt)

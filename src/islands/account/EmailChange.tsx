@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { removeNonDigits, validateCode, validateEmail } from '#lib/account/forms.ts'
+import { validateEmail } from '#lib/account/forms.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -10,49 +10,40 @@ import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Field } from '../ui/Field.tsx'
 import { useLoad } from '../ui/hooks.ts'
-import { useForm } from '../ui/use-form.ts'
-import { isCodeError } from './CodeForm.tsx'
-import { useVerification, VERIFICATION_FIELDS, VerificationFields } from './Verification.tsx'
+import { CodeSent, useCodeForm } from './CodeForm.tsx'
+import { useVerifiedForm, type Account } from './Verification.tsx'
 
 const ERROR_TEXT = { title: ACCOUNT_MESSAGES.emailNotChanged, fallback: MESSAGES.tryAgain }
 
 interface EmailChangeProps {
-  email: string
-  hasPassword: boolean
+  account: Account
   onDone: () => void
 }
 
-export function EmailChange({ email, hasPassword, onDone }: EmailChangeProps) {
+export function EmailChange({ account, onDone }: EmailChangeProps) {
   const [newEmail, setNewEmail] = useState(readEmailChange)
   const restart = () => {
     stopEmailChange()
     setNewEmail(undefined)
   }
   return newEmail === undefined ? (
-    <AddressForm email={email} hasPassword={hasPassword} onSent={setNewEmail} />
+    <AddressForm account={account} onSent={setNewEmail} />
   ) : (
     <CodeForm newEmail={newEmail} onRestart={restart} onDone={onDone} />
   )
 }
 
-interface AddressFormProps {
-  email: string
-  hasPassword: boolean
-  onSent: (newEmail: string) => void
-}
-
-function AddressForm({ email, hasPassword, onSent }: AddressFormProps) {
-  const verification = useVerification(hasPassword)
-  const { form, field, failure, busy, run } = useForm({
-    names: ['email', ...VERIFICATION_FIELDS],
-    check: values => ({ ...validateEmail(values.email), ...verification.checkCredential(values) }),
-    send: async values => {
-      const newEmail = values.email.trim()
-      await requestEmailChange({ email: newEmail, proof: verification.toCredential(values) })
-      onSent(newEmail)
+function AddressForm({ account, onSent }: { account: Account; onSent: (newEmail: string) => void }) {
+  const { form, field, failure, busy, verification } = useVerifiedForm({
+    account,
+    names: ['email'],
+    check: ({ email }) => validateEmail(email),
+    send: async (values, proof) => {
+      const email = values.email.trim()
+      await requestEmailChange({ email, proof })
+      onSent(email)
     },
-    errorText: ERROR_TEXT,
-    fieldForError: verification.fieldForError
+    errorText: ERROR_TEXT
   })
 
   return (
@@ -65,7 +56,7 @@ function AddressForm({ email, hasPassword, onSent }: AddressFormProps) {
         autoComplete="off"
         maxLength={ACCOUNT_LIMITS.email}
       />
-      <VerificationFields verification={verification} email={email} hasPassword={hasPassword} field={field} run={run} />
+      {verification}
       <Failure failure={failure} />
       <SubmitButton label="Send code" busyLabel="Sending…" busy={busy} secondary />
     </form>
@@ -80,24 +71,15 @@ interface CodeFormProps {
 
 function CodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
   const [status] = useLoad('status', readStatus)
-  const { form, field, failure, busy } = useForm({
-    names: ['otp'],
-    check: ({ otp }) => {
-      const problem = validateCode(otp)
-      return problem ? { otp: problem } : {}
-    },
-    send: async ({ otp }) => {
-      await changeEmail({ email: newEmail, otp: removeNonDigits(otp) })
-      onDone()
-    },
-    errorText: ERROR_TEXT,
-    fieldForError: error => (isCodeError(error) ? 'otp' : undefined)
-  })
+  const { form, field, failure, busy } = useCodeForm(async otp => {
+    await changeEmail({ email: newEmail, otp })
+    onDone()
+  }, ERROR_TEXT)
 
   return (
     <form {...form} className="grid gap-5" aria-label="Enter the code">
       <p>
-        We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{newEmail}</b>.{' '}
+        <CodeSent email={newEmail} />{' '}
         {status.state === 'ready' && status.value.mailNotSetUp && ACCOUNT_MESSAGES.codeInOutbox}
       </p>
       <CodeField state={field('otp')} />

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { validateEmail, validateLogin, validateRegistration } from '#lib/account/forms.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import { logIn, register, sendCode } from '#lib/stores/sign-in.ts'
+import { CODE_NOT_SENT, logIn, register, sendCode } from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
@@ -25,10 +25,7 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
     const email = values().email.trim()
     if (busy || showProblems(validateEmail(email))) return
     setSending(true)
-    const sent = await run(() => sendCode(email), {
-      title: ACCOUNT_MESSAGES.codeFailed,
-      fallback: ACCOUNT_MESSAGES.codeTryAgain
-    })
+    const sent = await run(() => sendCode(email), CODE_NOT_SENT)
     setSending(false)
     if (sent) onCodeSent()
   }

@@ -40,7 +40,7 @@ function Profile({ userId }: { userId: string }) {
   return (
     <>
       <ProfileCard userId={userId} details={profile.value} />
-      <Security details={profile.value} />
+      <Security account={profile.value} />
     </>
   )
 }

@@ -1,32 +1,26 @@
-import { validateNewPassword } from '#lib/account/forms.ts'
+import { toProblems, validateNewPassword } from '#lib/account/forms.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { saveFile } from '#lib/browser.ts'
 import { MESSAGES } from '#lib/messages.ts'
-import {
-  changePassword,
-  deleteAccount,
-  logOutEverywhere,
-  readMyData,
-  type ProfileDetails
-} from '#lib/stores/account.ts'
+import { changePassword, deleteAccount, logOutEverywhere, readMyData } from '#lib/stores/account.ts'
 import { ActionButton, Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { useForm } from '../ui/use-form.ts'
 import { EmailChange } from './EmailChange.tsx'
-import { useVerification, VERIFICATION_FIELDS, VerificationFields } from './Verification.tsx'
+import { useVerifiedForm, type Account } from './Verification.tsx'
 
-export function Security({ details: { email, hasPassword } }: { details: ProfileDetails }) {
+export function Security({ account }: { account: Account }) {
+  const passwordTitle = account.hasPassword ? 'Change password' : 'Set a password'
   return (
     <section aria-labelledby="security" className="card mt-6 p-5 pb-0 sm:p-8 sm:pb-2">
       <h2 id="security" className="pb-4 text-xl">
         Security and your data
       </h2>
       <Disclosure id="email" title="Change email address">
-        {close => <EmailChange email={email} hasPassword={hasPassword} onDone={close} />}
+        {close => <EmailChange account={account} onDone={close} />}
       </Disclosure>
-      <Disclosure id="password" title={hasPassword ? 'Change password' : 'Set a password'}>
-        {close => <PasswordForm email={email} hasPassword={hasPassword} onDone={close} />}
+      <Disclosure id="password" title={passwordTitle}>
+        {close => <PasswordForm account={account} title={passwordTitle} onDone={close} />}
       </Disclosure>
       <Disclosure title="Log out on all devices">
         {() => (
@@ -52,56 +46,41 @@ export function Security({ details: { email, hasPassword } }: { details: Profile
           </ActionButton>
         )}
       </Disclosure>
-      <Disclosure title="Delete my account">
-        {() => <DeleteAccount email={email} hasPassword={hasPassword} />}
-      </Disclosure>
+      <Disclosure title="Delete my account">{() => <DeleteAccount account={account} />}</Disclosure>
     </section>
   )
 }
 
-interface PasswordFormProps {
-  email: string
-  hasPassword: boolean
-  onDone: () => void
-}
-
-function PasswordForm({ email, hasPassword, onDone }: PasswordFormProps) {
-  const verification = useVerification(hasPassword)
-  const { form, field, failure, busy, run } = useForm({
-    names: ['password', ...VERIFICATION_FIELDS],
-    check: values => {
-      const password = validateNewPassword(values.password)
-      return { ...(password && { password }), ...verification.checkCredential(values) }
-    },
-    send: async values => {
-      await changePassword({ password: values.password, proof: verification.toCredential(values) })
+function PasswordForm({ account, title, onDone }: { account: Account; title: string; onDone: () => void }) {
+  const { form, field, failure, busy, verification } = useVerifiedForm({
+    account,
+    names: ['password'],
+    check: ({ password }) => toProblems({ password: validateNewPassword(password) }),
+    send: async ({ password }, proof) => {
+      await changePassword({ password, proof })
       onDone()
     },
-    errorText: { title: ACCOUNT_MESSAGES.passwordNotChanged, fallback: MESSAGES.tryAgain },
-    fieldForError: verification.fieldForError
+    errorText: { title: ACCOUNT_MESSAGES.passwordNotChanged, fallback: MESSAGES.tryAgain }
   })
 
   return (
-    <form {...form} className="grid gap-5" aria-label={hasPassword ? 'Change password' : 'Set a password'}>
+    <form {...form} className="grid gap-5" aria-label={title}>
       <p>You stay logged in here and will be logged out on all other devices.</p>
       {/* Password managers read the account's name from this hidden input. */}
-      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <input type="email" autoComplete="username" value={account.email} readOnly hidden />
       <PasswordField state={field('password')} label="New password" autoComplete="new-password" />
-      <VerificationFields verification={verification} email={email} hasPassword={hasPassword} field={field} run={run} />
+      {verification}
       <Failure failure={failure} />
       <SubmitButton label="Save password" busyLabel="Saving…" busy={busy} secondary />
     </form>
   )
 }
 
-function DeleteAccount({ email, hasPassword }: { email: string; hasPassword: boolean }) {
-  const verification = useVerification(hasPassword)
-  const { form, field, failure, busy, run } = useForm({
-    names: VERIFICATION_FIELDS,
-    check: verification.checkCredential,
-    send: values => deleteAccount(verification.toCredential(values)),
-    errorText: { title: ACCOUNT_MESSAGES.accountNotDeleted, fallback: MESSAGES.tryAgain },
-    fieldForError: verification.fieldForError
+function DeleteAccount({ account }: { account: Account }) {
+  const { form, failure, busy, verification } = useVerifiedForm({
+    account,
+    send: (_, proof) => deleteAccount(proof),
+    errorText: { title: ACCOUNT_MESSAGES.accountNotDeleted, fallback: MESSAGES.tryAgain }
   })
 
   return (
@@ -116,7 +95,7 @@ function DeleteAccount({ email, hasPassword }: { email: string; hasPassword: boo
           contact form are deleted too if your email address is verified, otherwise after 12 months.
         </p>
       </div>
-      <VerificationFields verification={verification} email={email} hasPassword={hasPassword} field={field} run={run} />
+      {verification}
       <Failure failure={failure} />
       <SubmitButton label="Delete my account" busyLabel="Deleting…" busy={busy} secondary />
     </form>

@@ -1,87 +1,95 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { removeNonDigits, validateCode, type Problems } from '#lib/account/forms.ts'
+import { removeNonDigits, toProblems, validateCode, type Problems } from '#lib/account/forms.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Credential } from '#lib/contract/values.ts'
-import type { ShopError } from '#lib/errors.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
-import { $loginCode, restoreLoginCode, sendCode } from '#lib/stores/sign-in.ts'
+import type { ProfileDetails } from '#lib/stores/account.ts'
+import { $loginCode, CODE_NOT_SENT, restoreLoginCode, sendCode } from '#lib/stores/sign-in.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import type { Run } from '../ui/hooks.ts'
-import type { FieldState } from '../ui/use-form.ts'
-import { isCodeError, Resend } from './CodeForm.tsx'
+import type { ErrorText, Run } from '../ui/hooks.ts'
+import { useForm, type FieldState } from '../ui/use-form.ts'
+import { CodeSent, isCodeError, Resend } from './CodeForm.tsx'
 
-export const VERIFICATION_FIELDS = ['proof.password', 'proof.otp'] as const
-type VerificationField = (typeof VERIFICATION_FIELDS)[number]
+export type Account = Pick<ProfileDetails, 'email' | 'hasPassword'>
+
+/** What the forms change or need besides the verification. */
+type OwnField = 'email' | 'password' | 'reason'
+type Values = Record<OwnField | 'proof.password' | 'proof.otp', string>
 
 const METHODS = [
   { id: 'password', label: 'Use my password' },
   { id: 'code', label: 'Use a code by email' }
 ] as const
+type Method = (typeof METHODS)[number]['id']
 
-export function useVerification(hasPassword: boolean) {
-  const [method, setMethod] = useState<(typeof METHODS)[number]['id']>(hasPassword ? 'password' : 'code')
-  return {
-    method,
-    setMethod,
-    checkCredential: (values: Record<VerificationField, string>): Problems<VerificationField> => {
-      const problem =
-        method === 'code'
-          ? { 'proof.otp': validateCode(values['proof.otp']) }
-          : {
-              'proof.password':
-                values['proof.password'].trim() === '' ? ACCOUNT_MESSAGES.verificationRequired : undefined
-            }
-      return Object.fromEntries(Object.entries(problem).filter(([, text]) => text !== undefined))
-    },
-    toCredential: (values: Record<VerificationField, string>): Credential =>
-      method === 'code' ? { otp: removeNonDigits(values['proof.otp']) } : { password: values['proof.password'] },
-    fieldForError: (error: ShopError): VerificationField | undefined => {
+interface VerifiedFormRules {
+  account: Account
+  names?: readonly OwnField[]
+  check?: (values: Values) => Problems<OwnField>
+  send: (values: Values, proof: Credential) => Promise<void>
+  errorText: ErrorText
+}
+
+/** Like `useForm`, for a form that must also show `verification`: fields for the password or a code by email. */
+export function useVerifiedForm({ account, names = [], check, send, errorText }: VerifiedFormRules) {
+  const { email, hasPassword } = account
+  const [method, setMethod] = useState<Method>(hasPassword ? 'password' : 'code')
+  const { form, field, failure, busy, run } = useForm<keyof Values>({
+    names: [...names, 'proof.password', 'proof.otp'],
+    check: values => ({ ...check?.(values), ...checkCredential(values, method) }),
+    send: values => send(values, toCredential(values, method)),
+    errorText,
+    fieldForError: error => {
       if (isCodeError(error)) return 'proof.otp'
       return error.code === 'INVALID_CREDENTIALS' ? 'proof.password' : undefined
     }
-  }
-}
-
-type Verification = ReturnType<typeof useVerification>
-
-interface VerificationFieldsProps {
-  verification: Verification
-  email: string
-  hasPassword: boolean
-  field: (name: VerificationField) => FieldState
-  run: Run
-}
-
-export function VerificationFields({ verification, email, hasPassword, field, run }: VerificationFieldsProps) {
-  const { method, setMethod } = verification
-  return (
+  })
+  const verification = (
     <fieldset className="grid gap-3">
       <legend className="pb-3 font-semibold">Confirm it’s you</legend>
-      {hasPassword && email !== PLACEHOLDER_EMAIL && (
-        <div className="flex flex-wrap gap-x-6">
-          {METHODS.map(({ id, label }) => (
-            <label key={id} className="flex min-h-target cursor-pointer items-center gap-3">
-              <input
-                type="radio"
-                name="verification-method"
-                className="h-5 w-5 accent-chilli"
-                checked={id === method}
-                onChange={() => setMethod(id)}
-              />
-              {label}
-            </label>
-          ))}
-        </div>
-      )}
+      {hasPassword && email !== PLACEHOLDER_EMAIL && <MethodChoice method={method} onChoose={setMethod} />}
       {method === 'password' ? (
         <PasswordField state={field('proof.password')} label="Current password" autoComplete="current-password" />
       ) : (
         <CodeVerification email={email} state={field('proof.otp')} run={run} />
       )}
     </fieldset>
+  )
+  return { form, field, failure, busy, verification }
+}
+
+function toCredential(values: Values, method: Method): Credential {
+  return method === 'code' ? { otp: removeNonDigits(values['proof.otp']) } : { password: values['proof.password'] }
+}
+
+function checkCredential(values: Values, method: Method): Problems<keyof Values> {
+  const isMissing = values['proof.password'].trim() === ''
+  return toProblems(
+    method === 'code'
+      ? { 'proof.otp': validateCode(values['proof.otp']) }
+      : { 'proof.password': isMissing && ACCOUNT_MESSAGES.verificationRequired }
+  )
+}
+
+function MethodChoice({ method, onChoose }: { method: Method; onChoose: (method: Method) => void }) {
+  return (
+    <div className="flex flex-wrap gap-x-6">
+      {METHODS.map(({ id, label }) => (
+        <label key={id} className="flex min-h-target cursor-pointer items-center gap-3">
+          <input
+            type="radio"
+            name="verification-method"
+            className="h-5 w-5 accent-chilli"
+            checked={id === method}
+            onChange={() => onChoose(id)}
+          />
+          {label}
+        </label>
+      ))}
+    </div>
   )
 }
 
@@ -90,13 +98,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
   useEffect(restoreLoginCode, [])
   const focus = () => document.getElementById(state.id)?.focus()
   const send = async () => {
-    if (
-      await run(() => sendCode(email, { quiet: true }), {
-        title: ACCOUNT_MESSAGES.codeFailed,
-        fallback: ACCOUNT_MESSAGES.codeTryAgain
-      })
-    )
-      focus()
+    if (await run(() => sendCode(email, { quiet: true }), CODE_NOT_SENT)) focus()
   }
 
   if (loginCode?.email !== email) {
@@ -113,7 +115,7 @@ function CodeVerification({ email, state, run }: { email: string; state: FieldSt
   return (
     <div className="grid gap-3">
       <p>
-        We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.
+        <CodeSent email={email} />
       </p>
       <CodeField state={state} />
       <Resend email={email} resendAt={loginCode.resendAt} run={run} quiet onSent={focus} />

@@ -16,7 +16,6 @@ import { CHECKOUT_MESSAGES, dayMovedText, OFFLINE_NOTICE } from '#lib/checkout/m
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { unknownPincodeText } from '#lib/delivery/messages.ts'
 import { ShopError } from '#lib/errors.ts'
-import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
@@ -27,7 +26,7 @@ import { $delivery, $offer, loadDelivery } from '#lib/stores/delivery.ts'
 import { pay } from '#lib/stores/payment.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token, checkSession, clearSavedNotice } from '#lib/stores/session.ts'
-import { $loginCode, restoreLoginCode, sendCode, showPasswordForm } from '#lib/stores/sign-in.ts'
+import { $loginCode, CODE_NOT_SENT, restoreLoginCode, sendCode, showPasswordForm } from '#lib/stores/sign-in.ts'
 import { fieldOf, useForm } from '../ui/use-form.ts'
 
 interface CheckoutRules {
@@ -42,11 +41,7 @@ const PAYMENT_ERROR = {
   fallback: MESSAGES.tryAgain,
   offline: OFFLINE_NOTICE
 }
-const CODE_ERROR = {
-  title: ACCOUNT_MESSAGES.codeFailed,
-  fallback: ACCOUNT_MESSAGES.codeTryAgain,
-  offline: OFFLINE_NOTICE
-}
+const CODE_ERROR = { ...CODE_NOT_SENT, offline: OFFLINE_NOTICE }
 
 /** Validates the form and starts the payment. A guest first logs in with a code. */
 export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRules) {

@@ -37,6 +37,15 @@ interface ErrorText {
   fallback: string
 }
 
+export const CODE_NOT_SENT: ErrorText = {
+  title: ACCOUNT_MESSAGES.codeFailed,
+  fallback: ACCOUNT_MESSAGES.codeTryAgain
+}
+export const CODE_REFUSED: ErrorText = {
+  title: ACCOUNT_MESSAGES.codeInvalidTitle,
+  fallback: ACCOUNT_MESSAGES.codeTryAgain
+}
+
 const DRAFT_NAME = 'sent-code'
 const $state = atom<LoginCode | undefined>()
 
@@ -52,10 +61,7 @@ export async function logIn(login: Login): Promise<void> {
 }
 
 export async function logInWithCode(login: CodeLogin, { quiet }: CodeOptions = {}): Promise<void> {
-  const failure = quiet
-    ? undefined
-    : { title: ACCOUNT_MESSAGES.codeInvalidTitle, fallback: ACCOUNT_MESSAGES.codeTryAgain }
-  const { isNew } = await openSession(api('POST /auth/verify-otp', { body: login }), failure)
+  const { isNew } = await openSession(api('POST /auth/verify-otp', { body: login }), quiet ? undefined : CODE_REFUSED)
   const text = isNew ? ACCOUNT_MESSAGES.accountCreatedText : ACCOUNT_MESSAGES.loginSuccessfulText
   notifyLogin({ title: ACCOUNT_MESSAGES.loginSuccessful, text })
 }
@@ -74,7 +80,7 @@ export async function sendCode(email: string, { quiet }: CodeOptions = {}): Prom
     const now = Date.now()
     saveLoginCode({ email, resendAt: now + resendAfter * SECOND, expiresAt: now + expiresIn * SECOND, entering: true })
   } catch (error) {
-    if (!quiet) notifyFailure(error, { title: ACCOUNT_MESSAGES.codeFailed, fallback: ACCOUNT_MESSAGES.codeTryAgain })
+    if (!quiet) notifyFailure(error, CODE_NOT_SENT)
     throw error
   }
 }

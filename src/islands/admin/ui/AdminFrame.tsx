@@ -12,13 +12,12 @@ import { $verificationRequest, cancelVerification, verify } from '#lib/stores/ad
 import { $user, type StoredUser } from '#lib/stores/session.ts'
 import { $setupSettled, loadSetup } from '#lib/stores/setup.ts'
 import { useGuard } from '../../account/use-session.ts'
-import { useVerification, VERIFICATION_FIELDS, VerificationFields } from '../../account/Verification.tsx'
+import { useVerifiedForm } from '../../account/Verification.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useHydrated } from '../../ui/hooks.ts'
 import { Loading } from '../../ui/Loading.tsx'
-import { useForm } from '../../ui/use-form.ts'
 import { ShopBars } from '../overview/ShopBars.tsx'
 import { PublishingBadge } from '../publishing/PublishingBadge.tsx'
 
@@ -178,25 +177,22 @@ function VerificationDialog() {
       title={ADMIN_MESSAGES.verificationTitle}
       shape="box"
     >
-      {request && <VerificationForm {...request.user} />}
+      {request && <VerificationForm user={request.user} />}
     </Dialog>
   )
 }
 
-function VerificationForm({ email, hasPassword }: User) {
-  const verification = useVerification(hasPassword)
-  const { form, field, failure, busy, run } = useForm({
-    names: VERIFICATION_FIELDS,
-    check: verification.checkCredential,
-    send: values => verify(verification.toCredential(values)),
-    errorText: { title: ADMIN_MESSAGES.verificationFailed, fallback: MESSAGES.tryAgain },
-    fieldForError: verification.fieldForError
+function VerificationForm({ user }: { user: User }) {
+  const { form, failure, busy, verification } = useVerifiedForm({
+    account: user,
+    send: (_, proof) => verify(proof),
+    errorText: { title: ADMIN_MESSAGES.verificationFailed, fallback: MESSAGES.tryAgain }
   })
 
   return (
     <form {...form} className="grid gap-4 overflow-y-auto px-4 pb-4" aria-label={ADMIN_MESSAGES.verificationTitle}>
       <p>{ADMIN_MESSAGES.verificationReason}</p>
-      <VerificationFields verification={verification} email={email} hasPassword={hasPassword} field={field} run={run} />
+      {verification}
       <Failure failure={failure} />
       <div className="flex flex-wrap-reverse justify-end gap-3">
         <Button label="Cancel" onClick={cancelVerification} />
