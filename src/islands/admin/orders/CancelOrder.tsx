@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
+import { isBlank, toProblems } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { isOpenOrder } from '#lib/admin/orders.ts'
 import { ORDER_LIMITS } from '#lib/constants.ts'
@@ -7,12 +8,11 @@ import type { AdminOrder } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { cancelOrderAsAdmin } from '#lib/stores/admin/orders.ts'
 import { $user } from '#lib/stores/session.ts'
-import { useVerification, VERIFICATION_FIELDS, VerificationFields } from '../../account/Verification.tsx'
+import { useVerifiedForm } from '../../account/Verification.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Failure, SubmitButton } from '../../ui/Buttons.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextArea } from '../../ui/Field.tsx'
-import { useForm } from '../../ui/use-form.ts'
 
 /** Asks for the administrator's password or a code, because a refund can't be undone. */
 export function CancelOrder({ order }: { order: AdminOrder }) {
@@ -41,20 +41,16 @@ function formatAction({ refundable }: AdminOrder): string {
 
 function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const email = useStore($user)?.email ?? ''
-  // With `true`, the form first asks for the password and offers a code as an alternative.
-  const verification = useVerification(true)
-  const { form, field, failure, busy, run } = useForm({
-    names: ['reason', ...VERIFICATION_FIELDS],
-    check: values => ({
-      ...(values.reason.trim() === '' && { reason: ADMIN_MESSAGES.orderReasonRequired }),
-      ...verification.checkCredential(values)
-    }),
-    send: async values => {
-      await cancelOrderAsAdmin(order, values.reason, verification.toCredential(values))
+  // With `hasPassword`, the form first asks for the password and offers a code as an alternative.
+  const { form, field, failure, busy, verification } = useVerifiedForm({
+    account: { email, hasPassword: true },
+    names: ['reason'],
+    check: ({ reason }) => toProblems({ reason: isBlank(reason) && ADMIN_MESSAGES.orderReasonRequired }),
+    send: async ({ reason }, proof) => {
+      await cancelOrderAsAdmin(order, reason, proof)
       onClose()
     },
-    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain },
-    fieldForError: verification.fieldForError
+    errorText: { title: ADMIN_MESSAGES.saveFailed, fallback: ADMIN_MESSAGES.tryAgain }
   })
   return (
     <Dialog open onClose={onClose} title={`Cancel order ${order.orderNumber}?`} shape="box">
@@ -69,7 +65,7 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
           rows={3}
           maxLength={ORDER_LIMITS.maxReasonLength}
         />
-        <VerificationFields verification={verification} email={email} field={field} run={run} hasPassword />
+        {verification}
         <Failure failure={failure} />
         <div className="flex flex-wrap-reverse items-center justify-end gap-3">
           <Button label="Keep order" onClick={onClose} />
