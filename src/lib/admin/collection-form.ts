@@ -1,7 +1,7 @@
 import { isBlank, toProblems, type Problems } from '../account/forms.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { AdminCollection, CollectionFields } from '../contract/collections.ts'
-import { fieldFormatter } from './form.ts'
+import { fieldFormatter, splitList } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 /** In display order. The names equal those in the server's field errors. */
@@ -9,7 +9,7 @@ export const EMPTY_COLLECTION = {
   name: '',
   nameTamil: '',
   description: '',
-  /** Ids in display order, separated by spaces. */
+  /** Ids in display order, separated by commas. */
   products: '',
   'picture.alt': '',
   visible: 'yes'
@@ -34,7 +34,7 @@ export function toCollectionFormValues(collection: AdminCollection): CollectionF
     name,
     nameTamil,
     description,
-    products: products.join(' '),
+    products: products.join(','),
     'picture.alt': picture?.alt ?? '',
     visible: hiddenAt === null ? 'yes' : 'no'
   }
@@ -52,14 +52,10 @@ export function parseCollectionForm(
     name: name.trim(),
     nameTamil: nameTamil.trim(),
     description: description.trim(),
-    products: splitIds(products),
+    products: splitList(products),
     picture: picture ? { key: picture.key, alt: picture.alt.trim() } : null,
     hidden: visible !== 'yes'
   }
-}
-
-export function splitIds(products: string): string[] {
-  return products.split(' ').filter(id => id !== '')
 }
 
 export function validateCollection(values: CollectionFormValues, hasPicture: boolean): Problems<CollectionFormField> {

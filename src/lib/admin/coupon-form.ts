@@ -4,7 +4,7 @@ import type { AdminCoupon, CouponFields } from '../contract/coupons.ts'
 import { formatRupees } from '../money.ts'
 import { formatDayAndTime, toIndianDateTime } from '../time.ts'
 import { normalizeCouponCode } from '../cart/coupon.ts'
-import { fieldFormatter, parseTime } from './form.ts'
+import { fieldFormatter, parseTime, splitList } from './form.ts'
 import { ADMIN_MESSAGES } from './messages.ts'
 
 /** In display order. `categories` has the chosen names, separated by commas. */
@@ -95,7 +95,7 @@ export function parseCouponForm(values: CouponFormValues, original?: CouponField
     endTime: values.endTime === '' ? null : parseTime(values.endTime, original?.endTime),
     oncePerPerson: values.oncePerPerson === 'yes',
     maxUses: values.maxUses.trim() === '' ? null : toNumber(values.maxUses),
-    categories: splitCategories(values.categories),
+    categories: splitList(values.categories),
     mayBeFree: values.mayBeFree === 'yes'
   }
 }
@@ -103,10 +103,6 @@ export function parseCouponForm(values: CouponFormValues, original?: CouponField
 /** Without text it is 0. Owners may type ₹1,000. */
 function toNumber(typed: string): number {
   return Number(typed.replace(/[\s,₹%]/g, ''))
-}
-
-export function splitCategories(text: string): string[] {
-  return text.split(',').filter(name => name !== '')
 }
 
 export function formatCouponDiscount({ percent, amount }: Pick<CouponFields, 'percent' | 'amount'>): string {

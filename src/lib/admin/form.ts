@@ -23,6 +23,11 @@ export function withChosen(choices: Choices, chosen: string, empty: string | und
   return choices.some(([value]) => value === chosen) ? choices : [[chosen, `${chosen} (no longer exists)`], ...choices]
 }
 
+/** Fields of a form are text, so a list is kept as names or ids with commas between them. */
+export function splitList(text: string): string[] {
+  return text.split(',').filter(item => item !== '')
+}
+
 type FieldFormats = Partial<Record<string, (value: never) => string>>
 
 export function formatValue(value: unknown, format?: (value: never) => string): string {

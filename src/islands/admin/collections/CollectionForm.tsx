@@ -5,10 +5,10 @@ import {
   extractCollectionFields,
   formatCollectionField,
   parseCollectionForm,
-  splitIds,
   toCollectionFormValues,
   validateCollection
 } from '#lib/admin/collection-form.ts'
+import { splitList } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES, collectionAddedText } from '#lib/admin/messages.ts'
 import { COLLECTION_LIMITS } from '#lib/constants.ts'
 import type { AdminCollection, CollectionFields } from '#lib/contract/collections.ts'
@@ -84,8 +84,8 @@ export function CollectionForm({ id, original, onReset }: CollectionFormProps) {
       </div>
       <ProductPicker
         state={field('products')}
-        ids={splitIds(formValues.products)}
-        onChange={ids => fill({ products: ids.join(' ') })}
+        ids={splitList(formValues.products)}
+        onChange={ids => fill({ products: ids.join(',') })}
       />
       <PostPicture
         state={field('picture.alt')}

@@ -8,7 +8,7 @@ import { $products, loadProducts } from '#lib/stores/admin/products.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
-import { Badge } from '../ui/DataTable.tsx'
+import { Badge, matchesSearch } from '../ui/DataTable.tsx'
 import { MovableList } from './MovableList.tsx'
 
 interface ProductPickerProps {
@@ -67,7 +67,12 @@ export function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
           onOrder={onChange}
           onRemove={remove}
         >
-          {product => <ProductName product={product} />}
+          {product => (
+            <p className="flex flex-wrap items-center gap-x-2">
+              <span className="min-w-0 break-words">{toLabel(product)}</span>
+              {product.hiddenAt !== null && <Badge text="Hidden" />}
+            </p>
+          )}
         </MovableList>
       )}
       {ids.length < COLLECTION_LIMITS.products && (
@@ -101,15 +106,6 @@ export function ProductPicker({ state, ids, onChange }: ProductPickerProps) {
   )
 }
 
-function ProductName({ product }: { product: AdminProduct }) {
-  return (
-    <p className="flex flex-wrap items-center gap-x-2">
-      <span className="min-w-0 break-words">{toLabel(product)}</span>
-      {product.hiddenAt !== null && <Badge text="Hidden" />}
-    </p>
-  )
-}
-
 function toLabel({ name, quantity, family }: AdminProduct): string {
   return family ? name : `${name}, ${formatPack(quantity)}`
 }
@@ -119,14 +115,15 @@ function findProducts(
   chosen: readonly AdminProduct[],
   searchText: string
 ): AdminProduct[] {
-  const words = searchText.toLowerCase().split(/\s+/)
   const taken = new Set(chosen.map(toCardId))
-  const matching = products.filter(product => {
-    const text = `${product.name} ${product.nameTamil} ${product.id}`.toLowerCase()
-    return words.every(word => text.includes(word)) && !taken.has(toCardId(product))
-  })
-  const cards = new Map(matching.toReversed().map(product => [toCardId(product), product]))
-  return [...cards.values()].reverse().slice(0, MAX_RESULTS)
+  const found: AdminProduct[] = []
+  for (const product of products) {
+    const { id, name, nameTamil } = product
+    if (taken.has(toCardId(product)) || !matchesSearch([name, nameTamil, id], searchText)) continue
+    taken.add(toCardId(product))
+    found.push(product)
+  }
+  return found.slice(0, MAX_RESULTS)
 }
 
 function toCardId({ id, family }: AdminProduct): string {

@@ -9,11 +9,10 @@ import {
   formatCouponField,
   formatUses,
   parseCouponForm,
-  splitCategories,
   toCouponFormValues,
   validateCoupon
 } from '#lib/admin/coupon-form.ts'
-import { withChosen } from '#lib/admin/form.ts'
+import { splitList, withChosen } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { COUPON_LIMITS } from '#lib/constants.ts'
 import type { AdminCoupon, CouponFields } from '#lib/contract/coupons.ts'
@@ -151,7 +150,7 @@ function CouponForm({ id, original, categories, onReset }: CouponFormProps) {
         />
         <Categories
           state={field('categories')}
-          chosen={splitCategories(formValues.categories)}
+          chosen={splitList(formValues.categories)}
           categories={categories}
           onChange={names => fill({ categories: names.join(',') })}
         />

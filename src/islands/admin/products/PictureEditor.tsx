@@ -23,11 +23,9 @@ export function PictureEditor({ pictures }: { pictures: Pictures }) {
         {pictures.list.map((picture, index) => (
           <PictureRow
             key={picture.key}
+            pictures={pictures}
             picture={picture}
             index={index}
-            count={pictures.list.length}
-            onDescribe={alt => pictures.describe(picture.key, alt)}
-            onMove={offset => pictures.move(picture.key, offset)}
             onRemove={() => remove(picture.key)}
           />
         ))}
@@ -38,16 +36,15 @@ export function PictureEditor({ pictures }: { pictures: Pictures }) {
 }
 
 interface PictureRowProps {
+  pictures: Pictures
   picture: Picture
   index: number
-  count: number
-  onDescribe: (alt: string) => void
-  onMove: (offset: -1 | 1) => void
   onRemove: () => void
 }
 
-function PictureRow({ picture, index, count, onDescribe, onMove, onRemove }: PictureRowProps) {
+function PictureRow({ pictures, picture, index, onRemove }: PictureRowProps) {
   const id = useId()
+  const count = pictures.list.length
   const position = `picture ${index + 1} of ${count}`
   return (
     <li className="flex gap-3 rounded-card bg-cream-deep p-3">
@@ -64,10 +61,16 @@ function PictureRow({ picture, index, count, onDescribe, onMove, onRemove }: Pic
           value={picture.alt}
           maxLength={PRODUCT_LIMITS.alt}
           required
-          onChange={({ target }) => onDescribe(target.value)}
+          onChange={({ target }) => pictures.describe(picture.key, target.value)}
         />
         <div className="flex gap-2">
-          <MoveButtons name={position} index={index} count={count} onMove={onMove} onRemove={onRemove} />
+          <MoveButtons
+            name={position}
+            index={index}
+            count={count}
+            onMove={offset => pictures.move(picture.key, offset)}
+            onRemove={onRemove}
+          />
         </div>
       </div>
     </li>

@@ -216,7 +216,7 @@ export function SearchableTable<Row extends { id: string }>(props: SearchableTab
   )
 }
 
-function matchesSearch(texts: readonly string[], searchText: string): boolean {
+export function matchesSearch(texts: readonly string[], searchText: string): boolean {
   const text = texts.join(' ').toLowerCase()
   const words = searchText.toLowerCase().split(/\s+/)
   return words.every(word => text.includes(word))
