@@ -10,7 +10,7 @@ import type { Trx, UserRow } from '../platform/db/tables.ts'
 import { enforceLimit, hourlyLimits } from '../platform/http/limits.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
-import { isoNow } from '../platform/process/clock.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { ensureOwnerRemains } from './admins.ts'
 import { deleteCodesOf } from './codes.ts'
 import {
@@ -47,7 +47,7 @@ export async function register(
     staff: null,
     password_hash: await passwords.hash(password, ip),
     verified_at: null,
-    created_at: new Date(now).toISOString()
+    created_at: toIso(now)
   } as const
   return write(async trx => {
     const account = await insertUser(trx, draft)
@@ -105,7 +105,7 @@ export function deleteAccount(
 ): Promise<void> {
   return verifyIdentity(deps, user, credential, client, async (trx, account, now) => {
     const { id, email } = account
-    const at = new Date(now).toISOString()
+    const at = toIso(now)
     const anonymise = (): Promise<void> => anonymiseUser(trx, id, at)
     // The account is locked before its role is read, so that the role cannot change until the commit.
     await lockUser(trx, id)

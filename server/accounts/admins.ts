@@ -28,7 +28,7 @@ export async function createFirstAdmin(
       'ADMIN_PASSWORD: is easy to guess; use three or four unrelated words, such as "kolam river bicycle"'
     )
   const password = adminPassword ?? generatePassword()
-  const now = new Date(clock()).toISOString()
+  const now = isoNow(clock)
   const draft = {
     id: randomUUID(),
     email,

@@ -8,6 +8,7 @@ import type { Trx } from '../platform/db/tables.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { enqueueMail } from '../platform/mail/outbox.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { record } from './audit.ts'
 import { checkCode, deleteCodesOf, issueCode } from './codes.ts'
 import { type AccountDeps, updateUser } from './users.ts'
@@ -65,7 +66,7 @@ function codeScope({ _id }: User, email: string, { ip }: Client) {
 }
 
 async function applyChange(trx: Trx, deps: AccountDeps, user: User, email: string, now: number): Promise<Session> {
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   const account = await updateUser(trx, user._id, { email, verified_at: at })
   if (!account) throw new ShopError('UNAUTHORIZED')
   await deleteSessionsOf(trx, account.id)

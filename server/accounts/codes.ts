@@ -9,6 +9,7 @@ import type { OtpCodeRow, Trx } from '../platform/db/tables.ts'
 import { clearCounts, countAttempts, enforceLimit, tooManyRequests, undoCounts } from '../platform/http/limits.ts'
 import { type Mail, renderPage, toHtml } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { type Client, codeLimits, codeTryLimits, findSource, type Source } from './attempt-limits.ts'
 import type { AccountDeps } from './users.ts'
 
@@ -44,11 +45,11 @@ export async function issueCode(
   const wait = latest ? Date.parse(latest.created_at) + CODE_RESEND_DELAY - now : 0
   if (wait > 0) throw tooManyRequests(wait, codeResendText)
   await clearCounts(trx, codeTryLimits(subject, source).own)
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   const id = randomUUID()
   const code = generateCode()
   const mac = codeMac(codeSecret, { email: subject, id, code })
-  const expiresAt = new Date(now + CODE_LIFETIME).toISOString()
+  const expiresAt = toIso(now + CODE_LIFETIME)
   await trx.insertInto('otp_codes').values({ id, email: subject, mac, created_at: at, expires_at: expiresAt }).execute()
   const shopName = await readShopName(trx)
   await enqueueMail(trx, codeMail({ id, to, code, shopName, siteUrl: config.siteUrl }), at)
@@ -74,7 +75,7 @@ export async function checkCode(
   { email, otp, source }: { email: string; otp: string; source: Source },
   now: EpochMs
 ): Promise<ShopError | undefined> {
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   const { own, shared, network } = codeTryLimits(email, source)
   // Refused tries do not count for `shared`, so that one network cannot use up the tries of all others.
   if (!(await countAttempts(trx, own, now))) return codeUsedUpError()
@@ -134,9 +135,9 @@ export function codeMail({ id, to, code, shopName, siteUrl }: CodeMail): Mail {
 }
 
 export async function deleteExpiredCodes(trx: Trx, now: EpochMs): Promise<void> {
-  const cutoff = new Date(now - CODE_RETENTION).toISOString()
+  const cutoff = toIso(now - CODE_RETENTION)
   await trx.deleteFrom('otp_codes').where('created_at', '<', cutoff).execute()
-  await deleteOldMails(trx, CODE_MAIL_PREFIX, new Date(now - CODE_LIFETIME).toISOString())
+  await deleteOldMails(trx, CODE_MAIL_PREFIX, toIso(now - CODE_LIFETIME))
 }
 
 /** Returns the newest code first. */

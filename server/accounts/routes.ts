@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import {
-  AccountDeletion,
   CodeLogin,
   CodeRequest,
   CodeSent,
@@ -12,11 +11,13 @@ import {
   Profile,
   Registration,
   Session,
-  User
+  User,
+  Verification
 } from '#lib/contract/accounts.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { route } from '../platform/http/validate.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { changePassword, changeProfile, deleteAccount, type PersonalData, register, sendMyData } from './account.ts'
 import { changeEmail, requestEmailChange } from './change-email.ts'
 import { sendCode } from './codes.ts'
@@ -55,7 +56,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     route('Log in by one-time code', Session, { body: CodeLogin }),
     async (request, reply) => {
       const session = await verifyCode(app, request.body, clientOf(request), async (trx, account, now) => {
-        const isNew = account.created_at === new Date(now).toISOString()
+        const isNew = account.created_at === toIso(now)
         return { ...(await createSession(trx, account, now)), ...(isNew && { isNew }) }
       })
       rememberDevice(reply, session)
@@ -118,7 +119,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
     return reply
   })
 
-  app.delete('/auth/me', route('Delete the account', Done, { body: AccountDeletion }), async request => {
+  app.delete('/auth/me', route('Delete the account', Done, { body: Verification }), async request => {
     await deleteAccount(app, personalData, sessionOf(request).user, request.body.proof, clientOf(request))
     return { message: ACCOUNT_MESSAGES.accountDeleted }
   })

@@ -7,6 +7,7 @@ import { ShopError } from '#lib/errors.ts'
 import { DAY, MINUTE, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { toUser } from './users.ts'
 
 export interface RequestSession {
@@ -40,7 +41,7 @@ export const session = fp(async app => {
     const hash = hashToken(parseBearerToken(request))
     if (hash === undefined) return undefined
     const now = app.clock()
-    const { rows } = await findSession(app.database.kysely, { hash, now: new Date(now).toISOString() })
+    const { rows } = await findSession(app.database.kysely, { hash, now: toIso(now) })
     const [storedSession] = rows
     if (!storedSession) return undefined
     if (Date.parse(storedSession.renewed_at) <= now - RENEWAL_INTERVAL) {
@@ -133,14 +134,14 @@ const findSession = prepared<{ hash: string; now: IsoTime }, FoundSession>((db, 
 
 /** The user must have given a password or a code just now. */
 export async function insertSession(trx: Trx, userId: string, tokenHash: string, now: EpochMs): Promise<void> {
-  const createdAt = new Date(now).toISOString()
+  const createdAt = toIso(now)
   await trx
     .insertInto('sessions')
     .values({
       token_hash: tokenHash,
       user_id: userId,
       created_at: createdAt,
-      expires_at: toExpiry(now),
+      expires_at: toIso(now + LIFETIME),
       renewed_at: createdAt,
       identity_verified_at: createdAt
     })
@@ -151,16 +152,16 @@ export async function insertSession(trx: Trx, userId: string, tokenHash: string,
 async function renewSession(trx: Trx, tokenHash: string, now: EpochMs): Promise<void> {
   await trx
     .updateTable('sessions')
-    .set({ expires_at: toExpiry(now), renewed_at: new Date(now).toISOString() })
+    .set({ expires_at: toIso(now + LIFETIME), renewed_at: toIso(now) })
     .where('token_hash', '=', tokenHash)
-    .where('renewed_at', '<=', new Date(now - RENEWAL_INTERVAL).toISOString())
+    .where('renewed_at', '<=', toIso(now - RENEWAL_INTERVAL))
     .execute()
 }
 
 export async function markVerified(trx: Trx, tokenHash: string, now: EpochMs): Promise<void> {
   await trx
     .updateTable('sessions')
-    .set({ identity_verified_at: new Date(now).toISOString() })
+    .set({ identity_verified_at: toIso(now) })
     .where('token_hash', '=', tokenHash)
     .execute()
 }
@@ -200,9 +201,5 @@ export async function deleteSessionsOf(trx: Trx, userId: string): Promise<void> 
 }
 
 export async function deleteEndedSessions(trx: Trx, now: EpochMs): Promise<void> {
-  await trx.deleteFrom('sessions').where('expires_at', '<=', new Date(now).toISOString()).execute()
-}
-
-function toExpiry(now: number): string {
-  return new Date(now + LIFETIME).toISOString()
+  await trx.deleteFrom('sessions').where('expires_at', '<=', toIso(now)).execute()
 }

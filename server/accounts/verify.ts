@@ -8,6 +8,7 @@ import type { IsoTime } from '#lib/time.ts'
 import type { Trx, UserRow } from '../platform/db/tables.ts'
 import type { Durability } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { type Client, findSource, loginLimit, passwordLimits, type Source } from './attempt-limits.ts'
 import { checkCode } from './codes.ts'
 import { type AccountDeps, findUser, insertUser, lockPassword, updateUser, verifyUser } from './users.ts'
@@ -76,7 +77,7 @@ export async function verifyCode<Result>(
 ): Promise<Result> {
   const { write, clock, codeSecret } = deps
   const now = clock()
-  const at = new Date(now).toISOString()
+  const at = toIso(now)
   const source = await findSource(deps, client, email)
   const outcome = await write(async (trx): Promise<{ error: ShopError } | { result: Result }> => {
     const error = await checkCode(trx, codeSecret, { email, otp, source }, now)

@@ -7,7 +7,7 @@ import { create } from 'tar'
 import { listPictureFiles } from '#lib/images.ts'
 import { DAY } from '#lib/time.ts'
 import { CODE_MAIL_PREFIX } from '../accounts/codes.ts'
-import type { Clock } from '../platform/process/clock.ts'
+import { isoNow, type Clock } from '../platform/process/clock.ts'
 import { flush, listFiles } from '../platform/storage/files.ts'
 import { openObjectStore, type ObjectStore, type StorageLocation } from '../platform/storage/object-store.ts'
 import { PICTURES_PREFIX } from '../platform/storage/shared-pictures.ts'
@@ -76,7 +76,7 @@ export async function makeBackup(
 async function dumpDatabase(databaseUrl: string, folder: string, clock: Clock) {
   const snapshot = await openSnapshot(databaseUrl)
   try {
-    const createdAt = new Date(clock()).toISOString()
+    const createdAt = isoNow(clock)
     const migrations: string[] = []
     if (snapshot.tables.has('kysely_migration')) {
       for await (const rows of snapshot.rows('kysely_migration'))

@@ -6,7 +6,7 @@ import { setRestoredIdentity } from '../live-shop/live-shop.ts'
 import type { Database } from '../platform/db/connect.ts'
 import { MIGRATIONS } from '../platform/db/migrations/index.ts'
 import { createWrite } from '../platform/db/write.ts'
-import type { Clock } from '../platform/process/clock.ts'
+import { isoNow, type Clock } from '../platform/process/clock.ts'
 import { parseJson } from '../platform/http/validate.ts'
 import { oneLine } from '../platform/process/command.ts'
 import { reachFailpoint } from '../platform/process/failpoints.ts'
@@ -67,7 +67,7 @@ export async function restoreBackup(
     await pictures?.put(names)
     reachFailpoint('restore-pictures')
     const unsent = await createWrite(database)(async trx => {
-      const at = new Date(clock()).toISOString()
+      const at = isoNow(clock)
       const count = await loadArchive(trx, folder, manifest, target, at)
       await setRestoredIdentity(trx, { id: target.shopId, siteUrl, at })
       reachFailpoint('restore-precommit')

@@ -15,7 +15,7 @@ import { LAST_BACKUP, raiseCounterTo, readCounter } from '../platform/db/counter
 import type { Trx } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
 import { deleteEndedLeases, takeLease, useUpLease } from '../platform/jobs/leases.ts'
-import { isoNow } from '../platform/process/clock.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 import { createWorkerProcess } from '../platform/process/worker-process.ts'
 import { archiveName } from './archive.ts'
@@ -30,7 +30,7 @@ const FILE_PATTERN = /^(\d+)-([0-9a-f]{64})\.tar\.gz(?:\.unfinished)?$/
 export const adminBackupRoutes: FastifyPluginAsyncZod<ArchiveOptions> = async (app, { makeArchive }) => {
   app.get('/backups', route('Get the time of the last backup', BackupState), async () => {
     const lastBackupAt = await readCounter(app.database.kysely, LAST_BACKUP)
-    return { lastAt: lastBackupAt === 0 ? null : new Date(lastBackupAt).toISOString() }
+    return { lastAt: lastBackupAt === 0 ? null : toIso(lastBackupAt) }
   })
 
   app.post(

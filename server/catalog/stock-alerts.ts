@@ -13,7 +13,7 @@ import { invalidField } from '../platform/http/validate.ts'
 import { drainDueJobs } from '../platform/jobs/loop.ts'
 import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { deleteOldMails, enqueueMail } from '../platform/mail/outbox.ts'
-import { isoNow } from '../platform/process/clock.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
 
 type AlertDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'config' | 'codeSecret'>
@@ -145,5 +145,5 @@ export async function listAlerts(db: Db, userId: string): Promise<MyData['stockA
 }
 
 export async function deleteOldAlertMails(trx: Trx, now: EpochMs): Promise<void> {
-  await deleteOldMails(trx, MAIL_PREFIX, new Date(now - MAIL_RETENTION).toISOString())
+  await deleteOldMails(trx, MAIL_PREFIX, toIso(now - MAIL_RETENTION))
 }

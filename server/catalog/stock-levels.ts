@@ -5,6 +5,7 @@ import { MINUTE, type IsoTime } from '#lib/time.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import type { Db, Tables, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { listProducts } from './read-products.ts'
 
 /** Time for which pages keep a level, in ms. 'out' is shown at once. */
@@ -29,7 +30,7 @@ export async function showStockLevel(trx: Trx, product: string, level: StockLeve
 }
 
 function mayChange(row: ExpressionBuilder<Tables, 'stock_words'>, now: IsoTime) {
-  const until = new Date(Date.parse(now) - SHOWN_TIME).toISOString()
+  const until = toIso(Date.parse(now) - SHOWN_TIME)
   // A later time than now was written while a clock was wrong.
   return row.or([row('stock_words.shown_at', '<=', until), row('stock_words.shown_at', '>', now)])
 }
@@ -52,7 +53,7 @@ export async function listPublishedProducts(db: Db, now: IsoTime): Promise<Produ
 
 /** Lets the pages show the levels that waited. Several processes may do this at once. */
 export async function showDueStockLevels({ database, write, clock }: DataDeps): Promise<void> {
-  const now = new Date(clock()).toISOString()
+  const now = isoNow(clock)
   const due = await database.kysely
     .selectFrom('stock_words')
     .select('product_id')

@@ -9,6 +9,7 @@ import type { Trx } from '../platform/db/tables.ts'
 import { countAttempts, limitsPerNetwork } from '../platform/http/limits.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { enqueueMails } from '../platform/mail/outbox.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
 import {
   answerMailId,
@@ -43,7 +44,7 @@ export async function sendContact(
     const mails = [mailToShop(message, saved, { shop, siteUrl: config.siteUrl })]
     if (isOwnAddress(message, sender)) mails.push(copyMail(message, saved, shop))
     else if (await maySendReceipt(trx, message, sender, now)) mails.push(receiptMail(message, saved, shop))
-    await enqueueMails(trx, mails, new Date(now).toISOString())
+    await enqueueMails(trx, mails, toIso(now))
     return saved
   })
   return reference
@@ -125,7 +126,7 @@ export async function answerMessage(
   { text, key }: AnswerDraft
 ): Promise<AdminMessage> {
   await write(async trx => {
-    const at = new Date(clock()).toISOString()
+    const at = isoNow(clock)
     if (!(await markMessage(trx, id, { answered: true }, at))) throw new ShopError('MESSAGE_NOT_FOUND')
     const isNew = await insertAnswer(trx, {
       message_id: id,

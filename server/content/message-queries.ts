@@ -7,6 +7,7 @@ import { groupBy } from '#lib/group-by.ts'
 import { DAY, MINUTE, type EpochMs } from '#lib/time.ts'
 import { containsWord, readInBatches, readPage, wordsOf } from '../platform/db/search.ts'
 import type { ContactMessageRow, Db, MessageAnswerRow, Tables, Trx } from '../platform/db/tables.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { randomText } from '../platform/process/secret.ts'
 
 interface StoredMessage {
@@ -45,11 +46,11 @@ export async function insertMessage(trx: Trx, message: ContactMessage, now: Epoc
     email: message.email,
     phone: message.phone,
     message: message.message,
-    created_at: new Date(now).toISOString()
+    created_at: toIso(now)
   }
   const previousWindow = {
     id: toMessageId(message, now - DUPLICATE_MESSAGE_WINDOW),
-    since: new Date(now - DUPLICATE_MESSAGE_WINDOW).toISOString()
+    since: toIso(now - DUPLICATE_MESSAGE_WINDOW)
   }
   if (await insertUnlessDuplicate(trx, row, previousWindow))
     return { id: row.id, reference: row.reference, isNew: true }
@@ -101,7 +102,7 @@ export async function moveMessages(trx: Trx, from: string, to: string): Promise<
 }
 
 export function deleteOldMessages(trx: Trx, now: EpochMs): Promise<void> {
-  return deleteMessages(trx, row => row('created_at', '<', new Date(now - MESSAGE_RETENTION).toISOString()))
+  return deleteMessages(trx, row => row('created_at', '<', toIso(now - MESSAGE_RETENTION)))
 }
 
 /** Also deletes the answers, and the mails from the outbox, because they contain the messages. */

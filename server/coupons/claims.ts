@@ -7,6 +7,7 @@ import { HOUR, type EpochMs } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
 import type { CouponRow, Trx } from '../platform/db/tables.ts'
 import { enforceLimit, hourlyLimits, undoCounts, type Limit } from '../platform/http/limits.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { findByCode, listActiveUses } from './coupons.ts'
 
 export type CouponDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'codeSecret'>
@@ -42,7 +43,7 @@ export async function findCoupon(deps: CouponDeps, typed: string, shopper: Shopp
   if (!(await write(trx => enforceLimit(trx, limits, now), 'unsynced').then(() => true, isLimit))) {
     return { code, problem: 'limited' }
   }
-  const lookup = await lookUp(deps, code, shopper, new Date(now).toISOString())
+  const lookup = await lookUp(deps, code, shopper, toIso(now))
   if (!('problem' in lookup) || lookup.problem !== 'unknown') {
     await write(trx => undoCounts(trx, limits, now), 'unsynced')
   }
@@ -162,7 +163,7 @@ async function setActive(trx: Trx, orderId: string, active: 0 | 1): Promise<void
 
 /** Deletes the hashes of persons that ended coupons no longer need. */
 export async function anonymiseCouponUses(trx: Trx, now: EpochMs): Promise<void> {
-  const ended = trx.selectFrom('coupons').select('coupons.id').where('ends_at', '<=', new Date(now).toISOString())
+  const ended = trx.selectFrom('coupons').select('coupons.id').where('ends_at', '<=', toIso(now))
   await trx
     .updateTable('coupon_uses')
     .set({ person: null })

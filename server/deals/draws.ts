@@ -10,7 +10,7 @@ import type { Database } from '../platform/db/connect.ts'
 import type { DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { enforceLimit, hourlyLimits, limitsPerNetwork } from '../platform/http/limits.ts'
-import type { RandomInt } from '../platform/process/clock.ts'
+import { toIso, type RandomInt } from '../platform/process/clock.ts'
 import { insertDraw, listDealsOf, listRunningDraws, takeOverDraw } from './queries.ts'
 
 interface DrawDeps extends DataDeps {
@@ -32,7 +32,7 @@ export async function drawDiscount(deps: DrawDeps, { user, productId, ip }: Draw
   const { database, write, clock, randomInt, codeSecret } = deps
   const { _id: user_id, email, verified } = user
   const now = clock()
-  const nowIso = new Date(now).toISOString()
+  const nowIso = toIso(now)
   const deal = findRunning(await listDealsOf(database.kysely, productId), nowIso)
   const findExisting = async (): Promise<Discount | undefined> =>
     (await readMyDiscounts(deps, user_id, now)).find(({ dealId }) => dealId === deal.id)
@@ -69,7 +69,7 @@ export async function readMyDiscounts(
   userId: string,
   now: number
 ): Promise<Discount[]> {
-  const serverTime = new Date(now).toISOString()
+  const serverTime = toIso(now)
   const drawn = await listRunningDraws(database.kysely, userId, serverTime)
   return drawn.map(({ deal_id, product_id, percent, price, ends_at, order_id, order_user_id, payment_state }) => ({
     dealId: deal_id,

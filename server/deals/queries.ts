@@ -3,6 +3,7 @@ import type { MyData } from '#lib/contract/accounts.ts'
 import type { Paise } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
 import type { Db, DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
+import { toIso } from '../platform/process/clock.ts'
 
 export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
   return db
@@ -160,7 +161,7 @@ export async function deletePersonlessDraws(trx: Trx, userId: string): Promise<v
 }
 
 export async function anonymiseDraws(trx: Trx, now: number): Promise<void> {
-  const ended = trx.selectFrom('deals').select('deals.id').where('ends_at', '<=', new Date(now).toISOString())
+  const ended = trx.selectFrom('deals').select('deals.id').where('ends_at', '<=', toIso(now))
   await trx
     .deleteFrom('draws')
     .where('person', 'is not', null)

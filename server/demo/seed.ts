@@ -6,6 +6,7 @@ import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { FamilyColumns, KitchenColumns, ProductRow } from '../platform/db/catalog-tables.ts'
 import type { Db, PostRow, Tables, Trx } from '../platform/db/tables.ts'
+import { toIso } from '../platform/process/clock.ts'
 import COLLECTIONS from './collections.json' with { type: 'json' }
 import DEALS from './deals.json' with { type: 'json' }
 import { preparePictures, type SeedDeps, type SeedPicture } from './pictures.ts'
@@ -163,8 +164,4 @@ async function postRow(post: (typeof POSTS)[number], pictures: readonly SeedPict
 
 function startOfDay(time: number): string {
   return toStartOfDay(toDayInIndia(time))
-}
-
-function toIso(time: number): string {
-  return new Date(time).toISOString()
 }

@@ -10,7 +10,7 @@ import { sessionOf } from '../accounts/sessions.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, ShopIdentityRow, Trx } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
-import { isoNow } from '../platform/process/clock.ts'
+import { isoNow, toIso } from '../platform/process/clock.ts'
 import { isLoopback } from '../platform/process/settings.ts'
 
 type LiveDeps = Pick<FastifyInstance, 'database' | 'config'>
@@ -22,7 +22,7 @@ const SITE_URL_COUNTS_FOR = 7 * DAY
 export async function registerShop(trx: Trx, siteUrl: string, now: EpochMs): Promise<void> {
   await trx
     .insertInto('shop_identity')
-    .values({ singleton: 1, id: randomUUID(), site_url: siteUrl, created_at: new Date(now).toISOString() })
+    .values({ singleton: 1, id: randomUUID(), site_url: siteUrl, created_at: toIso(now) })
     .onConflict(conflict => conflict.column('singleton').doNothing())
     .execute()
 }

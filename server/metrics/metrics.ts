@@ -5,6 +5,7 @@ import { ShopError } from '#lib/errors.ts'
 import { type EpochMs, MINUTE, SECOND } from '#lib/time.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db } from '../platform/db/tables.ts'
+import { toIso } from '../platform/process/clock.ts'
 import { withTimeout } from '../platform/process/work-queue.ts'
 import type { PaymentGateway } from '../razorpay/client.ts'
 
@@ -104,7 +105,7 @@ type ShopState = Partial<Record<keyof typeof GAUGES, number>>
 
 export async function readState(db: Db, now: EpochMs): Promise<ShopState> {
   const waiting = db.selectFrom('outbox').where('state', '=', 'waiting')
-  const minuteAgo = new Date(now - MINUTE).toISOString()
+  const minuteAgo = toIso(now - MINUTE)
   const [mails, oldest, reservations, refunds, webhooks, publishes] = await Promise.all([
     countRows(waiting),
     waiting.select(({ fn }) => fn.min('created_at').as('at')).executeTakeFirst(),
