@@ -87,9 +87,6 @@ export const PasswordChange = z.object({ password: newPassword, proof: Credentia
 export type EmailChangeRequest = z.infer<typeof EmailChangeRequest>
 export const EmailChangeRequest = z.object({ email: accountEmail(MESSAGES.contactEmailRequired), proof: Credential })
 
-export type AccountDeletion = z.infer<typeof AccountDeletion>
-export const AccountDeletion = z.object({ proof: Credential })
-
 export type Verification = z.infer<typeof Verification>
 export const Verification = z.object({ proof: Credential })
 
@@ -168,7 +165,7 @@ export interface AccountsApi {
   'POST /auth/email-code': { body: EmailChangeRequest; reply: CodeSent }
   'PUT /auth/email': { body: CodeLogin; reply: Session }
   'GET /auth/my-data': { reply: MyData }
-  'DELETE /auth/me': { body: AccountDeletion; reply: Done }
+  'DELETE /auth/me': { body: Verification; reply: Done }
   'POST /admin/verification': { body: Verification; reply: Done }
   'GET /admin/users': { query: QueryStrings<UserQuery>; reply: UserList }
   'GET /admin/users/{id}': { params: { id: string }; reply: AdminUser }

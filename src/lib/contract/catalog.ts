@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { COLLECTION_LIMITS, DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS, SETTING_LIMITS } from '../constants.ts'
-import { tooLongText } from '../messages.ts'
 import { STOCK_LEVELS } from '../product.ts'
 import type { Done } from './accounts.ts'
 import {
   Instant,
+  optionalText,
   PackSize,
   PathId,
   Picture,
@@ -22,7 +22,6 @@ const { productStockInvalid, productPriceInvalid, productPackInvalid, productIng
 const between = (min: number, max: number, error: string) => [z.minimum(min, error), z.maximum(max, error)] as const
 
 const wholeNumber = (min: number, max: number, error: string) => z.int(error).check(...between(min, max, error))
-const longText = (max: number) => plainText().check(z.trim(), z.maxLength(max, tooLongText(max)))
 
 const productPrice = (error: string) =>
   z
@@ -132,7 +131,7 @@ export const PictureUse = z.object({
 export type ProductFields = z.infer<typeof ProductFields>
 export const ProductFields = z.object({
   name: requiredText(PRODUCT_LIMITS.name, ADMIN_MESSAGES.nameRequired),
-  nameTamil: longText(PRODUCT_LIMITS.name),
+  nameTamil: optionalText(PRODUCT_LIMITS.name),
   description: requiredText(PRODUCT_LIMITS.description, ADMIN_MESSAGES.productDescriptionRequired),
   price: productPrice(productPriceInvalid),
   sale: z.optional(z.nullable(Sale)),
@@ -159,8 +158,8 @@ export const ProductFields = z.object({
   kitchenUnits: z.optional(wholeNumber(0, PRODUCT_LIMITS.kitchenUnits, ADMIN_MESSAGES.kitchenUnitsInvalid)),
   extraLeadDays: z.optional(wholeNumber(0, PRODUCT_LIMITS.extraLeadDays, ADMIN_MESSAGES.extraLeadInvalid)),
   localOnly: z.optional(z.boolean()),
-  allergens: z.optional(longText(PRODUCT_LIMITS.allergens)),
-  nutrition: z.optional(longText(PRODUCT_LIMITS.nutrition)),
+  allergens: z.optional(optionalText(PRODUCT_LIMITS.allergens)),
+  nutrition: z.optional(optionalText(PRODUCT_LIMITS.nutrition)),
   pictures: z.array(PictureUse).check(
     z.maxLength(PRODUCT_LIMITS.pictures),
     z.refine(pictures => new Set(pictures.map(({ key }) => key)).size === pictures.length)
@@ -193,17 +192,17 @@ export type SizeOrder = z.infer<typeof SizeOrder>
 export const SizeOrder = z.object({ ids: z.array(PathId).check(z.maxLength(COLLECTION_LIMITS.products)) })
 
 export type KitchenProduct = z.infer<typeof KitchenProduct>
-export const KitchenProduct = z.object({
-  id: z.string(),
-  name: z.string(),
-  nameTamil: z.string(),
-  category: z.string(),
-  quantity: PackSize,
-  family: z.optional(Family),
-  image: z.string(),
-  pictures: z.array(Picture),
-  stock: z.int(),
-  hiddenAt: z.nullable(Instant)
+export const KitchenProduct = z.pick(AdminProduct, {
+  id: true,
+  name: true,
+  nameTamil: true,
+  category: true,
+  quantity: true,
+  family: true,
+  image: true,
+  pictures: true,
+  stock: true,
+  hiddenAt: true
 })
 
 export type StockChange = z.infer<typeof StockChange>

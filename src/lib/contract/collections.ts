@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { COLLECTION_LIMITS } from '../constants.ts'
-import { tooLongText } from '../messages.ts'
 import type { Done } from './accounts.ts'
 import { PictureUse } from './catalog.ts'
-import { Instant, optionalText, PathId, Picture, plainText, requiredText } from './values.ts'
+import { Instant, optionalText, PathId, Picture, requiredText } from './values.ts'
 
 export type Collection = z.infer<typeof Collection>
 export const Collection = z.object({
@@ -28,10 +27,7 @@ export type CollectionFields = z.infer<typeof CollectionFields>
 export const CollectionFields = z.object({
   name: requiredText(COLLECTION_LIMITS.name, ADMIN_MESSAGES.nameRequired),
   nameTamil: optionalText(COLLECTION_LIMITS.name),
-  description: plainText().check(
-    z.trim(),
-    z.maxLength(COLLECTION_LIMITS.description, tooLongText(COLLECTION_LIMITS.description))
-  ),
+  description: optionalText(COLLECTION_LIMITS.description),
   picture: z.nullable(PictureUse),
   products: z
     .array(PathId)

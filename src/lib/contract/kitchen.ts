@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { DIETARY, ORDER_LIMITS, ORDER_STATUSES } from '../constants.ts'
-import { DELIVERY_METHODS } from '../delivery/zones.ts'
-import { DeliveryDate, Seller, StoredAddress } from './orders.ts'
+import { DIETARY, ORDER_LIMITS } from '../constants.ts'
+import { DeliveryDate, KitchenOrder, Seller } from './orders.ts'
 import { PackSize, Rupees } from './values.ts'
 
 const DayLine = z.object({
@@ -14,22 +13,10 @@ const DayLine = z.object({
 })
 
 export type KitchenDayOrder = z.infer<typeof KitchenDayOrder>
-export const KitchenDayOrder = z.object({
-  _id: z.string(),
-  orderNumber: z.string(),
-  status: z.enum(ORDER_STATUSES),
-  customerDetails: z.object({ name: z.string(), phone: z.string() }),
-  shippingAddress: StoredAddress,
-  deliveryDate: z.nullable(z.string()),
-  /** Missing in orders that are older than the shop's delivery settings. */
-  deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),
-  note: z.optional(z.string()),
-  eventAt: z.optional(z.string()),
-  isAnonymised: z.boolean(),
-  isTest: z.boolean(),
-  isOnHold: z.boolean(),
-  lines: z.array(DayLine)
-})
+export const KitchenDayOrder = z.extend(
+  z.omit(KitchenOrder, { createdAt: true, items: true, shipment: true, history: true }),
+  { lines: z.array(DayLine) }
+)
 
 export type KitchenDay = z.infer<typeof KitchenDay>
 /** Orders that are cooked on this day, without those that are cancelled. */
