@@ -76,7 +76,7 @@ export async function openCheckout({
   $cart.listen(() => undefined)
   onTestFinished(() => cleanStores($cart))
   const windows: RazorpayOptions[] = []
-  payment.configurePayment({ load: async () => undefined, open: options => void windows.push(options) })
+  payment.configurePayment(async (_, options) => void windows.push(options))
   const { unmount } = render(<CartPage shop={{ ...SHOP, ...rules }} />)
   await waitForUpdates()
   const sentBody = (call: string): unknown => {

@@ -56,12 +56,10 @@ export async function openCheckout(replies: Replies, load: () => Promise<void> =
   onTestFinished(() => cleanStores($cart))
   const opened: RazorpayOptions[] = []
   let decline = (_reason: string): void => undefined
-  stores.configurePayment({
-    load,
-    open: (options, onDeclined) => {
-      opened.push(options)
-      decline = onDeclined
-    }
+  stores.configurePayment(async (_, options, onDeclined) => {
+    await load()
+    opened.push(options)
+    decline = onDeclined
   })
   const body = (call: number): unknown => JSON.parse(String(send.mock.calls[call]?.[1].body))
   return {

@@ -23,7 +23,7 @@ import { removeOrderedItems } from './cart.ts'
 import { removeCoupon } from './coupon.ts'
 import { $delivery, loadDelivery } from './delivery.ts'
 import { applyQuote } from './quote.ts'
-import { loadProvider, openProvider, toRazorpayOptions } from './razorpay.ts'
+import { openProvider, toRazorpayOptions } from './razorpay.ts'
 import { $toasts, dismiss } from './toasts.ts'
 
 export interface Checkout {
@@ -46,10 +46,10 @@ export const $payment = readonlyType($state)
 
 let polledOrder: string | undefined
 
-const provider = { load: loadProvider, open: openProvider }
+let openPayment = openProvider
 
-export function configurePayment(changes: Partial<typeof provider>): void {
-  Object.assign(provider, changes)
+export function configurePayment(open: typeof openProvider): void {
+  openPayment = open
 }
 
 /** Throws ShopError only for invalid fields, pincodes and days. Other failures are set in `$payment`. */
@@ -62,8 +62,7 @@ export async function pay(checkout: Checkout): Promise<void> {
   if (order.order) return dispatch({ type: 'settled', order: order.order })
   dispatch({ type: 'orderCreated', orderId: order.orderId })
   try {
-    await provider.load(order.script)
-    openWindow(order, checkout)
+    await openWindow(order, checkout)
     dispatch({ type: 'opened' })
   } catch {
     dispatchFailure({ title: CHECKOUT_MESSAGES.paymentScriptFailed, kind: 'failure' })
@@ -132,7 +131,7 @@ function toFailureNotice(error: ShopError): PaymentNotice {
   return { title: CHECKOUT_MESSAGES.paymentOrderFailed, text: toErrorText(error, MESSAGES.tryAgain), kind }
 }
 
-function openWindow(order: PaymentOrder, { deliveryDetails, shopName }: Checkout): void {
+async function openWindow(order: PaymentOrder, { deliveryDetails, shopName }: Checkout): Promise<void> {
   const { id, orderId } = order
   if (id === null) throw new Error('There is nothing to pay')
   const options = toRazorpayOptions({
@@ -144,7 +143,7 @@ function openWindow(order: PaymentOrder, { deliveryDetails, shopName }: Checkout
     onPaid: response => void handlePaid(response),
     onClosed: () => void handleClosed(orderId)
   })
-  provider.open(options, reason => dispatch({ type: 'declined', reason }))
+  await openPayment(order.script, options, reason => dispatch({ type: 'declined', reason }))
 }
 
 async function handlePaid(response: RazorpayResponse): Promise<void> {
