@@ -54,34 +54,21 @@ export const getSharedPicture = trackedRead(
 )
 
 /** Leaves out hidden categories. */
-export const getCategories = trackedRead('categories', async (): Promise<Category[]> => {
+export const getCategories = trackedRead('shown-categories', async (): Promise<Category[]> => {
   return (await fetchShop()).categories.filter(({ hidden }) => !hidden)
 })
 
 /** Also contains hidden categories. */
-export const getAllCategories = trackedRead(
-  'all-categories',
-  async (): Promise<Category[]> => (await fetchShop()).categories
-)
+export const getAllCategories = readPart('categories')
 
 /** Undefined for a hidden category. Unlike with the list of all, a change publishes only products of the category. */
 export const getCategoryLabel = trackedRead('category-label', async (name: string): Promise<string | undefined> => {
   return (await fetchShop()).categories.find(category => category.name === name && !category.hidden)?.label
 })
 
-export const getOrderSettings = trackedRead(
-  'order-settings',
-  async (): Promise<Settings['orders']> => (await fetchShop()).orders
-)
-
-export const getCalendar = trackedRead(
-  'calendar',
-  async (): Promise<ShopSettings['calendar']> => (await fetchShop()).calendar
-)
-
-export const getDelivery = trackedRead('delivery', async (): Promise<ShopSettings['delivery']> => {
-  return (await fetchShop()).delivery
-})
+export const getOrderSettings = readPart('orders')
+export const getCalendar = readPart('calendar')
+export const getDelivery = readPart('delivery')
 
 /** Lines with the kitchen's address, and the hours and directions for pickup. */
 export const getPickupPlace = trackedRead('pickup-place', async (): Promise<string[]> => {
@@ -114,6 +101,10 @@ export const getPolicy = trackedRead(
     return { description, updatedAt, html: await renderText(text) }
   }
 )
+
+function readPart<Name extends keyof ShopSettings>(name: Name): () => Promise<ShopSettings[Name]> {
+  return trackedRead(name, async () => (await fetchShop())[name])
+}
 
 async function renderText(text: string): Promise<string> {
   return renderMarkdown(fillPlaceholders(text, await fetchShop()), await readIsPage())

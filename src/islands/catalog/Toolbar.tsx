@@ -120,17 +120,14 @@ function useHeaderSearch(q: string, onType: (q: string) => void): void {
       event.preventDefault()
       flushQuery()
     }
-    field.addEventListener('input', onInput)
-    field.addEventListener('blur', flushQuery)
-    field.addEventListener('focus', load)
-    field.form?.addEventListener('submit', submit)
+    const listeners = new AbortController()
+    const { signal } = listeners
+    field.addEventListener('input', onInput, { signal })
+    field.addEventListener('blur', flushQuery, { signal })
+    field.addEventListener('focus', load, { signal })
+    field.form?.addEventListener('submit', submit, { signal })
     if (field.value) changeText()
-    return () => {
-      field.removeEventListener('input', onInput)
-      field.removeEventListener('blur', flushQuery)
-      field.removeEventListener('focus', load)
-      field.form?.removeEventListener('submit', submit)
-    }
+    return () => listeners.abort()
   }, [])
 
   useEffect(() => {

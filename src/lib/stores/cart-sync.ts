@@ -18,7 +18,7 @@ export async function startCartSync(): Promise<() => void> {
   await checkSession()
   let timer: ReturnType<typeof setTimeout> | undefined
   const unsubscribers = [
-    $token.subscribe(() => isRecentlySynced() || void syncCart()),
+    $token.subscribe(() => isSynced(LIVE_CATALOG_MAX_AGE) || void syncCart()),
     $cart.listen(() => {
       clearTimeout(timer)
       timer = setTimeout(() => isSynced() || void syncCart(), CART_SYNC_DEBOUNCE)
@@ -121,16 +121,12 @@ function findSyncedCart(session: string): SyncedCart | undefined {
   return synced?.session === session ? synced : undefined
 }
 
-function isSynced(): boolean {
+/** Always true for guests, whose cart stays in the browser. */
+function isSynced(maxAge = Infinity): boolean {
   const session = getSessionKey()
   if (session === undefined) return true
   const synced = findSyncedCart(session)
-  return synced !== undefined && isSameCart(synced.lines, toCartEntries($cart.get()))
-}
-
-function isRecentlySynced(): boolean {
-  const session = getSessionKey()
-  if (session === undefined) return true
-  const age = Date.now() - (findSyncedCart(session)?.at ?? 0)
-  return isSynced() && age >= 0 && age < LIVE_CATALOG_MAX_AGE
+  const isSame = synced !== undefined && isSameCart(synced.lines, toCartEntries($cart.get()))
+  // The clock may have been changed.
+  return isSame && Math.abs(Date.now() - synced.at) < maxAge
 }
