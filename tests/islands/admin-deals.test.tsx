@@ -34,7 +34,8 @@ describe('A new flash deal', () => {
     await openPage({
       path: '/admin/discounted-products',
       send: async (_url, { body }) => {
-        if (typeof body === 'string') discounts.push((JSON.parse(body) as AdminDeal).discountPercentage)
+        if (typeof body !== 'string') return Response.json([])
+        discounts.push((JSON.parse(body) as AdminDeal).discountPercentage)
         return Response.json({ ...laddu, discountPercentage: 0 })
       }
     })

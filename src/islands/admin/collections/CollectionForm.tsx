@@ -54,7 +54,6 @@ export function CollectionForm({ id, original, onReset }: CollectionFormProps) {
   })
   const pictures = usePictures(form.draft, original?.picture ? [original.picture] : [], {
     getName: () => form.values().name.trim(),
-    getDefaultAlt: () => '',
     max: 1
   })
   const { field, fill, formValues } = form

@@ -98,13 +98,13 @@ function DealForm({ deal, onReset }: DealProps) {
     id: deal.id,
     original: deal,
     getInitial: () => toDealFormValues(deal),
-    check: values => validateDeal({ ...values, productId: deal.product._id }),
+    check: validateDeal,
     parse: values => parseDealForm(values, deal),
     onReset
   })
   const { onSubmit, question } = useDeepDiscount({
     form: form.form,
-    values: () => ({ ...form.values(), productId: deal.product._id }),
+    values: form.values,
     product: deal.product,
     before: deal.discountPercentage
   })
@@ -114,6 +114,7 @@ function DealForm({ deal, onReset }: DealProps) {
       form={{ ...form, form: { ...form.form, onSubmit } }}
       saveLabel="Save flash deal"
     >
+      <input type="hidden" name="productId" value={deal.product._id} />
       <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-3">
         <TermFields field={form.field} values={form.values} fill={form.fill} />
       </div>

@@ -67,7 +67,6 @@ export function PostForm({ id, original, author, onReset }: PostFormProps) {
   })
   const pictures = usePictures(form.draft, original?.picture ? [original.picture] : [], {
     getName: () => form.values().title.trim(),
-    getDefaultAlt: () => '',
     max: 1
   })
   const { field, formValues } = form

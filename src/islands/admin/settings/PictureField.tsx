@@ -72,7 +72,6 @@ function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
   const finishUpload = ([picture]: readonly Picture[]) => picture && onChoose(addSitePicture(picture))
   const pictures = usePictures({ savePictures: finishUpload }, [], {
     getName: () => 'picture',
-    getDefaultAlt: () => '',
     max: 1
   })
   return (

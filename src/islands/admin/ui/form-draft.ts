@@ -11,8 +11,6 @@ interface Draft<Name extends string, Item> {
   pictures?: readonly Picture[]
 }
 
-export type FormDraft<Name extends string, Item = unknown> = ReturnType<typeof useFormDraft<Name, Item>>
-
 /**
  * Saves the form values in session storage and restores them after a reload. `id` is the id of the record, or a
  * placeholder if the record is new.

@@ -3,7 +3,6 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ShopError, toErrorText } from '#lib/errors.ts'
 import { uploadPicture } from '#lib/stores/admin/pictures.ts'
-import type { FormDraft } from './form-draft.ts'
 
 export interface Upload {
   id: number
@@ -28,16 +27,14 @@ export interface Pictures {
 interface PictureRules {
   /** Returns the name used in the URL of the picture. */
   getName: () => string
-  /** Returns the description of a new picture. If omitted, `getName` is used. */
-  getDefaultAlt?: () => string
-  /** If `max` is 1, a new picture replaces the existing one. */
+  /** If `max` is 1, a new picture replaces the existing one. Otherwise its first description is its name. */
   max: number
 }
 
 export function usePictures(
-  draft: Pick<FormDraft<string>, 'pictures' | 'savePictures'>,
+  draft: { pictures?: readonly Picture[]; savePictures: (pictures: readonly Picture[]) => void },
   saved: readonly Picture[],
-  { getName, getDefaultAlt = getName, max }: PictureRules
+  { getName, max }: PictureRules
 ): Pictures {
   const [list, setList] = useState(draft.pictures ?? saved)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
@@ -70,7 +67,9 @@ export function usePictures(
       const isDuplicate = latestList.current.some(({ key }) => key === picture.key)
       const isReplaced = max === 1 && id !== lastId.current
       if (!isDuplicate && !isReplaced)
-        setPictures([...latestList.current, { ...picture, alt: picture.alt || getDefaultAlt() }].slice(-max))
+        setPictures(
+          [...latestList.current, { ...picture, alt: picture.alt || (max === 1 ? '' : getName()) }].slice(-max)
+        )
     } catch (error) {
       if (!(error instanceof ShopError)) throw error
       updateUpload(id, { message: toErrorText(error, ADMIN_MESSAGES.pictureFailed), failed: true })
