@@ -63,6 +63,7 @@ async function openAs(staff: Staff, path: string) {
     'POST /admin/kitchen/orders/o-1/move': () => Response.json({ ...KITCHEN_ORDER, status: 'packed' }),
     'GET /admin/kitchen/products': () => Response.json([LADDU]),
     'POST /admin/kitchen/products/laddu/stock': () => Response.json({ ...LADDU, stock: 5 }),
+    'GET /admin/users': () => Response.json({ users: [kumar], count: 1, pages: 1 }),
     'GET /admin/users/u-2': () => Response.json(kumar),
     'POST /admin/users/u-2/staff': () => {
       kumar = { ...KUMAR, role: 'admin', staff: 'kitchen' }
@@ -177,4 +178,23 @@ test('A page of a manager asks for the state of the shop once', async () => {
   render(<UsersPage />)
   await waitForUpdates()
   expect(page.calls.filter(call => call === 'GET /status')).toHaveLength(1)
+})
+
+test('The list of people returns the focus to the person who was open, but only once', async () => {
+  await openAs('owner', '/admin/users')
+  const { UsersPage } = await import('#islands/admin/people/UsersPage.tsx')
+  const show = async (search: string): Promise<void> => {
+    Object.assign(location, { search })
+    act(() => void window.dispatchEvent(new Event('popstate')))
+    await waitForUpdates()
+  }
+  const kumar = () => screen.getByRole('link', { name: /^Kumar/ })
+  render(<UsersPage />)
+  await show('?user=u-2')
+  await show('')
+  expect(document.activeElement).toBe(kumar())
+  const filter = screen.getByRole('combobox', { name: 'Show' })
+  filter.focus()
+  await show('?role=user')
+  expect([kumar().isConnected, document.activeElement]).toEqual([true, filter])
 })

@@ -11,6 +11,7 @@ import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { DataTable, type Column } from '../ui/DataTable.tsx'
 import { FilterBar, ListCount, Pagination } from '../ui/FilterBar.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
+import { useReturnFocus } from '../ui/RecordView.tsx'
 import { useListQuery, viewLink } from '../ui/list-query.ts'
 import { UserDetail } from './UserDetail.tsx'
 
@@ -50,13 +51,18 @@ function UserList() {
         {({ users, count, pages }) => (
           <>
             <ListCount count={count} noun="user" noneText={ADMIN_MESSAGES.usersNone} />
-            {users.length > 0 && <DataTable caption="Users" columns={COLUMNS} rows={users} getKey={({ _id }) => _id} />}
+            {users.length > 0 && <UserTable users={users} />}
             <Pagination page={page} pages={pages} toQuery={toPageQuery} />
           </>
         )}
       </Loaded>
     </div>
   )
+}
+
+function UserTable({ users }: { users: readonly AdminUser[] }) {
+  useReturnFocus()
+  return <DataTable caption="Users" columns={COLUMNS} rows={users} getKey={({ _id }) => _id} />
 }
 
 function NameCell({ user: { _id, name, email } }: { user: AdminUser }) {

@@ -42,6 +42,8 @@ export function useReturnFocus(fallback?: RefObject<HTMLElement | null>): void {
     const link = document.querySelector<HTMLElement>(`a[href="${CSS.escape(lastOpenedQuery)}"]`)
     const target = link ?? fallback?.current
     target?.focus()
+    // A list that appears once more, for example after a search, must not take the focus.
+    lastOpenedQuery = undefined
   }, [])
 }
 
