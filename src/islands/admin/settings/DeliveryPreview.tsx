@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { findNeverOpen, findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { parseTyped, toValue, type Fields } from '#lib/admin/settings-values.ts'
-import type { Settings } from '#lib/contract/settings.ts'
-import { readProducts, readSettings } from '#lib/stores/admin/settings.ts'
+import { readDeliveryRules } from '#lib/stores/admin/settings.ts'
 import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -15,20 +14,7 @@ interface DeliveryPreviewProps {
 
 /** Says what the typed rules mean for a pincode and a time. The rules of other sections are those that are saved. */
 export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
-  const [saved, reload] = useLoad('delivery-preview', async () => {
-    const [delivery, calendar, orders, products] = await Promise.all([
-      readSettings('delivery'),
-      readSettings('calendar'),
-      readSettings('orders'),
-      readProducts()
-    ])
-    return {
-      products,
-      delivery: delivery.value as Settings['delivery'],
-      calendar: calendar.value as Settings['calendar'],
-      closed: (orders.value as Settings['orders']).closed
-    }
-  })
+  const [saved, reload] = useLoad('delivery-preview', readDeliveryRules)
   const [pincode, setPincode] = useState('620018')
   const [time, setTime] = useState(() => toIndianDateTime(new Date().toISOString()))
   const value = toValue(parseTyped(SECTION_FORMS[section], typed))

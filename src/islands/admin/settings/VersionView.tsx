@@ -2,11 +2,10 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { formatField, listSpecs, toFields, type FieldChoices } from '#lib/admin/settings-values.ts'
 import { saveDraft } from '#lib/browser.ts'
-import type { SectionVersion, StoredSection } from '#lib/contract/settings.ts'
+import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
 import { listVersions, readChoices, readVersion, renderText, restoreVersion } from '#lib/stores/admin/settings.ts'
 import { notify } from '#lib/stores/toasts.ts'
-import { formatDayAndTime } from '#lib/time.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
@@ -32,8 +31,19 @@ function Versions({ section, current }: { section: SectionName; current: number 
           <p>{ADMIN_MESSAGES.historyNone}</p>
         ) : (
           <ol className="grid gap-2">
-            {list.map(saved => (
-              <Version key={saved.version} section={section} saved={saved} isCurrent={saved.version === current} />
+            {list.map(({ version, savedAt, savedBy }) => (
+              <li key={version} className="flex flex-wrap items-center gap-x-4 border-l-4 border-brass/40 pl-4">
+                <span className="mr-auto min-w-0 break-words py-2">
+                  {savedAt !== null && <Time iso={savedAt} />} by {savedBy}
+                  {version === current && ' (current)'}
+                </span>
+                <ButtonLink
+                  look="link"
+                  label="View"
+                  aria-label={`View version ${version}`}
+                  {...viewLink(toQuery({ section, version: String(version) }))}
+                />
+              </li>
             ))}
           </ol>
         )
@@ -42,36 +52,7 @@ function Versions({ section, current }: { section: SectionName; current: number 
   )
 }
 
-interface VersionProps {
-  section: SectionName
-  saved: SectionVersion
-  isCurrent: boolean
-}
-
-function Version({ section, saved: { version, savedAt, savedBy }, isCurrent }: VersionProps) {
-  const time = savedAt !== null && formatDayAndTime(savedAt)
-  return (
-    <li className="flex flex-wrap items-center gap-x-4 border-l-4 border-brass/40 pl-4">
-      <span className="mr-auto min-w-0 break-words py-2">
-        {time} by {savedBy}
-        {isCurrent && ' (current)'}
-      </span>
-      <ButtonLink
-        look="link"
-        label="View"
-        aria-label={`View version ${version}`}
-        {...viewLink(toQuery({ section, version: String(version) }))}
-      />
-    </li>
-  )
-}
-
-interface VersionViewProps {
-  section: SectionName
-  version: string
-}
-
-export function VersionView({ section, version }: VersionViewProps) {
+export function VersionView({ section, version }: { section: SectionName; version: string }) {
   const [result, reload] = useLoad(`${section} ${version}`, async () => {
     const [stored, choices] = await Promise.all([readVersion(section, version), readChoices(section)])
     return { stored, choices }

@@ -6,6 +6,7 @@ import type { MissedSearch } from '../../contract/search.ts'
 import type { SectionVersion, StoredSection } from '../../contract/settings.ts'
 import type { Picture } from '../../contract/values.ts'
 import { toSearchCards, type SearchCard } from '../../catalog-filter.ts'
+import type { DeliveryRules } from '../../delivery/terms.ts'
 import { toUniqueName } from '../../product.ts'
 import type { Search } from '../../search/search.ts'
 import type { SectionName } from '../../settings.ts'
@@ -38,8 +39,15 @@ export function readSettings(section: SectionName): Promise<StoredSection> {
   return api(`GET /admin/settings/${section}`)
 }
 
-export function readProducts(): Promise<Product[]> {
-  return api('GET /products')
+/** The rules for delivery that are saved, and the products that they apply to. */
+export async function readDeliveryRules(): Promise<DeliveryRules & { products: Product[] }> {
+  const [delivery, calendar, orders, products] = await Promise.all([
+    api('GET /admin/settings/delivery'),
+    api('GET /admin/settings/calendar'),
+    api('GET /admin/settings/orders'),
+    api('GET /products')
+  ])
+  return { delivery: delivery.value, calendar: calendar.value, closed: orders.value.closed, products }
 }
 
 /** Returns a function that searches the shop's products with the given synonyms. */
@@ -47,7 +55,7 @@ export async function readSearch(): Promise<(synonyms: string) => Search<SearchC
   const [{ createSearch }, products, data] = await Promise.all([
     // Loaded on demand: otherwise, all of the shop's pages for accounts would load it.
     import('../../search/search.ts'),
-    readProducts(),
+    api('GET /products'),
     api('GET /search')
   ])
   const cards = toSearchCards(products)
