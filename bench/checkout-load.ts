@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import { ADDRESS, CUSTOMER } from '../tests/faults/rounds/checkout.ts'
+import { Agent, request } from 'undici'
+import { ADDRESS, CUSTOMER } from '../tests/support/recipient.ts'
 import { buyerAddress } from '../tests/faults/rounds/seed.ts'
 
 /** The job of this process, read from a JSON file named on the command line. The process prints a `LoadResult`. */
@@ -24,7 +24,7 @@ const PRICE = 89
 const ITEMS = [{ product: 'sambar-powder', quantity: 1 }]
 
 const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadJob
-const agent = new Agent({ keepAlive: true, maxSockets: job.concurrency })
+const dispatcher = new Agent({ connections: job.concurrency })
 const { shop, provider, webhookSecret, tokens } = job
 const latenciesMs: number[] = []
 let nextIndex = 0
@@ -40,7 +40,7 @@ const startedAt = performance.now()
 await Promise.all(Array.from({ length: job.concurrency }, runWorker))
 const result: LoadResult = { seconds: (performance.now() - startedAt) / 1000, latenciesMs }
 process.stdout.write(JSON.stringify(result))
-agent.destroy()
+await dispatcher.close()
 
 async function runWorker(): Promise<void> {
   while (nextIndex < job.count) latenciesMs.push(await ACTIONS[job.action](tokens[nextIndex++ % tokens.length] ?? ''))
@@ -105,18 +105,13 @@ async function expectStatus(
   return text
 }
 
-function call(
+async function call(
   url: string,
   body?: string,
   extraHeaders: Record<string, string> = {}
 ): Promise<{ status: number; text: string }> {
   const headers = { ...extraHeaders, ...(body !== undefined && { 'content-type': 'application/json' }) }
-  return new Promise((resolve, reject) => {
-    const clientRequest = request(url, { method: body === undefined ? 'GET' : 'POST', agent, headers }, response => {
-      let text = ''
-      response.setEncoding('utf8').on('data', part => (text += part))
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, text })).once('error', reject)
-    })
-    clientRequest.once('error', reject).end(body)
-  })
+  const method = body === undefined ? 'GET' : 'POST'
+  const reply = await request(url, { method, dispatcher, headers, body: body ?? null })
+  return { status: reply.statusCode, text: await reply.body.text() }
 }

@@ -152,10 +152,6 @@ export function rendererFile(folder: string): string {
   return join(folder, 'server', 'renderer.mjs')
 }
 
-export function entryFile(folder: string): string {
-  return join(folder, 'server', 'entry.mjs')
-}
-
 export function clientFolder(folder: string): string {
   return join(folder, 'client')
 }

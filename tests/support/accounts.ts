@@ -1,8 +1,13 @@
 import type { InjectOptions } from 'fastify'
 import type { Session, User } from '#lib/contract/accounts.ts'
+import type { Staff } from '#lib/admin/access.ts'
 import type { ErrorCode } from '#lib/errors.ts'
+import type { EpochMs } from '#lib/time.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
 import { createFirstAdmin } from '#server/accounts/admins.ts'
+import { hashToken, insertSession } from '#server/accounts/sessions.ts'
+import { insertUser } from '#server/accounts/users.ts'
+import type { Trx } from '#server/platform/db/tables.ts'
 import type { Reply, Shop } from './shop.ts'
 
 export const ANITA = { email: 'anita@example.com', password: 'kesari-47', displayName: 'Anita Kumar' }
@@ -16,6 +21,19 @@ export interface Call {
   ip?: string
   /** The cookie of a browser that has logged in before. */
   device?: string
+}
+
+/** Inserts an account with a session, because registrations are limited. */
+export async function insertAccount(
+  trx: Trx,
+  { id, name, token }: { id: string; name: string; token: string },
+  staff: Staff | null,
+  now: EpochMs
+): Promise<void> {
+  const at = new Date(now).toISOString()
+  const draft = { id, email: `${name}@example.com`, name, staff, password_hash: null }
+  await insertUser(trx, { ...draft, verified_at: at, created_at: at })
+  await insertSession(trx, id, hashToken(token) ?? '', now)
 }
 
 /** `line` is the request line, for example `PUT /auth/profile`. */

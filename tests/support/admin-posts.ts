@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { AuditEntry } from '#lib/contract/admin.ts'
 import type { AdminPost, BlogPost, PostDraft } from '#lib/contract/content.ts'
-import { logInAsAdmin, call } from './accounts.ts'
+import { withAdmin } from './admin-products.ts'
 import type { Engine } from './database.ts'
-import { openShop, type Reply, type Shop } from './shop.ts'
+import { openShop } from './shop.ts'
 
 export const PONGAL: Omit<PostDraft, 'key'> = {
   title: 'Pongal, Sweet and Salt',
@@ -16,16 +16,11 @@ export const PONGAL: Omit<PostDraft, 'key'> = {
 }
 
 export async function openAdminBlog(engine: Engine, options: Parameters<typeof openShop>[1] = {}) {
-  const shop: Shop = await openShop(engine, {
-    products: { laddu: {} },
-    posts: { story: { title: 'A story', content: 'Once.\n' } },
-    ...options
-  })
-  const { token } = await logInAsAdmin(shop)
-  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
+  const content = { products: { laddu: {} }, posts: { story: { title: 'A story', content: 'Once.\n' } } }
+  const shop = await withAdmin(await openShop(engine, { ...content, ...options }))
+  const { callAsAdmin } = shop
   return {
     ...shop,
-    callAsAdmin,
     createPost: (draft: Partial<PostDraft> = {}) =>
       callAsAdmin('POST /admin/posts', { ...PONGAL, key: randomUUID(), ...draft }),
     changePost: (id: string, change: object) => callAsAdmin(`PATCH /admin/posts/${id}`, change),

@@ -8,14 +8,15 @@ import type { Order, Payment, Refund } from '#server/razorpay/sandbox/protocol.t
 import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
 import { updateFulfilment } from '#server/orders/fulfilment/change-status.ts'
 import { readAdminOrder } from '#server/orders/order-view.ts'
-import { hashToken, insertSession } from '#server/accounts/sessions.ts'
-import { insertUser } from '#server/accounts/users.ts'
 import { MINUTE } from '#lib/time.ts'
-import { call, type Call } from './accounts.ts'
+import { call, insertAccount, type Call } from './accounts.ts'
 import type { Engine } from './database.ts'
 import { violations, type ProviderState } from './invariants.ts'
+import { ADDRESS, CUSTOMER } from './recipient.ts'
 import { startSandbox, type TestSandbox } from './sandbox.ts'
 import { openShop, testClock, type Reply, type Shop, type ShopOptions } from './shop.ts'
+
+export { ADDRESS, CUSTOMER }
 
 export interface CheckoutShop extends Shop {
   sandbox: TestSandbox
@@ -34,15 +35,6 @@ export interface Shopper {
 }
 
 const DEFAULT_STOCK = 20
-
-export const CUSTOMER = { name: 'Anita Kumar', email: 'anita@example.com', phone: '9876543210' }
-export const ADDRESS = {
-  street: '14 Nandi Koil Street',
-  city: 'Tiruchirappalli',
-  state: 'Tamil Nadu',
-  pincode: '620002',
-  country: 'India'
-}
 
 export async function openCheckoutShop(engine: Engine, options: ShopOptions = {}): Promise<CheckoutShop> {
   const clock = options.clock ?? testClock()
@@ -127,16 +119,9 @@ export async function addShopper(
   name = `shopper-${randomUUID().slice(0, 8)}`,
   staff: Staff | null = null
 ): Promise<Shopper> {
-  const id = randomUUID()
-  const token = randomUUID().replaceAll('-', '').padEnd(43, 'x')
-  const now = shop.clock()
-  const nowISO = new Date(now).toISOString()
-  await shop.write(async trx => {
-    const draft = { id, email: `${name}@example.com`, name, staff, password_hash: null }
-    await insertUser(trx, { ...draft, verified_at: nowISO, created_at: nowISO })
-    await insertSession(trx, id, hashToken(token) ?? '', now)
-  })
-  return { id, name, token }
+  const shopper = { id: randomUUID(), name, token: randomUUID().replaceAll('-', '').padEnd(43, 'x') }
+  await shop.write(trx => insertAccount(trx, shopper, staff, shop.clock()))
+  return shopper
 }
 
 interface CheckoutRequest {

@@ -14,7 +14,7 @@ import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
 import { connect } from '#server/platform/db/connect.ts'
 import { createWrite } from '#server/platform/db/write.ts'
 import { makeRelease, type ReleaseJob, type ReleaseResult } from '#server/publishing/release/make-release.ts'
-import { createCodeStore, entryFile } from '#server/publishing/site-code.ts'
+import { createCodeStore } from '#server/publishing/site-code.ts'
 import { createReleases, createReleaseStore } from '#server/publishing/release/store.ts'
 import { buildSite, SITE_URL } from './built-site.ts'
 import { addToCatalog, type CatalogDraft } from './catalog.ts'
@@ -68,7 +68,7 @@ type Load = (url: string) => Promise<{ renderer: Renderer }>
 export async function loadRenderer({ code, port }: RenderedShop): Promise<Renderer> {
   process.env['BUILD_API_BASE'] = `http://127.0.0.1:${port}/api`
   const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as Load
-  return (await nativeImport(pathToFileURL(entryFile(code)).href)).renderer
+  return (await nativeImport(pathToFileURL(join(code, 'server', 'entry.mjs')).href)).renderer
 }
 
 /** Writes empty files, because the tests do not read the pictures. */

@@ -16,6 +16,11 @@ const CODES_BY_STATUS: Record<number, ErrorCode> = {
   503: 'UNAVAILABLE'
 }
 
+const STATUS_BY_SOCKET_ERROR: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large'
+}
+
 export const errors = fp(async app => {
   app.setErrorHandler((error, request, reply) => reply.send(toErrorReply(error, request, reply)))
 })
@@ -52,12 +57,7 @@ export function handleClientError(this: FastifyInstance, error: Error & { code?:
     return
   }
   const text = JSON.stringify(toErrorBody(new ShopError('MALFORMED_REQUEST')))
-  const status =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? '408 Request Timeout'
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? '431 Request Header Fields Too Large'
-        : '400 Bad Request'
+  const status = STATUS_BY_SOCKET_ERROR[error.code ?? ''] ?? '400 Bad Request'
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`

@@ -11,7 +11,7 @@ export interface PreparedReply {
   tag: string
   cacheControl: string
   /** `undefined` is the body without compression. */
-  variants: Map<Encoding | undefined, Promise<Variant>>
+  variants: Map<Encoding | undefined, Variant>
 }
 
 interface Variant {
@@ -42,10 +42,9 @@ export async function sendPrepared(
   const { body, variants } = prepared
   const available = body.length < MIN_COMPRESSED_SIZE ? [] : ENCODINGS
   const encoding = pickEncoding(request.headers['accept-encoding'], available)
-  const creating = variants.get(encoding) ?? createVariant(prepared, encoding)
-  variants.set(encoding, creating)
-  const { headers, content } = await creating
-  sendIfNew(request, reply, headers, content)
+  const variant = variants.get(encoding) ?? (await createVariant(prepared, encoding))
+  variants.set(encoding, variant)
+  sendIfNew(request, reply, variant.headers, variant.content)
 }
 
 /** An `onSend` hook that compresses JSON and other text. Admin pages get lists of orders and products. */

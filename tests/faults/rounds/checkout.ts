@@ -6,6 +6,7 @@ import { addDays, toDayInIndia } from '#lib/time.ts'
 import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
 import { call, callWithRetry, type Buyer, type Reply } from './buyer-calls.ts'
 import { pick } from '../../support/random.ts'
+import { ADDRESS, CUSTOMER } from '../../support/recipient.ts'
 import { CHOSEN_DAYS, DEAL, DELIVERY_FEE, PRODUCTS, type Product } from './seed.ts'
 
 export interface CheckoutDraft {
@@ -18,15 +19,6 @@ export interface CheckoutDraft {
 }
 
 export type OpenedPayment = PaymentOrder & { id: string }
-
-export const CUSTOMER = { name: 'Anita Kumar', email: 'anita@example.com', phone: '9876543210' }
-export const ADDRESS = {
-  street: '14 Nandi Koil Street',
-  city: 'Tiruchirappalli',
-  state: 'Tamil Nadu',
-  pincode: '620002',
-  country: 'India'
-}
 
 const PRODUCT_IDS = Object.keys(PRODUCTS) as Product[]
 

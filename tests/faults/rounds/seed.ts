@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { HOUR } from '#lib/time.ts'
-import { hashToken, insertSession } from '#server/accounts/sessions.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import type { Trx } from '#server/platform/db/tables.ts'
-import { insertUser } from '#server/accounts/users.ts'
 import { insertSection } from '#server/settings/settings.ts'
+import { insertAccount } from '../../support/accounts.ts'
 import { addToCatalog, type CatalogDraft } from '../../support/catalog.ts'
 
 export interface Account {
@@ -59,18 +58,11 @@ export async function seedShop(trx: Trx, clock: Clock, buyers: number): Promise<
   const at = new Date(now).toISOString()
   const deals = { [DEAL.id]: { product: DEAL.product, percent: DEAL.percent, from: -HOUR, to: 1000 * HOUR } }
   await addToCatalog(trx, { products: PRODUCTS, deals, pictures: { hero: {} } }, now)
-  const admin = { ...newAccount(buyers), name: 'Meena' }
-  const { id: adminId, name: adminName } = admin
-  const owner = { id: adminId, email: 'admin@example.com', name: adminName, staff: 'owner' } as const
-  await insertUser(trx, { ...owner, password_hash: null, verified_at: at, created_at: at })
-  await insertSession(trx, admin.id, hashToken(admin.token) ?? '', now)
+  const admin = { ...newAccount(buyers), name: 'meena' }
+  await insertAccount(trx, admin, 'owner', now)
   await trx.updateTable('sessions').set({ identity_verified_at: '9999-01-01T00:00:00.000Z' }).execute()
   const accounts = Array.from({ length: buyers }, (_, index) => newAccount(index))
-  for (const { id, name, token } of accounts) {
-    const draft = { id, email: `${name}@example.com`, name, staff: null, password_hash: null } as const
-    await insertUser(trx, { ...draft, verified_at: at, created_at: at })
-    await insertSession(trx, id, hashToken(token) ?? '', now)
-  }
+  for (const account of accounts) await insertAccount(trx, account, null, now)
   const draws = accounts.map(({ id, percent }) => ({
     deal_id: DEAL.id,
     user_id: id,
