@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { focusInMiddle, onVisible } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
+import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
 import { type CheckoutShop, findMissingText } from '#lib/checkout/order-rules.ts'
 import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
 import { describePlace } from '#lib/delivery/place.ts'
@@ -25,7 +26,7 @@ import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token } from '#lib/stores/session.ts'
 import { CART_SYNC_DEBOUNCE, toDayInIndia } from '#lib/time.ts'
 import { useSession } from '../account/use-session.ts'
-import { Checkout, CHECKOUT_ID } from '../checkout/Checkout.tsx'
+import { Checkout } from '../checkout/Checkout.tsx'
 import { OrderPlaced } from '../checkout/OrderPlaced.tsx'
 import { isFullPage, PaymentProgress } from '../checkout/PaymentProgress.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -150,13 +151,12 @@ interface SubtotalBarProps {
 }
 
 /** On phones, the bar stays at the bottom of the screen until the last cart line has been scrolled into view. */
-function SubtotalBar({ view: { coupon, goods, subtotal }, shop, isClosed }: SubtotalBarProps) {
-  const isReduced = coupon && 'discount' in coupon
+function SubtotalBar({ view: { goods, subtotal }, shop, isClosed }: SubtotalBarProps) {
   const obstacle = isClosed ? reopeningText(shop.closed) : findMissingText(subtotal, shop.minimumOrder)
   return (
     <div className="sticky bottom-[var(--shop-status,0px)] z-20 -mx-4 mt-4 flex items-center justify-between gap-4 border-y border-brass/40 bg-paper px-4 py-2 sm:mx-0 lg:hidden">
       <p className="flex flex-wrap gap-x-2">
-        {isReduced ? 'With coupon' : 'Subtotal'} <b className="tabular-nums text-chilli">{formatPaise(goods)}</b>
+        {goods < subtotal ? 'With coupon' : 'Subtotal'} <b className="tabular-nums text-chilli">{formatPaise(goods)}</b>
         {obstacle && <span className="w-full text-sm">{obstacle}</span>}
       </p>
       {!isClosed && <ButtonLink look="primary" label="Checkout" href={`#${CHECKOUT_ID}`} />}
@@ -230,10 +230,9 @@ function editPincode(): void {
 }
 
 function CartTotal({ view, shop }: { view: CartView; shop: CheckoutShop }) {
-  const isDiscounted = view.coupon && 'discount' in view.coupon
   return (
     <div className="grid gap-2">
-      {(isDiscounted || Boolean(view.deliveryFee)) && (
+      {(view.goods < view.subtotal || Boolean(view.deliveryFee)) && (
         <p className="flex justify-between gap-4">
           Subtotal <span className="tabular-nums">{formatPaise(view.subtotal)}</span>
         </p>

@@ -5,7 +5,7 @@ import type { CartView } from '#lib/cart/view.ts'
 import { CHECKOUT_MESSAGES, couponProblemText } from '#lib/checkout/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatPaise, formatRupees } from '#lib/money.ts'
-import { $coupon, $lostCoupon, removeCoupon } from '#lib/stores/coupon.ts'
+import { $coupon, $lostCoupon, removeCoupon, type SavedCoupon } from '#lib/stores/coupon.ts'
 import { applyCoupon } from '#lib/stores/quote.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
@@ -23,9 +23,8 @@ export function CouponBox({ view }: { view: CartView }) {
     <div ref={box} className="grid gap-2 [&>details]:border-0">
       {coupon && (
         <AppliedCoupon
-          code={coupon.code}
-          view={view}
-          minimum={coupon.terms?.minimum ?? 0}
+          coupon={coupon}
+          result={view.coupon}
           onRemove={() => {
             flushSync(removeCoupon)
             focus('summary')
@@ -46,14 +45,12 @@ export function CouponBox({ view }: { view: CartView }) {
 }
 
 interface AppliedCouponProps {
-  code: string
-  view: CartView
-  minimum: number
+  coupon: SavedCoupon
+  result: CartView['coupon']
   onRemove: () => void
 }
 
-function AppliedCoupon({ code, view: { coupon: result }, minimum, onRemove }: AppliedCouponProps) {
-  const isApplied = result && 'discount' in result
+function AppliedCoupon({ coupon: { code, terms }, result, onRemove }: AppliedCouponProps) {
   return (
     <>
       <div className="flex items-baseline justify-between gap-4">
@@ -62,11 +59,11 @@ function AppliedCoupon({ code, view: { coupon: result }, minimum, onRemove }: Ap
           <Button look="link" label="Remove" aria-label={`Remove coupon ${code}`} onClick={onRemove} />
         </p>
         <span aria-live="polite" className="whitespace-nowrap font-semibold tabular-nums text-leaf">
-          {isApplied && `−${formatPaise(result.discount)}`}
+          {result && 'discount' in result && `−${formatPaise(result.discount)}`}
         </span>
       </div>
       <p aria-live="polite" className="text-sm font-semibold text-chilli empty:hidden">
-        {result && 'problem' in result && couponProblemText(result.problem, formatRupees(minimum))}
+        {result && 'problem' in result && couponProblemText(result.problem, formatRupees(terms?.minimum ?? 0))}
       </p>
     </>
   )

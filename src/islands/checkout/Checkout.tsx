@@ -3,6 +3,7 @@ import { useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'r
 import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
 import type { CartView } from '#lib/cart/view.ts'
+import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import { findMissingText, type CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { isClosedOn, reopeningText } from '#lib/closed-days.ts'
@@ -24,8 +25,6 @@ interface CheckoutProps {
   lines: ReactNode
   total: ReactNode
 }
-
-export const CHECKOUT_ID = 'checkout'
 
 export function Checkout(props: CheckoutProps) {
   const { shop, lines, total } = props
@@ -75,7 +74,6 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
         {lines}
         {showsForm ? (
           <CheckoutForm
-            id={CHECKOUT_ID}
             checkout={checkout}
             shop={shop}
             isPickup={isPickup}
@@ -102,12 +100,10 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
           />
         ) : (
           <PayBox
-            formId={CHECKOUT_ID}
             total={view.total}
             busy={checkout.busy}
+            isPickup={isPickup}
             confirmed={confirmed}
-            confirmLabel={isPickup ? CHECKOUT_MESSAGES.payConfirmPickup : CHECKOUT_MESSAGES.payConfirm}
-            confirmMissing={isPickup ? CHECKOUT_MESSAGES.payConfirmPickupMissing : CHECKOUT_MESSAGES.payConfirmMissing}
             onConfirm={setConfirmed}
             missingText={findMissingText(view.subtotal, shop.minimumOrder)}
           >

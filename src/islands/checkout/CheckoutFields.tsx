@@ -12,17 +12,14 @@ import { EmailField } from '../ui/EmailField.tsx'
 import { Field, SelectField, TextArea } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
 
-interface DetailsFieldsProps {
-  field: (name: CheckoutField) => FieldState
-  isGuest: boolean
-}
+export type GetField = (name: CheckoutField) => FieldState
 
-export function DetailsFields({ field, isGuest }: DetailsFieldsProps) {
+export function DetailsFields({ field, isGuest }: { field: GetField; isGuest: boolean }) {
   const line = (name: CheckoutField) => ({ state: field(name), label: CHECKOUT_LABELS[name] })
   return (
     <div className="grid gap-5">
       <EmailField
-        {...line('customerDetails.email')}
+        state={field('customerDetails.email')}
         autoComplete="email"
         maxLength={ACCOUNT_LIMITS.email}
         hint={isGuest ? CHECKOUT_MESSAGES.emailHintGuest : CHECKOUT_MESSAGES.emailHint}
@@ -44,7 +41,7 @@ export function DetailsFields({ field, isGuest }: DetailsFieldsProps) {
 }
 
 interface DeliveryFieldsProps {
-  field: (name: CheckoutField) => FieldState
+  field: GetField
   shop: CheckoutShop
   isPickup: boolean
   hasEvent: boolean

@@ -4,6 +4,7 @@ import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import {
   CHECKOUT_FIELDS,
+  CHECKOUT_ID,
   CHECKOUT_LABELS,
   toDeliveryDetails,
   type CheckoutField,
@@ -20,12 +21,11 @@ import { Button } from '../ui/Button.tsx'
 import { Lines } from '../ui/Facts.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import type { FieldState } from '../ui/use-form.ts'
-import { DeliveryFields, DetailsFields, MethodField } from './CheckoutFields.tsx'
+import { DeliveryFields, DetailsFields, MethodField, type GetField } from './CheckoutFields.tsx'
 import { useCheckoutDraft, useSavedDetails } from './fill-form.ts'
 import type { useCheckout } from './use-checkout.ts'
 
 interface CheckoutFormProps {
-  id: string
   checkout: ReturnType<typeof useCheckout>
   shop: CheckoutShop
   isPickup: boolean
@@ -37,7 +37,7 @@ interface CheckoutFormProps {
 const ORDER_FIELDS: readonly CheckoutField[] = ['deliveryDate', 'eventAt', 'note']
 
 export function CheckoutForm(props: CheckoutFormProps) {
-  const { id, checkout, shop, isPickup, hasEvent, errorSummaryRef } = props
+  const { checkout, shop, isPickup, hasEvent, errorSummaryRef } = props
   const { form, field } = checkout
   const session = useSession()
   const { save } = useCheckoutDraft(form.ref)
@@ -57,7 +57,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
   return (
     <form
       {...form}
-      id={id}
+      id={CHECKOUT_ID}
       aria-label="Checkout"
       onInput={event => {
         saveInput()
@@ -144,12 +144,7 @@ function SavedDetails({ values, isPickup, onEdit }: SavedDetailsProps) {
   )
 }
 
-interface ErrorSummaryProps {
-  field: (name: CheckoutField) => FieldState
-  ref: Ref<HTMLDivElement>
-}
-
-function ErrorSummary({ field, ref }: ErrorSummaryProps) {
+function ErrorSummary({ field, ref }: { field: GetField; ref: Ref<HTMLDivElement> }) {
   const invalid = CHECKOUT_FIELDS.filter(name => field(name).invalid)
   useErrorInTitle(invalid.length > 0)
   if (invalid.length < 2) return null

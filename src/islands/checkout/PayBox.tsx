@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, type ReactNode } from 'react'
+import { CHECKOUT_ID } from '#lib/checkout/checkout-form.ts'
 import { attemptFailedText, CHECKOUT_MESSAGES, payNowLabel } from '#lib/checkout/messages.ts'
 import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
@@ -8,28 +9,27 @@ import { Button } from '../ui/Button.tsx'
 import { useScrollToMiddle } from '../ui/hooks.ts'
 
 interface PayBoxProps {
-  formId: string
   total: Paise
   busy: boolean
+  isPickup: boolean
   confirmed: boolean
-  confirmLabel: string
-  /** Shown until it is confirmed. */
-  confirmMissing: string
   onConfirm: (confirmed: boolean) => void
   missingText: string | undefined
   children: ReactNode
 }
 
-export function PayBox(props: PayBoxProps) {
-  const { formId, total, busy, confirmed, confirmLabel, confirmMissing, onConfirm, missingText, children } = props
+export function PayBox({ total, busy, isPickup, confirmed, onConfirm, missingText, children }: PayBoxProps) {
   const payment = useStore($payment)
   const processing = busy || isProcessing(payment)
+  const [confirmLabel, confirmMissing] = isPickup
+    ? [CHECKOUT_MESSAGES.payConfirmPickup, CHECKOUT_MESSAGES.payConfirmPickupMissing]
+    : [CHECKOUT_MESSAGES.payConfirm, CHECKOUT_MESSAGES.payConfirmMissing]
   return (
     <div className="grid gap-4">
       <label className="flex cursor-pointer items-start gap-3 rounded-xl bg-cream-deep p-3">
         <input
           type="checkbox"
-          form={formId}
+          form={CHECKOUT_ID}
           checked={confirmed}
           onChange={({ currentTarget }) => onConfirm(currentTarget.checked)}
           className="mt-0.5 h-6 w-6 shrink-0 accent-chilli"
@@ -42,7 +42,7 @@ export function PayBox(props: PayBoxProps) {
         type="submit"
         look="primary"
         label={payNowLabel(formatPaise(total))}
-        form={formId}
+        form={CHECKOUT_ID}
         data-pay
         disabled={!confirmed || processing || missingText !== undefined}
         aria-describedby="pay-status"

@@ -7,13 +7,12 @@ import type { FieldState } from './use-form.ts'
 
 interface EmailFieldProps {
   state: FieldState
-  label?: string
   autoComplete: 'username' | 'email'
   maxLength?: number
   hint?: ReactNode
 }
 
-export function EmailField({ state, label = 'Email', hint, ...input }: EmailFieldProps) {
+export function EmailField({ state, hint, ...input }: EmailFieldProps) {
   const [suggestion, setSuggestion] = useState<string>()
   const accept = (email: string) => {
     const field = document.getElementById(state.id)
@@ -25,7 +24,7 @@ export function EmailField({ state, label = 'Email', hint, ...input }: EmailFiel
   return (
     <Field
       state={state}
-      label={label}
+      label="Email"
       type="email"
       inputMode="email"
       autoCapitalize="none"

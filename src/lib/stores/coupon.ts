@@ -3,7 +3,7 @@ import { atom, readonlyType } from 'nanostores'
 import { hasTypes, parseJson } from '../browser.ts'
 import type { CouponTerms, QuotedCouponProblem } from '../contract/checkout.ts'
 
-interface SavedCoupon {
+export interface SavedCoupon {
   code: string
   /** From the last quote. Missing until the first one. */
   terms?: CouponTerms
