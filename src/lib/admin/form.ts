@@ -17,8 +17,8 @@ export function findConflictingFields<Fields extends object>(
 }
 
 /** What the owner chose earlier may no longer exist. The server then refuses it, with the reason. */
-export function withChosen(choices: Choices, chosen: string, empty: string | undefined): Choices {
-  if (empty !== undefined) return withChosen([['', empty], ...choices], chosen, undefined)
+export function withChosen(choices: Choices, chosen: string, empty?: string): Choices {
+  if (empty !== undefined) return withChosen([['', empty], ...choices], chosen)
   if (chosen === '' && choices[0]?.[0] !== '') return [['', 'Choose…'], ...choices]
   return choices.some(([value]) => value === chosen) ? choices : [[chosen, `${chosen} (no longer exists)`], ...choices]
 }

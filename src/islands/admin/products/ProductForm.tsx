@@ -110,7 +110,7 @@ function ProductFields({ field, categories, isSize }: ProductFieldsProps) {
       <SelectField
         state={field('category')}
         label="Category"
-        choices={initial ? withChosen(choices, initial, undefined) : choices}
+        choices={initial ? withChosen(choices, initial) : choices}
         className={shared}
       />
       <SelectField

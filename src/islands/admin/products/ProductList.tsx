@@ -12,7 +12,7 @@ import { ExportButton } from '../ui/FilterBar.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/list-query.ts'
 import { QuickField } from './QuickField.tsx'
-import { STOCK_FILTERS, StockBadges, stockColumn } from './stock-column.tsx'
+import { getCategoryLabel, STOCK_FILTERS, StockBadges, stockColumn } from './stock-column.tsx'
 
 interface ProductListProps {
   products: readonly AdminProduct[]
@@ -20,17 +20,16 @@ interface ProductListProps {
 }
 
 export function ProductList({ products, categories }: ProductListProps) {
-  const labels = new Map(categories.map(({ name, label }) => [name, label]))
   return (
     <SearchableTable
       caption="Products"
       rows={products}
-      columns={createColumns(labels)}
+      columns={createColumns(categories)}
       getTexts={({ id, name, nameTamil, category, ingredients }) => [
         id,
         name,
         nameTamil,
-        labels.get(category) ?? category,
+        getCategoryLabel(categories, category),
         ...ingredients
       ]}
       filters={STOCK_FILTERS}
@@ -55,8 +54,8 @@ export function ProductList({ products, categories }: ProductListProps) {
   )
 }
 
-function createColumns(labels: ReadonlyMap<string, string>): Column<AdminProduct>[] {
-  const toCategoryLabel = ({ category }: AdminProduct) => labels.get(category) ?? category
+function createColumns(categories: readonly Category[]): Column<AdminProduct>[] {
+  const toCategoryLabel = ({ category }: AdminProduct) => getCategoryLabel(categories, category)
   return [
     { label: 'Product', cell: product => <NameCell product={product} category={toCategoryLabel(product)} /> },
     { label: 'Category', isOnlyInTable: true, cell: toCategoryLabel },

@@ -22,7 +22,7 @@ import { viewLink } from '../ui/list-query.ts'
 import { ImportTable } from './ImportTable.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { ProductList } from './ProductList.tsx'
-import { STOCK_FILTERS, StockBadges, stockColumn } from './stock-column.tsx'
+import { getCategoryLabel, STOCK_FILTERS, StockBadges, stockColumn } from './stock-column.tsx'
 
 export function ProductsPage({ categories }: { categories: readonly Category[] }) {
   const params = new URLSearchParams(useQuery())
@@ -95,7 +95,6 @@ function AddedNotice({ product: { id, name }, ref }: AddedNoticeProps) {
 function StockList({ categories }: { categories: readonly Category[] }) {
   const products = useStore($kitchenProducts)
   useEffect(() => void loadKitchenProducts(), [])
-  const labels = new Map(categories.map(({ name, label }) => [name, label]))
   const columns: Column<KitchenProduct>[] = [
     {
       label: 'Product',
@@ -106,7 +105,7 @@ function StockList({ categories }: { categories: readonly Category[] }) {
             {nameTamil}
           </span>
           <span className="block text-sm font-normal text-ink/70">
-            {labels.get(category) ?? category} · {formatPack(quantity)}
+            {getCategoryLabel(categories, category)} · {formatPack(quantity)}
           </span>
           <StockBadges hiddenAt={hiddenAt} stock={stock} />
         </>

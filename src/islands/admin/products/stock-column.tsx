@@ -3,6 +3,7 @@ import { parseStock } from '#lib/admin/product-form.ts'
 import { LOW_STOCK_THRESHOLD } from '#lib/constants.ts'
 import type { AdminProduct } from '#lib/contract/catalog.ts'
 import { toUniqueName } from '#lib/product.ts'
+import type { Category } from '../../catalog/use-filters.ts'
 import { Badge, type Column } from '../ui/DataTable.tsx'
 import { QuickField } from './QuickField.tsx'
 
@@ -14,6 +15,10 @@ export const STOCK_FILTERS = [
   { label: 'Out of stock', matches: ({ stock }: StockState) => stock === 0 },
   { label: 'Hidden', matches: ({ hiddenAt }: StockState) => hiddenAt !== null }
 ] as const
+
+export function getCategoryLabel(categories: readonly Category[], name: string): string {
+  return categories.find(category => category.name === name)?.label ?? name
+}
 
 export function StockBadges({ hiddenAt, stock }: StockState) {
   return (

@@ -72,7 +72,7 @@ export function SettingsField({ spec, path, context, value, onChange }: Settings
         <ChecksField
           {...labels}
           choices={toItems(value).reduce<Choices>(
-            (choices, name) => withChosen(choices, String(name), undefined),
+            (choices, name) => withChosen(choices, String(name)),
             context.choices.category
           )}
           chosen={toItems(value).map(String)}

@@ -30,18 +30,20 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
   const [conflict, setConflict] = useState<Conflict<Item, Fields>>()
   const { getFields, read, labels, format, savedMessage } = rules
 
-  async function saveEdits(item: Item, latest: Item, fields: Fields, isLastAttempt = false): Promise<boolean> {
+  async function saveEdits(latest: Item, fields: Fields, isLastAttempt = false): Promise<boolean> {
+    if (!original) return false
     try {
-      await rules.save(latest, pickEdits(getFields(item), fields))
+      await rules.save(latest, pickEdits(getFields(original), fields))
       setConflict(undefined)
+      notify(savedMessage(fields, original))
       return true
     } catch (error) {
       if (!(error instanceof ShopError) || error.code !== 'EDIT_CONFLICT') throw error
-      const current = await read(item)
+      const current = await read(original)
       const theirs = getFields(current)
-      const names = findConflictingFields(getFields(item), theirs, fields)
+      const names = findConflictingFields(getFields(original), theirs, fields)
       // No edited field has a conflict, so the edits can be saved on top of the current version.
-      if (names.length === 0 && !isLastAttempt) return saveEdits(item, current, fields, true)
+      if (names.length === 0 && !isLastAttempt) return saveEdits(current, fields, true)
       const differences = names.map(name => ({
         label: labels[name],
         mine: format(name, fields[name], theirs[name]),
@@ -53,14 +55,6 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
     }
   }
 
-  /** Overwrites the other person's changes. Throws ShopError. */
-  async function overwrite(fields: Fields): Promise<boolean> {
-    if (!original || !conflict) return false
-    if (!(await saveEdits(original, conflict.latest, fields, true))) return false
-    notify(savedMessage(fields, original))
-    return true
-  }
-
   return {
     conflict,
     /** Returns false if another person has changed the same fields. Throws ShopError. */
@@ -70,11 +64,11 @@ export function useSaving<Item, Fields extends object>(original: Item | undefine
         notify({ title: ADMIN_MESSAGES.nothingToSave })
         return true
       }
-      if (!(await saveEdits(original, original, fields))) return false
-      notify(savedMessage(fields, original))
-      return true
+      return saveEdits(original, fields)
     },
-    overwrite,
+    /** Overwrites the other person's changes. Throws ShopError. */
+    overwrite: async (fields: Fields): Promise<boolean> =>
+      conflict !== undefined && (await saveEdits(conflict.latest, fields, true)),
     /** Replaces the edits of fields that another person has changed, too. */
     withTheirs: (fields: Fields): Fields => ({ ...fields, ...conflict?.theirs }),
     /** True if there are edits of fields that nobody else has changed. */
