@@ -15,20 +15,11 @@ import {
   createId,
   type Dispute,
   DISPUTE_STATUSES,
-  type Order,
   parseInput,
   type Payment,
-  RazorpayError,
-  unknownIdError
+  RazorpayError
 } from '#server/razorpay/sandbox/protocol.ts'
-import {
-  findDispute,
-  findOrder,
-  findPayment,
-  type Provider,
-  type Store,
-  unixNow
-} from '#server/razorpay/sandbox/store.ts'
+import { findEntity, type Provider, type Store, unixNow } from '#server/razorpay/sandbox/store.ts'
 import { queueEvent, type WebhookSender } from '#server/razorpay/sandbox/webhooks.ts'
 import type { Faults } from './sandbox-faults.ts'
 
@@ -59,7 +50,7 @@ export function controlRoutes(app: FastifyInstance, provider: Provider, faults: 
   app.post('/pay2', async ({ body }) => {
     const { order_id } = parseInput(PayAgain, body)
     const payment = await store.write(() => {
-      const second = startPayment(provider, expectOrder(provider, order_id), { outcome: 'paid' })
+      const second = startPayment(provider, findEntity(store, 'orders', order_id), { outcome: 'paid' })
       return capture(provider, authorize(provider, second))
     })
     return toResponse(provider, payment)
@@ -92,7 +83,7 @@ function pay(provider: Provider, { order_id, outcome, ...attempt }: z.infer<type
     return attemptPayment(provider, { orderId: order_id, outcome, ...attempt })
   }
   return provider.store.write(() => {
-    const order = expectOrder(provider, order_id)
+    const order = findEntity(provider.store, 'orders', order_id)
     expectPayable(provider, order)
     const payment = startPayment(provider, order, { outcome: 'paid', ...attempt })
     return outcome === 'pending' ? payment : authorize(provider, payment)
@@ -101,7 +92,7 @@ function pay(provider: Provider, { order_id, outcome, ...attempt }: z.infer<type
 
 /** Applies a late answer of the bank, which may contradict its first answer. Throws RazorpayError. */
 function changeOutcome(provider: Provider, id: string, outcome: z.infer<typeof OutcomeChange>['outcome']): Payment {
-  const payment = expectPayment(provider, id)
+  const payment = findEntity(provider.store, 'payments', id)
   if (payment.captured || payment.status === 'refunded') throw new RazorpayError('This payment is settled')
   if (outcome === 'captured') return capture(provider, authorize(provider, payment))
   if (outcome === 'authorized') return authorize(provider, payment)
@@ -111,7 +102,7 @@ function changeOutcome(provider: Provider, id: string, outcome: z.infer<typeof O
 
 function openDispute(provider: Provider, { payment_id, amount }: z.infer<typeof DisputeRequest>): Promise<Dispute> {
   return provider.store.write(() => {
-    const payment = expectPayment(provider, payment_id)
+    const payment = findEntity(provider.store, 'payments', payment_id)
     const now = unixNow(provider)
     const dispute: Dispute = {
       id: createId('disp'),
@@ -141,11 +132,10 @@ function saveDispute({ sql }: Store, dispute: Dispute): void {
 
 function changeDispute(provider: Provider, { dispute_id, status }: z.infer<typeof DisputeChange>): Promise<Dispute> {
   return provider.store.write(() => {
-    const dispute = findDispute(provider.store, dispute_id)
-    if (!dispute) throw unknownIdError()
+    const dispute = findEntity(provider.store, 'disputes', dispute_id)
     const changed: Dispute = { ...dispute, status, amount_deducted: status === 'lost' ? dispute.amount : 0 }
     saveDispute(provider.store, changed)
-    const payment = expectPayment(provider, dispute.payment_id)
+    const payment = findEntity(provider.store, 'payments', dispute.payment_id)
     if (status !== 'open') queueEvent(provider, `payment.dispute.${status}`, { payment, dispute: changed })
     return changed
   })
@@ -155,16 +145,4 @@ function answer(provider: Provider, payment: Payment): Partial<PaymentResponse> 
   if (payment.status === 'failed') throw toRazorpayError(payment)
   if (payment.status === 'created') return { razorpay_payment_id: payment.id, razorpay_order_id: payment.order_id }
   return toResponse(provider, payment)
-}
-
-function expectPayment({ store }: Provider, id: string): Payment {
-  const payment = findPayment(store, id)
-  if (!payment) throw unknownIdError()
-  return payment
-}
-
-function expectOrder({ store }: Provider, id: string): Order {
-  const order = findOrder(store, id)
-  if (!order) throw unknownIdError()
-  return order
 }

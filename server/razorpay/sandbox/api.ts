@@ -12,21 +12,15 @@ import {
   RazorpayError,
   receipt,
   toCollection,
-  unknownIdError,
   type CaptureRule,
   type Order
 } from './protocol.ts'
 import {
-  findDispute,
-  findOrder,
-  findPayment,
-  findRefund,
+  findEntity,
   insertOrder,
-  listAllRefunds,
-  listDisputes,
+  listEntities,
   listOrderPayments,
   listOrders,
-  listPayments,
   listRefunds,
   unixNow,
   type Provider
@@ -74,37 +68,33 @@ export function apiRoutes(app: FastifyInstance, provider: Provider): void {
 
   app.post('/orders', ({ body }) => createOrder(provider, body))
   app.get('/orders', async ({ query }) => toCollection(listOrders(provider.store, parseInput(OrderPage, query))))
-  app.get<WithId>('/orders/:id', async ({ params }) => expectFound(findOrder(provider.store, params.id)))
   app.get<WithId>('/orders/:id/payments', async ({ params: { id } }) => {
-    expectFound(findOrder(provider.store, id))
+    findEntity(provider.store, 'orders', id)
     return toCollection(listOrderPayments(provider.store, id))
   })
 
-  app.get('/payments', async ({ query }) => toCollection(listPayments(provider.store, parseInput(Page, query))))
-  app.get<WithId>('/payments/:id', async ({ params }) => expectFound(findPayment(provider.store, params.id)))
   app.post<WithId>('/payments/:id/capture', ({ params, body }) => capturePayment(provider, params.id, body))
-  app.get<WithId>('/payments/:id/refunds', async ({ params: { id } }) => {
-    expectFound(findPayment(provider.store, id))
-    return toCollection(listRefunds(provider.store, id))
-  })
-  app.get('/refunds', async ({ query }) => toCollection(listAllRefunds(provider.store, parseInput(Page, query))))
-  app.get<WithId>('/refunds/:id', async ({ params }) => expectFound(findRefund(provider.store, params.id)))
   app.post<WithId>('/payments/:id/refund', async ({ params, body, headers }) =>
     refundPayment(provider, params.id, body, readRefundKey(headers))
   )
+  app.get<WithId>('/payments/:id/refunds', async ({ params: { id } }) => {
+    findEntity(provider.store, 'payments', id)
+    return toCollection(listRefunds(provider.store, id))
+  })
 
-  app.get('/disputes', async ({ query }) => toCollection(listDisputes(provider.store, parseInput(Page, query))))
-  app.get<WithId>('/disputes/:id', async ({ params }) => expectFound(findDispute(provider.store, params.id)))
+  for (const table of ['payments', 'refunds', 'disputes'] as const) {
+    app.get(`/${table}`, async ({ query }) =>
+      toCollection(listEntities(provider.store, table, parseInput(Page, query)))
+    )
+  }
+  for (const table of ['orders', 'payments', 'refunds', 'disputes'] as const) {
+    app.get<WithId>(`/${table}/:id`, async ({ params }) => findEntity(provider.store, table, params.id))
+  }
 }
 
 function readRefundKey({ 'x-refund-idempotency': key }: FastifyRequest['headers']): string | undefined {
   if (key === undefined || (typeof key === 'string' && /^[A-Za-z0-9_-]{10,}$/.test(key))) return key
   throw new RazorpayError('The idempotency key must have at least 10 letters, digits, hyphens and underscores.')
-}
-
-function expectFound<Entity>(entity: Entity | undefined): Entity {
-  if (entity === undefined) throw unknownIdError()
-  return entity
 }
 
 function authenticate({ keys }: Provider, { headers }: FastifyRequest): void {

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import { HOUR, SECOND } from '#lib/time.ts'
 import { signPayment } from '../signatures.ts'
 import { attemptPayment } from './payments.ts'
-import { authenticationError, parseInput, RazorpayError, unknownIdError, type Payment } from './protocol.ts'
-import { findOrder, type Provider } from './store.ts'
+import { authenticationError, parseInput, RazorpayError, type Payment } from './protocol.ts'
+import { findEntity, type Provider } from './store.ts'
 
 export interface PaymentResponse {
   razorpay_payment_id: string
@@ -41,9 +41,8 @@ export async function checkoutRoutes(app: FastifyInstance, provider: Provider): 
   app.get('/preferences', async ({ query }) => {
     const { key_id, order_id } = parseInput(Preferences, query)
     expectKey(provider, key_id)
-    const order = findOrder(provider.store, order_id)
-    if (!order) throw unknownIdError()
-    return { order: { amount: order.amount, currency: order.currency, status: order.status } }
+    const { amount, currency, status } = findEntity(provider.store, 'orders', order_id)
+    return { order: { amount, currency, status } }
   })
 
   app.post('/payments/create/ajax', async ({ body }) => {

@@ -13,20 +13,18 @@ import {
   RazorpayError,
   receipt,
   reusedKeyError,
-  unknownIdError,
   type Order,
   type Payment,
   type Refund
 } from './protocol.ts'
 import {
-  findCaptureRule,
-  findOrder,
-  findPayment,
+  findEntity,
   findRefundByKey,
   insertRefund,
   listAuthorized,
   listOrderPayments,
   listPendingRefunds,
+  readCaptureRule,
   saveOrder,
   savePayment,
   saveRefund,
@@ -64,8 +62,7 @@ const FEE_TAX_RATE = 0.18
 export function attemptPayment(provider: Provider, attempt: Attempt): Promise<Payment> {
   const { store } = provider
   return store.write(() => {
-    const order = findOrder(store, attempt.orderId)
-    if (!order) throw unknownIdError()
+    const order = findEntity(store, 'orders', attempt.orderId)
     expectPayable(provider, order)
     if (attempt.amount !== undefined && attempt.amount !== order.amount) throw new RazorpayError(WRONG_AMOUNT)
     const payment = startPayment(provider, order, attempt)
@@ -77,8 +74,7 @@ export function capturePayment(provider: Provider, id: string, body: unknown): P
   const request = parseInput(CaptureRequest, body)
   const { store } = provider
   return store.write(() => {
-    const payment = findPayment(store, id)
-    if (!payment) throw unknownIdError()
+    const payment = findEntity(store, 'payments', id)
     if (payment.captured) throw new RazorpayError('This payment has already been captured')
     if (payment.status !== 'authorized') {
       throw new RazorpayError('Only payments which have been authorized and not yet captured can be captured')
@@ -86,7 +82,7 @@ export function capturePayment(provider: Provider, id: string, body: unknown): P
     if (request.amount !== payment.amount) {
       throw new RazorpayError('Capture amount must be equal to the amount authorized.', { field: 'amount' })
     }
-    if (findOrder(store, payment.order_id)?.status === 'paid') throw alreadyPaidError()
+    if (findEntity(store, 'orders', payment.order_id).status === 'paid') throw alreadyPaidError()
     return capture(provider, payment)
   })
 }
@@ -95,8 +91,8 @@ export function refundUncaptured(provider: Provider): Promise<number> {
   const { store, clock } = provider
   return store.write(() => {
     const expiredPayments = listAuthorized(store).filter(({ order_id, created_at }) => {
-      const minutes = findCaptureRule(store, order_id)?.manualExpiry ?? 0
-      return clock() > created_at * SECOND + minutes * MINUTE
+      const { manualExpiry } = readCaptureRule(store, order_id)
+      return clock() > created_at * SECOND + manualExpiry * MINUTE
     })
     for (const payment of expiredPayments) {
       savePayment(store, { ...payment, status: 'refunded', amount_refunded: payment.amount, refund_status: 'full' })
@@ -159,9 +155,9 @@ export function succeed(provider: Provider, payment: Payment): Payment {
 }
 
 function isCapturedAutomatically({ store, clock }: Provider, { order_id, created_at }: Payment): boolean {
-  const rule = findCaptureRule(store, order_id)
-  if (!rule?.automatic || findOrder(store, order_id)?.status === 'paid') return false
-  return clock() <= created_at * SECOND + rule.automaticExpiry * MINUTE
+  const { automatic, automaticExpiry } = readCaptureRule(store, order_id)
+  if (!automatic || findEntity(store, 'orders', order_id).status === 'paid') return false
+  return clock() <= created_at * SECOND + automaticExpiry * MINUTE
 }
 
 export function fail(provider: Provider, payment: Payment): Payment {
@@ -187,8 +183,8 @@ export function capture(provider: Provider, payment: Payment): Payment {
   const captured: Payment = { ...payment, status: 'captured', captured: true, fee: fee + tax, tax }
   savePayment(store, captured)
   queueEvent(provider, 'payment.captured', { payment: captured })
-  const order = findOrder(store, payment.order_id)
-  if (order && order.status !== 'paid') {
+  const order = findEntity(store, 'orders', payment.order_id)
+  if (order.status !== 'paid') {
     const paidOrder: Order = { ...order, status: 'paid', amount_paid: order.amount, amount_due: 0 }
     saveOrder(store, paidOrder)
     queueEvent(provider, 'order.paid', { payment: captured, order: paidOrder })
@@ -205,8 +201,7 @@ export function refundPayment(provider: Provider, paymentId: string, body: unkno
     const existing = key === undefined ? undefined : findRefundByKey(store, key)
     if (existing && existing.request !== requestJson) throw reusedKeyError()
     if (existing) return existing.refund
-    const payment = findPayment(store, paymentId)
-    if (!payment) throw unknownIdError()
+    const payment = findEntity(store, 'payments', paymentId)
     const refund = createRefund(provider, payment, request)
     insertRefund(store, refund, key, requestJson)
     const refundedPayment = withRefundedAmount(payment, payment.amount_refunded + refund.amount)
@@ -223,8 +218,7 @@ export function failPendingRefunds(provider: Provider): Promise<number> {
     for (const refund of pending) {
       const failedRefund: Refund = { ...refund, status: 'failed' }
       saveRefund(store, failedRefund)
-      const payment = findPayment(store, refund.payment_id)
-      if (!payment) continue
+      const payment = findEntity(store, 'payments', refund.payment_id)
       const restoredPayment = withRefundedAmount(payment, payment.amount_refunded - refund.amount)
       savePayment(store, restoredPayment)
       queueEvent(provider, 'refund.failed', { refund: failedRefund, payment: restoredPayment })

@@ -3,7 +3,15 @@ import { SECOND } from '#lib/time.ts'
 import { openSqlite } from '../../platform/db/sqlite.ts'
 import type { Clock } from '../../platform/process/clock.ts'
 import type { SandboxKeys } from '../settings.ts'
-import type { CaptureRule, Dispute, EventName, Order, Payment, Refund } from './protocol.ts'
+import {
+  type CaptureRule,
+  type Dispute,
+  type EventName,
+  type Order,
+  type Payment,
+  type Refund,
+  unknownIdError
+} from './protocol.ts'
 
 /** The state of the emulated provider, and what its answers depend on. */
 export interface Provider {
@@ -102,22 +110,46 @@ export function unixNow({ clock }: Pick<Provider, 'clock'>): number {
   return Math.floor(clock() / 1000)
 }
 
-export function findOrder({ sql }: Store, id: string): Order | undefined {
-  return parseEntity<Order>(sql('select entity from orders where id = ?').get(id))
+interface Entities {
+  orders: Order
+  payments: Payment
+  refunds: Refund
+  disputes: Dispute
 }
 
-export function findCaptureRule({ sql }: Store, orderId: string): CaptureRule | undefined {
-  const row = sql('select capture from orders where id = ?').get(orderId) as { capture: string } | undefined
-  return row && (JSON.parse(row.capture) as CaptureRule)
+/** Throws RazorpayError if the id is unknown. */
+export function findEntity<Table extends keyof Entities>({ sql }: Store, table: Table, id: string): Entities[Table] {
+  const row = sql(`select entity from ${table} where id = ?`).get(id)
+  if (!row) throw unknownIdError()
+  return parseEntity<Entities[Table]>(row)
+}
+
+/** Newest first. */
+export function listEntities<Table extends Exclude<keyof Entities, 'orders'>>(
+  { sql }: Store,
+  table: Table,
+  page: Page
+): Entities[Table][] {
+  return sql(
+    `select entity from ${table} where created_at between @from and @to
+       order by created_at desc, rowid desc limit @count offset @skip`
+  )
+    .all(toPageParameters(page))
+    .map(parseEntity<Entities[Table]>)
+}
+
+export function readCaptureRule({ sql }: Store, orderId: string): CaptureRule {
+  const { capture } = sql('select capture from orders where id = ?').get(orderId) as { capture: string }
+  return JSON.parse(capture) as CaptureRule
 }
 
 export function listOrders({ sql }: Store, { receipt, ...page }: Page & { receipt?: string | undefined }): Order[] {
-  return parseEntities<Order>(
-    sql(
-      `select entity from orders where (@receipt is null or receipt = @receipt) and created_at between @from and @to
-         order by created_at desc, rowid desc limit @count offset @skip`
-    ).all({ receipt: receipt ?? null, ...toPageParameters(page) })
+  return sql(
+    `select entity from orders where (@receipt is null or receipt = @receipt) and created_at between @from and @to
+       order by created_at desc, rowid desc limit @count offset @skip`
   )
+    .all({ receipt: receipt ?? null, ...toPageParameters(page) })
+    .map(parseEntity<Order>)
 }
 
 export function insertOrder({ sql }: Store, order: Order, capture: CaptureRule): void {
@@ -132,21 +164,15 @@ export function saveOrder({ sql }: Store, order: Order): void {
   sql('update orders set entity = ? where id = ?').run(JSON.stringify(order), order.id)
 }
 
-export function findPayment({ sql }: Store, id: string): Payment | undefined {
-  return parseEntity<Payment>(sql('select entity from payments where id = ?').get(id))
-}
-
-export function listPayments(store: Store, page: Page): Payment[] {
-  return listByTime<Payment>(store, 'payments', page)
-}
-
 export function listOrderPayments({ sql }: Store, orderId: string): Payment[] {
   const statement = sql('select entity from payments where order_id = ? order by created_at desc, rowid desc')
-  return parseEntities<Payment>(statement.all(orderId))
+  return statement.all(orderId).map(parseEntity<Payment>)
 }
 
 export function listAuthorized({ sql }: Store): Payment[] {
-  return parseEntities<Payment>(sql("select entity from payments where status = 'authorized'").all())
+  return sql("select entity from payments where status = 'authorized'")
+    .all()
+    .map(parseEntity<Payment>)
 }
 
 export function savePayment({ sql }: Store, payment: Payment): void {
@@ -156,29 +182,21 @@ export function savePayment({ sql }: Store, payment: Payment): void {
   ).run(payment, JSON.stringify(payment))
 }
 
-export function findRefund({ sql }: Store, id: string): Refund | undefined {
-  return parseEntity<Refund>(sql('select entity from refunds where id = ?').get(id))
-}
-
 export function listRefunds({ sql }: Store, paymentId: string): Refund[] {
   const statement = sql('select entity from refunds where payment_id = ? order by created_at desc, rowid desc')
-  return parseEntities<Refund>(statement.all(paymentId))
-}
-
-export function listAllRefunds(store: Store, page: Page): Refund[] {
-  return listByTime<Refund>(store, 'refunds', page)
+  return statement.all(paymentId).map(parseEntity<Refund>)
 }
 
 export function listPendingRefunds({ sql }: Store, maxCreatedAt: number): Refund[] {
   const statement = sql("select entity from refunds where status = 'pending' and created_at <= ?")
-  return parseEntities<Refund>(statement.all(maxCreatedAt))
+  return statement.all(maxCreatedAt).map(parseEntity<Refund>)
 }
 
 export function findRefundByKey({ sql }: Store, key: string): { request: string; refund: Refund } | undefined {
   const row = sql('select request, entity from refunds where idempotency_key = ?').get(key) as
     | (Row & { request: string })
     | undefined
-  return row && { request: row.request, refund: JSON.parse(row.entity) as Refund }
+  return row && { request: row.request, refund: parseEntity<Refund>(row) }
 }
 
 export function insertRefund({ sql }: Store, refund: Refund, key?: string, request?: string): void {
@@ -193,25 +211,6 @@ export function saveRefund({ sql }: Store, refund: Refund): void {
   statement.run(refund.status, JSON.stringify(refund), refund.id)
 }
 
-export function findDispute({ sql }: Store, id: string): Dispute | undefined {
-  return parseEntity<Dispute>(sql('select entity from disputes where id = ?').get(id))
-}
-
-export function listDisputes({ sql }: Store, page: Page): Dispute[] {
-  const statement = sql('select entity from disputes order by created_at desc, rowid desc limit ? offset ?')
-  const { count, skip } = toPageParameters(page)
-  return parseEntities<Dispute>(statement.all(count, skip))
-}
-
-function listByTime<Entity>({ sql }: Store, table: 'payments' | 'refunds', page: Page): Entity[] {
-  return parseEntities<Entity>(
-    sql(
-      `select entity from ${table} where created_at between @from and @to
-         order by created_at desc, rowid desc limit @count offset @skip`
-    ).all(toPageParameters(page))
-  )
-}
-
 function toPageParameters({ from, to, count, skip }: Page): Required<Record<keyof Page, number>> {
   return {
     from: from ?? 0,
@@ -221,10 +220,6 @@ function toPageParameters({ from, to, count, skip }: Page): Required<Record<keyo
   }
 }
 
-function parseEntity<Entity>(row: unknown): Entity | undefined {
-  return row === undefined ? undefined : (JSON.parse((row as Row).entity) as Entity)
-}
-
-function parseEntities<Entity>(rows: unknown[]): Entity[] {
-  return rows.map(row => JSON.parse((row as Row).entity) as Entity)
+function parseEntity<Entity>(row: unknown): Entity {
+  return JSON.parse((row as Row).entity) as Entity
 }
