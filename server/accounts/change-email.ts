@@ -10,7 +10,7 @@ import { type Mail, mailBody } from '../platform/mail/mail.ts'
 import { enqueueMail } from '../platform/mail/outbox.ts'
 import { toIso } from '../platform/process/clock.ts'
 import { record } from './audit.ts'
-import { checkCode, deleteCodesOf, issueCode } from './codes.ts'
+import { deleteCodesOf, issueCode, withCode } from './codes.ts'
 import { type AccountDeps, updateUser } from './users.ts'
 import type { Client } from './attempt-limits.ts'
 import type { PersonalData } from './account.ts'
@@ -42,22 +42,15 @@ export async function changeEmail(
   client: Client
 ): Promise<Session> {
   const { subject, source } = codeScope(user, email, client)
-  const now = deps.clock()
-  const outcome = await deps
-    .write(async (trx): Promise<Session | ShopError> => {
-      const error = await checkCode(trx, deps.codeSecret, { email: subject, otp, source }, now)
-      if (error) return error
+  try {
+    return await withCode(deps, { email: subject, otp, source }, async (trx, now) => {
       if (user.verified) await personalData.move(trx, user.email, email)
       return applyChange(trx, deps, user, email, now)
     })
-    .catch((error: unknown) => {
-      throw isDuplicate(error)
-        ? new ShopError('EMAIL_TAKEN', { message: ACCOUNT_MESSAGES.emailTaken, cause: error })
-        : error
-    })
-  // The error is thrown after the commit, because a rollback would also undo the count of this try.
-  if (outcome instanceof ShopError) throw outcome
-  return outcome
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw new ShopError('EMAIL_TAKEN', { message: ACCOUNT_MESSAGES.emailTaken, cause: error })
+  }
 }
 
 /** Such a code works only for this account and this address, and not for a login. */

@@ -68,11 +68,33 @@ function codeMac(secret: Buffer, { email, id, code }: { email: string; id: strin
   return createHmac('sha256', secret).update(`${email}|${id}|${code}`).digest('hex')
 }
 
-/** Returns the error. If it were thrown, the rollback would undo the count of this try. Throws TOO_MANY_REQUESTS. */
-export async function checkCode(
+interface CodeAttempt {
+  /** The `subject` of the code. */
+  email: string
+  otp: string
+  source: Source
+}
+
+/** Runs the action in the transaction that uses up the code. Throws INVALID_OTP, OTP_EXPIRED, TOO_MANY_REQUESTS. */
+export async function withCode<Result>(
+  { write, clock, codeSecret }: Pick<AccountDeps, 'write' | 'clock' | 'codeSecret'>,
+  attempt: CodeAttempt,
+  action: (trx: Trx, now: EpochMs) => Promise<Result>
+): Promise<Result> {
+  const now = clock()
+  const outcome = await write(async (trx): Promise<{ error: ShopError } | { result: Result }> => {
+    const error = await checkCode(trx, codeSecret, attempt, now)
+    return error ? { error } : { result: await action(trx, now) }
+  })
+  // The error is thrown after the commit, because a rollback would also undo the count of this try.
+  if ('error' in outcome) throw outcome.error
+  return outcome.result
+}
+
+async function checkCode(
   trx: Trx,
   secret: Buffer,
-  { email, otp, source }: { email: string; otp: string; source: Source },
+  { email, otp, source }: CodeAttempt,
   now: EpochMs
 ): Promise<ShopError | undefined> {
   const at = toIso(now)

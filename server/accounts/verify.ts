@@ -10,7 +10,7 @@ import type { Durability } from '../platform/db/write.ts'
 import { clearCounts, enforceLimit, undoCounts } from '../platform/http/limits.ts'
 import { toIso } from '../platform/process/clock.ts'
 import { type Client, findSource, loginLimit, passwordLimits, type Source } from './attempt-limits.ts'
-import { checkCode } from './codes.ts'
+import { withCode } from './codes.ts'
 import { type AccountDeps, findUser, insertUser, lockPassword, updateUser, verifyUser } from './users.ts'
 import { isTooCommonForAdmin } from './passwords.ts'
 import { deleteSessionsOf } from './sessions.ts'
@@ -75,18 +75,11 @@ export async function verifyCode<Result>(
   client: Client,
   onVerified: OnVerified<Result>
 ): Promise<Result> {
-  const { write, clock, codeSecret } = deps
-  const now = clock()
-  const at = toIso(now)
   const source = await findSource(deps, client, email)
-  const outcome = await write(async (trx): Promise<{ error: ShopError } | { result: Result }> => {
-    const error = await checkCode(trx, codeSecret, { email, otp, source }, now)
-    if (error) return { error }
-    return { result: await onVerified(trx, await findOrCreateAccount(trx, deps, { email, source, at }), now) }
+  return withCode(deps, { email, otp, source }, async (trx, now) => {
+    const account = await findOrCreateAccount(trx, deps, { email, source, at: toIso(now) })
+    return onVerified(trx, account, now)
   })
-  // The error is thrown after the commit, because a rollback would also undo the count of this try.
-  if ('error' in outcome) throw outcome.error
-  return outcome.result
 }
 
 async function findOrCreateAccount(
