@@ -79,8 +79,7 @@ export function createCollection(
     const existingId = await findIdByKey(trx, 'collections', key)
     if (existingId !== undefined) {
       const collection = await requireCollection(trx, existingId)
-      // The form created version 1 of the collection. A higher version means that somebody has edited it since then.
-      if (collection.version > 1) throw new ShopError('EDIT_CONFLICT')
+      // An earlier submit of this form created version 1.
       return { collection: await applyChange(trx, { actor, at }, collection, { ...fields, version: 1 }), isNew: false }
     }
     const all = await listAllCollections(trx)

@@ -90,8 +90,7 @@ export async function createPost(
     if (existingId === undefined) return { post: await insertPostDraft(trx, context, draft), isNew: true }
     const { key: _, slug: _slug, ...fields } = draft
     const post = await requirePost(trx, existingId)
-    // An earlier submit of this form created version 1. A higher version means that somebody has edited it since.
-    if (post.version > 1) throw new ShopError('EDIT_CONFLICT')
+    // An earlier submit of this form created version 1.
     return { post: await applyChange(trx, context, post, { ...fields, version: 1 }), isNew: false }
   })
 }
