@@ -73,7 +73,7 @@ function DayView({ date, categories }: DayViewProps) {
   return (
     <div className="flex flex-col gap-4 print:block">
       <DayBar day={date ?? toDayInIndia(Date.now())} />
-      <Loaded state={state} label="orders" onRetry={() => void loadKitchenDay(date)}>
+      <Loaded state={state} label="orders" onRetry={() => loadKitchenDay(date)}>
         {day => <Lists day={day} categories={categories} />}
       </Loaded>
     </div>

@@ -31,9 +31,9 @@ export function LabelsView({ date }: { date: string | undefined }) {
   const day = useStore($kitchenDay)
   useEffect(() => watchKitchenDay(date), [date])
   return (
-    <Loaded state={facts} label="labels" onRetry={() => void reload()}>
+    <Loaded state={facts} label="labels" onRetry={reload}>
       {value => (
-        <Loaded state={day} label="orders" onRetry={() => void loadKitchenDay(date)}>
+        <Loaded state={day} label="orders" onRetry={() => loadKitchenDay(date)}>
           {loaded => <Labels facts={value} day={loaded.day} ofDay={labelsOfOrders(value.products, loaded.orders)} />}
         </Loaded>
       )}

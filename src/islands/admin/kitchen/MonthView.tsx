@@ -34,7 +34,7 @@ export function MonthView({ month: wanted = '' }: { month: string | undefined })
           <ButtonLink label="›" aria-label="Next month" {...viewLink(toQuery({ view: 'month', month: next }))} />
         </div>
       </div>
-      <Loaded state={result} label="bookings" onRetry={() => void reload()}>
+      <Loaded state={result} label="bookings" onRetry={reload}>
         {bookings => <Days bookings={bookings} onChange={reload} />}
       </Loaded>
     </div>

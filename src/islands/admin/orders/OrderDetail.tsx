@@ -37,7 +37,7 @@ export function OrderDetail({ id, listQuery }: { id: string; listQuery: string }
   return (
     <div className="grid gap-4">
       <BackLink noun="order" listQuery={listQuery} />
-      <Loaded state={state} label="order" onRetry={() => void reload()}>
+      <Loaded state={state} label="order" onRetry={reload}>
         {order => <Detail order={order} />}
       </Loaded>
     </div>

@@ -91,7 +91,7 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
           <ButtonLink look="link" label="Show all orders" {...viewLink(changeQuery(query, { user: '' }))} />
         </p>
       )}
-      <Loaded state={orders} label="orders" onRetry={() => void loadOrders(toListQuery(filter, Date.now()))}>
+      <Loaded state={orders} label="orders" onRetry={() => loadOrders(toListQuery(filter, Date.now()))}>
         {list => (
           <>
             <ListCount count={list.count} noun="order" noneText={ADMIN_MESSAGES.ordersNone} />

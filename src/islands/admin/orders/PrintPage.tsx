@@ -51,7 +51,7 @@ export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {
 function Sheets({ template, ids, sender, taxText }: Omit<PrintPageProps, 'onClose'>) {
   const [result, reload] = useLoad(ids.join(), () => (ids.length === 0 ? Promise.resolve([]) : readOrdersById(ids)))
   return (
-    <Loaded state={result} label="orders" onRetry={() => void reload()}>
+    <Loaded state={result} label="orders" onRetry={reload}>
       {orders =>
         orders.length === 0 ? (
           <p role="status">{ADMIN_MESSAGES.printNone}</p>

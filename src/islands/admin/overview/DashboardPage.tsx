@@ -45,7 +45,7 @@ function DashboardContent() {
     <div className="mt-2 grid grid-cols-1 gap-4 lg:gap-6">
       <Tasks dashboard={value} />
       <Tiles counts={value?.counts} newOrders={newOrders} />
-      <Loaded state={dashboard} label="sales" onRetry={() => void loadDashboard()}>
+      <Loaded state={dashboard} label="sales" onRetry={loadDashboard}>
         {({ sales, lowStock }) => (
           <>
             <div className="min-h-[3.75rem]">
@@ -78,7 +78,7 @@ function KitchenContent() {
   const [result, reload] = useLoad('kitchen', readKitchenDashboard)
   return (
     <div className="mt-2 grid grid-cols-1 gap-4 lg:gap-6">
-      <Loaded state={result} label="orders" onRetry={() => void reload()}>
+      <Loaded state={result} label="orders" onRetry={reload}>
         {dashboard => (
           <>
             <ul className="grid gap-2 md:grid-cols-2 md:gap-4">

@@ -29,7 +29,7 @@ function Messages() {
   return (
     <div className="flex flex-col gap-3">
       <FilterBar searchLabel="Search messages" filters={FILTERS} {...filterBar} />
-      <Loaded state={result} label="messages" onRetry={() => void reload()}>
+      <Loaded state={result} label="messages" onRetry={reload}>
         {({ messages, count, pages }) => (
           <>
             <ListCount count={count} noun="message" noneText={ADMIN_MESSAGES.messagesNone} />

@@ -22,7 +22,7 @@ export function UserDetail({ id, listQuery }: { id: string; listQuery: string })
   return (
     <div className="grid gap-4">
       <BackLink noun="user" listQuery={listQuery} />
-      <Loaded state={result} label="user" onRetry={() => void reload()}>
+      <Loaded state={result} label="user" onRetry={reload}>
         {user => <Detail user={user} onChanged={() => void reload()} />}
       </Loaded>
     </div>

@@ -47,7 +47,7 @@ function UserList() {
   return (
     <div className="flex flex-col gap-3">
       <FilterBar searchLabel="Search users" filters={FILTERS} {...filterBar} />
-      <Loaded state={result} label="users" onRetry={() => void reload()}>
+      <Loaded state={result} label="users" onRetry={reload}>
         {({ users, count, pages }) => (
           <>
             <ListCount count={count} noun="user" noneText={ADMIN_MESSAGES.usersNone} />

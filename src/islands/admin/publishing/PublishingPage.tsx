@@ -79,7 +79,7 @@ function Releases({ live = '' }: { live: string | undefined }) {
         Each row is a saved copy of all pages. You can bring one back. We keep the last ones and, for 14 days, the last
         one of each day.
       </p>
-      <Loaded state={releases} label="versions" onRetry={() => void reload()}>
+      <Loaded state={releases} label="versions" onRetry={reload}>
         {rows => (
           <DataTable
             caption="Earlier versions of the website"

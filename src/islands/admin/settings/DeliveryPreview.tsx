@@ -50,7 +50,7 @@ export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
           />
         </label>
       </div>
-      <Loaded state={saved} label="preview" onRetry={() => void reload()}>
+      <Loaded state={saved} label="preview" onRetry={reload}>
         {({ products, ...saved }) => {
           const rules = { ...saved, [section]: value }
           const overlaps = section === 'delivery' ? findOverlaps(rules.delivery.zones) : []

@@ -82,7 +82,7 @@ function PictureChooser({ onChoose }: { onChoose: (name: string) => void }) {
         </ul>
       </PictureDrop>
       <h3 className="font-sans text-base font-semibold">Pictures of this website</h3>
-      <Loaded state={sitePictures} label="pictures" onRetry={() => void loadSitePictures()}>
+      <Loaded state={sitePictures} label="pictures" onRetry={loadSitePictures}>
         {list =>
           list.length === 0 ? (
             <p>{ADMIN_MESSAGES.picturesNone}</p>

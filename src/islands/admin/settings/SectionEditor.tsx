@@ -43,7 +43,7 @@ export function SectionEditor({ section }: { section: SectionName }) {
         <p>{purpose}</p>
       </div>
       {page !== undefined && <WebsiteLink path={page} />}
-      <Loaded state={result} label={title} onRetry={() => void reload()}>
+      <Loaded state={result} label={title} onRetry={reload}>
         {({ stored, choices }) => (
           <div className="grid gap-8 pb-4">
             <SectionForm

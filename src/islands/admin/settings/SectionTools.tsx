@@ -68,7 +68,7 @@ export function MissedSearches() {
         Searches without result, last 30 days
       </h3>
       <p>If you sell it under another name, add both names above. We don’t store who searched.</p>
-      <Loaded state={result} label="searches" onRetry={() => void reload()}>
+      <Loaded state={result} label="searches" onRetry={reload}>
         {searches =>
           searches.length === 0 ? (
             <p className="text-ink/70">Searches that find nothing will appear here.</p>

@@ -34,7 +34,7 @@ function Sections() {
   const sections = useStore($sections)
   useEffect(() => void loadSections(), [])
   return (
-    <Loaded state={sections} label="settings" onRetry={() => void loadSections()}>
+    <Loaded state={sections} label="settings" onRetry={loadSections}>
       {versions => <SectionList versions={versions} />}
     </Loaded>
   )

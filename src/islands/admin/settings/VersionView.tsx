@@ -25,7 +25,7 @@ export function VersionHistory({ section, current }: { section: SectionName; cur
 function Versions({ section, current }: { section: SectionName; current: number }) {
   const [versions, reload] = useLoad(`${section} ${current}`, () => listVersions(section))
   return (
-    <Loaded state={versions} label="versions" onRetry={() => void reload()}>
+    <Loaded state={versions} label="versions" onRetry={reload}>
       {list =>
         list.length === 0 ? (
           <p>{ADMIN_MESSAGES.historyNone}</p>
@@ -72,7 +72,7 @@ export function VersionView({ section, version }: { section: SectionName; versio
       {isUnknown ? (
         <p role="alert">{ADMIN_MESSAGES.settingsVersionNotFound}</p>
       ) : (
-        <Loaded state={result} label="version" onRetry={() => void reload()}>
+        <Loaded state={result} label="version" onRetry={reload}>
           {({ stored, choices }) => <VersionDetail section={section} stored={stored} choices={choices} />}
         </Loaded>
       )}

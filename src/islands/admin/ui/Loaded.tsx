@@ -8,13 +8,15 @@ interface LoadedProps<Value> {
   /** Noun in the loading text, for example 'users' in 'Loading users…'. */
   label: string
   failedText?: string
-  onRetry: () => void
+  onRetry: () => unknown
   children: (value: Value) => ReactNode
 }
 
 export function Loaded<Value>(props: LoadedProps<Value>) {
   const { state, label, failedText = ADMIN_MESSAGES.loadFailed, onRetry, children } = props
   if (state.state === 'loading') return <Loading text={`Loading ${label}…`} rows={4} />
-  if (state.state === 'failed') return <LoadFailed text={`${failedText} ${state.error.message}`} onRetry={onRetry} />
+  if (state.state === 'failed') {
+    return <LoadFailed text={`${failedText} ${state.error.message}`} onRetry={() => void onRetry()} />
+  }
   return children(state.value)
 }

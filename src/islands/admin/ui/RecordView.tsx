@@ -89,7 +89,7 @@ export function RecordView<Item>(props: RecordViewProps<Item>) {
           <Button look="primary" label={`All ${noun}s`} onClick={() => pushQuery('')} />
         </AlertState>
       ) : (
-        <Loaded state={result} label={noun} onRetry={() => void reload()}>
+        <Loaded state={result} label={noun} onRetry={reload}>
           {() => (
             <Fragment key={count}>
               {path && <WebsiteLink path={path} />}
