@@ -1,4 +1,5 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { ListSpec } from '#lib/admin/settings-fields.ts'
 import { changeItem, createItem, isNeeded, readItem, toItemPath, toItems } from '#lib/admin/settings-values.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -21,21 +22,21 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
   const items = [...toItems(value)]
   const state = context.field(spec.name)
   const list = useRef<HTMLFieldSetElement>(null)
-  const focusAfterChange = useFocusAfterChange(list)
-
-  const add = () => {
-    onChange([...items, createItem(spec)])
-    focusAfterChange(`[data-index="${items.length}"] :is(input, select, textarea, [data-field])`)
+  /** Focuses the first of some selectors that matches after the change. */
+  const change = (changed: unknown[], ...selectors: readonly string[]) => {
+    flushSync(() => onChange(changed))
+    const found = selectors.map(selector => list.current?.querySelector<HTMLElement>(selector)).find(Boolean)
+    const target = found ?? list.current
+    target?.focus()
   }
+  const add = () =>
+    change([...items, createItem(spec)], `[data-index="${items.length}"] :is(input, select, textarea, [data-field])`)
   const move = (index: number, offset: -1 | 1) => {
-    onChange(items.toSpliced(index, 1).toSpliced(index + offset, 0, items[index]))
+    const changed = items.toSpliced(index, 1).toSpliced(index + offset, 0, items[index])
     const moved = `[data-index="${index + offset}"] [data-move`
-    focusAfterChange(`${moved}="${offset}"]:not(:disabled)`, `${moved}]:not(:disabled)`)
+    change(changed, `${moved}="${offset}"]:not(:disabled)`, `${moved}]:not(:disabled)`)
   }
-  const remove = (index: number) => {
-    onChange(items.toSpliced(index, 1))
-    focusAfterChange('[data-add]')
-  }
+  const remove = (index: number) => change(items.toSpliced(index, 1), '[data-add]')
 
   return (
     <fieldset
@@ -89,17 +90,4 @@ export function ListField({ spec, context, value, hidesLabel, onChange }: ListFi
       </div>
     </fieldset>
   )
-}
-
-/** Returns a function that focuses, after the next render, the first of some selectors that matches. */
-function useFocusAfterChange(list: RefObject<HTMLElement | null>) {
-  const selectors = useRef<readonly string[]>([])
-  useEffect(() => {
-    const found = selectors.current.map(selector => list.current?.querySelector<HTMLElement>(selector))
-    if (selectors.current.length > 0) (found.find(Boolean) ?? list.current)?.focus()
-    selectors.current = []
-  })
-  return (...wanted: readonly string[]) => {
-    selectors.current = wanted
-  }
 }
