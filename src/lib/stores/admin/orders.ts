@@ -131,16 +131,15 @@ export async function cancelOrderAsAdmin(
   credential: Credential
 ): Promise<void> {
   const from = KITCHEN_FILTERS.find(known => known === status) ?? 'pending'
-  const call = api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body: { from, reason, proof: credential } })
-  const order = await call.catch(error => reloadOnConflict(_id, error))
-  storeOrders(order)
+  const body = { from, reason, proof: credential }
+  const order = await storeReply(_id, api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body }))
   const text = order.paymentStatus === 'refunding' && ADMIN_MESSAGES.refundStarted
   notify({ title: ADMIN_MESSAGES.orderCancelled, ...(text && { text }) })
 }
 
 export async function changeOrderAsAdmin({ _id }: AdminOrder, request: OrderChangeRequest): Promise<void> {
   const call = withVerification(() => api('POST /admin/orders/{id}/change', { params: { id: _id }, body: request }))
-  storeOrders(await call.catch(error => reloadOnConflict(_id, error)))
+  await storeReply(_id, call)
   notify({ title: ADMIN_MESSAGES.orderChanged })
 }
 
@@ -156,8 +155,7 @@ export function exportOrders({ page: _, ...query }: OrderListQuery): Promise<Blo
 
 async function sendStatus(id: string, body: OrderStatusChange): Promise<void> {
   const path = seesPrices() ? 'POST /admin/orders/{id}/move' : 'POST /admin/kitchen/orders/{id}/move'
-  const call: Promise<StaffOrder> = api(path, { params: { id }, body })
-  storeOrders(await call.catch(error => reloadOnConflict(id, error)))
+  await storeReply<StaffOrder>(id, api(path, { params: { id }, body }))
 }
 
 async function sendStatuses(ids: readonly string[], from: FulfilmentStatus, to: FulfilmentStatus): Promise<string[]> {
@@ -172,9 +170,16 @@ function notifyNotChanged(count: number): void {
   notify({ title: ordersNotChangedText(count), kind: 'destructive' })
 }
 
-async function reloadOnConflict(id: string, error: unknown): Promise<never> {
-  if (isChanged(error)) await readAdminOrder(id)
-  throw error
+/** Stores the order as the call returns it, or as somebody else has changed it. */
+async function storeReply<Order extends StaffOrder>(id: string, call: Promise<Order>): Promise<Order> {
+  try {
+    const order = await call
+    storeOrders(order)
+    return order
+  } catch (error) {
+    if (isChanged(error)) await readAdminOrder(id)
+    throw error
+  }
 }
 
 function isChanged(error: unknown): boolean {
