@@ -103,7 +103,7 @@ function DealForm({ deal, onReset }: DealProps) {
     onReset
   })
   const { onSubmit, question } = useDeepDiscount({
-    form: form.form,
+    onSubmit: form.form.onSubmit,
     values: form.values,
     product: deal.product,
     before: deal.discountPercentage
@@ -195,7 +195,7 @@ function NewDealForm({
   })
   const { field, failure, busy, values, formValues, fill } = form
   const product = visibleProducts.find(({ id }) => id === formValues.productId)
-  const { onSubmit, question } = useDeepDiscount({ form: form.form, values, product })
+  const { onSubmit, question } = useDeepDiscount({ onSubmit: form.form.onSubmit, values, product })
   const choices = visibleProducts.map(
     ({ id, name, price, quantity }) => [id, `${name}, ${formatRupees(price)} for ${formatPack(quantity)}`] as const
   )

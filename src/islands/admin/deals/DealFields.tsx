@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
 import {
   DEAL_FORM_FIELDS,
   DEAL_LABELS,
@@ -24,7 +24,7 @@ import { DAY, HOUR, toIndianDateTime } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
-import type { FieldState, useForm } from '../../ui/use-form.ts'
+import type { FieldState } from '../../ui/use-form.ts'
 import type { SaveRules } from '../ui/use-saving.ts'
 
 interface TermFieldsProps {
@@ -155,7 +155,7 @@ export const DEAL_FORM = {
 } as const
 
 interface DeepDiscountRules {
-  form: Pick<ReturnType<typeof useForm>['form'], 'ref' | 'onSubmit'>
+  onSubmit: (event: SubmitEvent) => void
   values: () => DealFormValues
   product: { name: string; price: number } | undefined
   /** The discount before the edit. It is not asked about again. */
@@ -163,31 +163,18 @@ interface DeepDiscountRules {
 }
 
 /** Asks before a deal with an unusually high discount is saved, because a typing mistake would cost money. */
-export function useDeepDiscount({ form, values, product, before = 0 }: DeepDiscountRules) {
-  const [percent, setPercent] = useState<number>()
-  const isConfirmed = useRef(false)
-
-  const onSubmit = (event: SubmitEvent) => {
-    const typed = parsePercent(values().discountPercentage) ?? 0
-    const isUsual = typed <= Math.max(DEAL_PERCENT.usual, before)
-    const isInvalid = Object.keys(validateDeal(values())).length > 0
-    if (!isUsual && !isInvalid && !isConfirmed.current) {
-      event.preventDefault()
-      return setPercent(typed)
-    }
-    isConfirmed.current = false
-    form.onSubmit(event)
-  }
-  const close = () => setPercent(undefined)
+export function useDeepDiscount({ onSubmit, values, product, before = 0 }: DeepDiscountRules) {
+  const [asked, setAsked] = useState<{ percent: number; event: SubmitEvent }>()
+  const percent = asked?.percent ?? 0
+  const close = () => setAsked(undefined)
   const confirm = () => {
     close()
-    isConfirmed.current = true
-    form.ref.current?.requestSubmit()
+    if (asked) onSubmit(asked.event)
   }
   const question = (
-    <Dialog open={percent !== undefined} onClose={close} title={`Up to ${percent ?? 0}% off?`} shape="box">
+    <Dialog open={asked !== undefined} onClose={close} title={`Up to ${percent}% off?`} shape="box">
       <div className="grid gap-4 px-4 pb-4">
-        {product && <p>{deepDiscountText(percent ?? 0, formatRupees(lowestPrice(product.price, percent ?? 0)))}</p>}
+        {product && <p>{deepDiscountText(percent, formatRupees(lowestPrice(product.price, percent)))}</p>}
         <div className="flex flex-wrap-reverse justify-end gap-3">
           <Button label="Change it" onClick={close} />
           <Button look="primary" label="Yes, save it" onClick={confirm} />
@@ -195,5 +182,14 @@ export function useDeepDiscount({ form, values, product, before = 0 }: DeepDisco
       </div>
     </Dialog>
   )
-  return { onSubmit, question }
+  return {
+    question,
+    onSubmit: (event: SubmitEvent) => {
+      const typed = parsePercent(values().discountPercentage) ?? 0
+      const isInvalid = Object.keys(validateDeal(values())).length > 0
+      if (isInvalid || typed <= Math.max(DEAL_PERCENT.usual, before)) return onSubmit(event)
+      event.preventDefault()
+      setAsked({ percent: typed, event })
+    }
+  }
 }
