@@ -11,9 +11,9 @@ export interface PaymentNotice {
 }
 
 export type Payment =
-  | { status: 'idle'; notice?: PaymentNotice }
-  | { status: 'ordering' }
-  | { status: 'loading'; orderId: string }
+  | { status: 'idle'; notice?: PaymentNotice | undefined }
+  /** The server creates the order, then Razorpay's script is loaded. */
+  | { status: 'preparing' }
   | { status: 'open'; orderId: string; declineReason?: string }
   /** The payment window was closed. The server asks the provider whether the shopper has paid. */
   | { status: 'syncing'; orderId: string; declineReason?: string }
@@ -30,10 +30,9 @@ export type Payment =
 
 export type PaymentEvent =
   | { type: 'started' }
-  | { type: 'failed'; notice?: PaymentNotice }
-  | { type: 'orderCreated'; orderId: string }
+  | { type: 'failed'; notice?: PaymentNotice | undefined }
   | { type: 'settled'; order: Order }
-  | { type: 'opened' }
+  | { type: 'opened'; orderId: string }
   | { type: 'declined'; reason: string }
   | { type: 'paid'; response: RazorpayResponse }
   | { type: 'closed' }
@@ -50,11 +49,12 @@ export type PaymentEvent =
 export function nextPayment(payment: Payment, event: PaymentEvent): Payment {
   switch (payment.status) {
     case 'idle':
-      if (event.type === 'started') return { status: 'ordering' }
+      if (event.type === 'started') return { status: 'preparing' }
       return event.type === 'returned' ? toReturnedState(event) : payment
-    case 'ordering':
-    case 'loading':
-      return reducePreparing(payment, event)
+    case 'preparing':
+      if (event.type === 'failed') return { status: 'idle', notice: event.notice }
+      if (event.type === 'settled') return { status: 'placed', order: event.order }
+      return event.type === 'opened' ? { status: 'open', orderId: event.orderId } : payment
     case 'open':
       if (event.type === 'declined') return { ...payment, declineReason: event.reason }
       if (event.type === 'closed') return { ...payment, status: 'syncing' }
@@ -112,14 +112,6 @@ function cancelledNotice(text: string = CHECKOUT_MESSAGES.paymentNothingCharged)
 
 function declinedNotice(reason: string): PaymentNotice {
   return { title: CHECKOUT_MESSAGES.paymentDeclined, text: attemptFailedText(reason), kind: 'failure' }
-}
-
-function reducePreparing(payment: Payment & { status: 'ordering' | 'loading' }, event: PaymentEvent): Payment {
-  if (event.type === 'failed') return { status: 'idle', ...(event.notice && { notice: event.notice }) }
-  if (payment.status === 'loading')
-    return event.type === 'opened' ? { status: 'open', orderId: payment.orderId } : payment
-  if (event.type === 'settled') return { status: 'placed', order: event.order }
-  return event.type === 'orderCreated' ? { status: 'loading', orderId: event.orderId } : payment
 }
 
 function reduceConfirming(payment: Payment & { status: 'confirming' | 'unconfirmed' }, event: PaymentEvent): Payment {

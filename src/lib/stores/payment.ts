@@ -60,12 +60,11 @@ export async function pay(checkout: Checkout): Promise<void> {
   if (!order) return
   saveDraft('paying', { orderId: order.orderId, items: checkout.items } satisfies PendingPayment)
   if (order.order) return dispatch({ type: 'settled', order: order.order })
-  dispatch({ type: 'orderCreated', orderId: order.orderId })
   try {
     await openWindow(order, checkout)
-    dispatch({ type: 'opened' })
+    dispatch({ type: 'opened', orderId: order.orderId })
   } catch {
-    dispatchFailure({ title: CHECKOUT_MESSAGES.paymentScriptFailed, kind: 'failure' })
+    dispatch({ type: 'failed', notice: { title: CHECKOUT_MESSAGES.paymentScriptFailed, kind: 'failure' } })
   }
 }
 
@@ -105,7 +104,7 @@ async function startOrder(checkout: Checkout, isRetry = false): Promise<PaymentO
     if (error.code === 'CHECKOUT_CHANGED' && !isRetry) return startOrder(checkout, true)
     if (error.quote) await showQuote(error.quote)
     const isForForm = error.fields !== undefined || FORM_ERRORS.includes(error.code)
-    dispatchFailure(isForForm ? undefined : toFailureNotice(error))
+    dispatch({ type: 'failed', notice: isForForm ? undefined : toFailureNotice(error) })
     if (isForForm) throw error
     return undefined
   }
@@ -211,10 +210,6 @@ async function pollUntilDecided(orderId: string): Promise<void> {
 function findUndecidedPayment(): { orderId: string; response?: RazorpayResponse } | undefined {
   const payment = $state.get()
   return payment.status === 'checking' || payment.status === 'unconfirmed' ? payment : undefined
-}
-
-function dispatchFailure(notice: PaymentNotice | undefined): void {
-  dispatch({ type: 'failed', ...(notice && { notice }) })
 }
 
 function dispatch(event: PaymentEvent): void {

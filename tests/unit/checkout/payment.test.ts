@@ -17,8 +17,7 @@ const ORDER = makeOrder({ _id: 'o-1' })
 const CHECKING = makeOrder({ _id: 'o-1', status: 'checking', paymentStatus: 'pending' })
 
 const started: PaymentEvent = { type: 'started' }
-const orderCreated: PaymentEvent = { type: 'orderCreated', orderId: 'o-1' }
-const opened: PaymentEvent = { type: 'opened' }
+const opened: PaymentEvent = { type: 'opened', orderId: 'o-1' }
 const paid: PaymentEvent = { type: 'paid', response: PAYMENT_RESPONSE }
 const closed: PaymentEvent = { type: 'closed' }
 const declined: PaymentEvent = { type: 'declined', reason: 'Insufficient funds.' }
@@ -34,15 +33,14 @@ function paymentAfter(...events: PaymentEvent[]): Payment {
 
 describe('Successful payment', () => {
   test('has the states ordering, loading, open, confirming and placed in this order', () => {
-    expect(paymentAfter(started).status).toBe('ordering')
-    expect(paymentAfter(started, orderCreated)).toEqual({ status: 'loading', orderId: 'o-1' })
-    expect(paymentAfter(started, orderCreated, opened)).toEqual({ status: 'open', orderId: 'o-1' })
-    expect(paymentAfter(started, orderCreated, opened, paid)).toEqual({
+    expect(paymentAfter(started).status).toBe('preparing')
+    expect(paymentAfter(started, opened)).toEqual({ status: 'open', orderId: 'o-1' })
+    expect(paymentAfter(started, opened, paid)).toEqual({
       status: 'confirming',
       orderId: 'o-1',
       response: PAYMENT_RESPONSE
     })
-    expect(paymentAfter(started, orderCreated, opened, paid, { type: 'confirmed', order: ORDER })).toEqual({
+    expect(paymentAfter(started, opened, paid, { type: 'confirmed', order: ORDER })).toEqual({
       status: 'placed',
       order: ORDER
     })
@@ -53,25 +51,25 @@ describe('Successful payment', () => {
   })
 
   test('can succeed after a declined attempt', () => {
-    expect(paymentAfter(started, orderCreated, opened, declined, paid).status).toBe('confirming')
+    expect(paymentAfter(started, opened, declined, paid).status).toBe('confirming')
   })
 
   test('a payment that is reported after the window was closed counts as paid', () => {
-    expect(paymentAfter(started, orderCreated, opened, closed, paid).status).toBe('confirming')
+    expect(paymentAfter(started, opened, closed, paid).status).toBe('confirming')
   })
 })
 
 describe('Payment that could not be started', () => {
-  test.for([[[started]], [[started, orderCreated]]] as const)('shows the reason and can be retried', ([events]) => {
+  test('shows the reason and can be retried', () => {
     const notice = { title: 'Failed to create Razorpay order', text: 'Busy.', kind: 'failure' } as const
-    const payment = paymentAfter(...events, { type: 'failed', notice })
+    const payment = paymentAfter(started, { type: 'failed', notice })
     expect(payment).toEqual({ status: 'idle', notice })
-    expect(nextPayment(payment, started)).toEqual({ status: 'ordering' })
+    expect(nextPayment(payment, started)).toEqual({ status: 'preparing' })
   })
 })
 
 describe('Closing the payment window', () => {
-  const cancelled = [started, orderCreated, opened, closed]
+  const cancelled = [started, opened, closed]
 
   test('checks the payment before showing a result', () => {
     expect(paymentAfter(...cancelled)).toEqual({ status: 'syncing', orderId: 'o-1' })
@@ -86,7 +84,7 @@ describe('Closing the payment window', () => {
   })
 
   test('shows the decline reason of a failed attempt', () => {
-    const payment = paymentAfter(started, orderCreated, opened, declined, closed, synced('unpaid'))
+    const payment = paymentAfter(started, opened, declined, closed, synced('unpaid'))
     expect(payment).toMatchObject({
       notice: {
         title: 'The payment didn’t go through',
@@ -110,7 +108,7 @@ describe('Closing the payment window', () => {
 })
 
 describe('Payment that could not be confirmed', () => {
-  const unconfirmed = [started, orderCreated, opened, paid, confirmFailed()]
+  const unconfirmed = [started, opened, paid, confirmFailed()]
 
   test('keeps the proof of payment and the error message, and is never shown as unpaid', () => {
     expect(paymentAfter(...unconfirmed)).toEqual({
@@ -143,7 +141,7 @@ describe('Payment that could not be confirmed', () => {
 })
 
 describe('Pending payment', () => {
-  const pending = [started, orderCreated, opened, paid, { type: 'confirmed', order: CHECKING } as const]
+  const pending = [started, opened, paid, { type: 'confirmed', order: CHECKING } as const]
 
   test('has the state checking until the API reports paid, refunded or unpaid', () => {
     expect(paymentAfter(...pending)).toEqual({ status: 'checking', orderId: 'o-1' })
@@ -180,23 +178,13 @@ describe('Returning to an order', () => {
   })
 
   test('does not interrupt a payment that has been started', () => {
-    expect(paymentAfter(started, returned).status).toBe('ordering')
+    expect(paymentAfter(started, returned).status).toBe('preparing')
   })
 })
 
 test('duplicate or late events do not change a payment', () => {
-  const placed = paymentAfter(started, orderCreated, opened, paid, { type: 'confirmed', order: ORDER })
-  for (const event of [
-    started,
-    orderCreated,
-    opened,
-    paid,
-    closed,
-    declined,
-    confirmFailed(),
-    synced('unpaid'),
-    synced('refunded')
-  ])
+  const placed = paymentAfter(started, opened, paid, { type: 'confirmed', order: ORDER })
+  for (const event of [started, opened, paid, closed, declined, confirmFailed(), synced('unpaid'), synced('refunded')])
     expect(nextPayment(placed, event)).toBe(placed)
   const ordering = paymentAfter(started)
   for (const event of [started, paid, closed, synced('paid')]) expect(nextPayment(ordering, event)).toBe(ordering)
