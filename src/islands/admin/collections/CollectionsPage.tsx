@@ -128,10 +128,7 @@ function CollectionList({ collections }: { collections: readonly AdminCollection
 function HideButton({ collection }: { collection: AdminCollection }) {
   const isHidden = collection.hiddenAt !== null
   const label = isHidden ? 'Show' : 'Hide'
-  const toggle = async () => {
-    const hide = () => setCollectionHidden(collection, !isHidden)
-    const error = await toastErrors(hide, ADMIN_MESSAGES.saveFailed, collection.id)
-    if (error?.code === 'EDIT_CONFLICT' || error?.code === 'COLLECTION_NOT_FOUND') await loadCollections()
-  }
+  const hide = () => setCollectionHidden(collection, !isHidden)
+  const toggle = () => toastErrors(hide, ADMIN_MESSAGES.saveFailed, collection.id)
   return <Button label={label} aria-label={`${label} ${collection.name}`} onClick={() => void toggle()} />
 }

@@ -135,10 +135,7 @@ function TitleCell({ post: { id, title, excerpt, picture, image } }: { post: Pos
 function PublishButton({ post }: { post: PostSummary }) {
   const isDraft = post.hiddenAt !== null
   const label = isDraft ? 'Publish' : 'Unpublish'
-  const toggle = async () => {
-    const error = await toastErrors(() => setPublished(post, isDraft), ADMIN_MESSAGES.saveFailed, post.id)
-    if (error?.code === 'EDIT_CONFLICT' || error?.code === 'POST_NOT_FOUND') await loadPosts()
-  }
+  const toggle = () => toastErrors(() => setPublished(post, isDraft), ADMIN_MESSAGES.saveFailed, post.id)
   return (
     <Button
       label={label}

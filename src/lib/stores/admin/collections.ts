@@ -3,7 +3,7 @@ import { collectionHiddenText, collectionShownText } from '../../admin/messages.
 import { api } from '../../api.ts'
 import type { AdminCollection, CollectionChange, CollectionDraft } from '../../contract/collections.ts'
 import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
-import { deleteOnce, offerUndo } from './undo.ts'
+import { deleteOnce, offerUndo, orReload } from './undo.ts'
 
 const $state = atom<LoadState<readonly AdminCollection[]>>({ state: 'loading' })
 
@@ -46,7 +46,7 @@ export async function orderCollections(ids: readonly string[]): Promise<void> {
 }
 
 export async function setCollectionHidden({ id, version, name }: AdminCollection, hidden: boolean): Promise<void> {
-  const saved = await changeCollection(id, { version, hidden })
+  const saved = await orReload(changeCollection(id, { version, hidden }), loadCollections)
   offerUndo({
     text: hidden ? collectionHiddenText(name) : collectionShownText(name),
     undo: () => changeCollection(id, { version: saved.version, hidden: !hidden })

@@ -7,7 +7,7 @@ import { ShopError } from '../../errors.ts'
 import { MESSAGES } from '../../messages.ts'
 import { fallBackToBrowserClock, setShopTime } from '../shop-clock.ts'
 import { loadInto, type LoadState } from '../load-state.ts'
-import { deleteOnce, offerUndo } from './undo.ts'
+import { deleteOnce, offerUndo, orReload } from './undo.ts'
 import { withVerification } from './verification.ts'
 
 const $state = atom<LoadState<readonly AdminDeal[]>>({ state: 'loading' })
@@ -43,11 +43,8 @@ export async function changeDeal(deal: AdminDeal, change: DealChange): Promise<v
 
 export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
   const query = { version: String(version) }
-  const call = deleteOnce(api('DELETE /discounted-products/{id}', { params: { id }, query }), 'DEAL_NOT_FOUND')
-  await call.catch(async (error: unknown) => {
-    if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') await loadAllDeals()
-    throw error
-  })
+  const call = api('DELETE /discounted-products/{id}', { params: { id }, query })
+  await orReload(deleteOnce(call, 'DEAL_NOT_FOUND'), loadAllDeals)
   await loadAllDeals()
 }
 

@@ -3,7 +3,7 @@ import { postHiddenText, postPublishedText } from '../../admin/messages.ts'
 import { api } from '../../api.ts'
 import type { AdminPost, PostChange, PostDraft, PostSummary } from '../../contract/content.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
-import { deleteOnce, offerUndo } from './undo.ts'
+import { deleteOnce, offerUndo, orReload } from './undo.ts'
 
 const $state = atom<LoadState<readonly PostSummary[]>>({ state: 'loading' })
 
@@ -32,7 +32,7 @@ export async function deletePost({ id, version }: AdminPost): Promise<void> {
 }
 
 export async function setPublished({ id, version, title }: PostSummary, published: boolean): Promise<void> {
-  const saved = await changePost(id, { version, hidden: !published })
+  const saved = await orReload(changePost(id, { version, hidden: !published }), loadPosts)
   offerUndo({
     text: published ? postPublishedText(title) : postHiddenText(title),
     undo: () => changePost(id, { version: saved.version, hidden: published })

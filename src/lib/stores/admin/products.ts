@@ -22,7 +22,7 @@ import { ShopError } from '../../errors.ts'
 import { formatRupees } from '../../money.ts'
 import { formatPack } from '../../product.ts'
 import { createQueue, loadInto, updateLoaded, type LoadState } from '../load-state.ts'
-import { deleteOnce, offerUndo } from './undo.ts'
+import { deleteOnce, offerUndo, orReload } from './undo.ts'
 
 const $state = atom<LoadState<readonly AdminProduct[]>>({ state: 'loading' })
 
@@ -177,10 +177,6 @@ export async function setKitchenStock({ id, name, stock: from }: KitchenProduct,
 
 async function sendStock(id: string, from: number, to: number): Promise<void> {
   const call = api('POST /admin/kitchen/products/{id}/stock', { params: { id }, body: { from, to } })
-  const saved = await call.catch(async (error: unknown) => {
-    // Shows the current stock, because somebody has sold or changed packs in the meantime.
-    if (error instanceof ShopError && error.code === 'EDIT_CONFLICT') await loadKitchenProducts()
-    throw error
-  })
+  const saved = await orReload(call, loadKitchenProducts)
   updateLoaded($withoutPrices, products => products.map(product => (product.id === id ? saved : product)))
 }

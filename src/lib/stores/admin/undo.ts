@@ -54,3 +54,11 @@ export function deleteOnce<Reply>(request: Promise<Reply>, notFound: ErrorCode):
     return undefined
   })
 }
+
+/** If the record was changed or deleted in the meantime, loads the list again before it throws. */
+export function orReload<Reply>(request: Promise<Reply>, load: () => Promise<void>): Promise<Reply> {
+  return request.catch(async (error: unknown) => {
+    if (error instanceof ShopError && (error.code === 'EDIT_CONFLICT' || error.status === 404)) await load()
+    throw error
+  })
+}
