@@ -44,19 +44,19 @@ function OrderToPack({ order }: { order: DayOrder }) {
       </div>
       <OrderRemarks order={order} />
       <ul className="mb-2">
-        {lines.map(({ n, product, packSize, quantity, isPacked }) => (
-          <li key={n}>
+        {lines.map(line => (
+          <li key={line.n}>
             <label className="flex min-h-target cursor-pointer items-center gap-3 print:min-h-0">
               <input
                 type="checkbox"
                 className="h-6 w-6 shrink-0 accent-chilli print:h-4 print:w-4"
-                checked={isPacked}
-                onChange={() => setPacked(order, [n], !isPacked)}
+                checked={line.isPacked}
+                onChange={() => setPacked(order, [line], !line.isPacked)}
               />
-              <span className={`min-w-0 break-words ${isPacked ? 'text-ink/70' : ''}`}>
-                <b className="tabular-nums">{quantity} ×</b> {product.name}{' '}
-                <span className="text-ink/70">{formatPack(packSize)}</span>
-                {failed.some(tick => tick.order === _id && tick.n === n) && (
+              <span className={`min-w-0 break-words ${line.isPacked ? 'text-ink/70' : ''}`}>
+                <b className="tabular-nums">{line.quantity} ×</b> {line.product.name}{' '}
+                <span className="text-ink/70">{formatPack(line.packSize)}</span>
+                {failed.some(tick => tick.order === _id && tick.n === line.n) && (
                   <b className="block text-sm text-chilli">Not saved yet</b>
                 )}
               </span>
@@ -81,11 +81,7 @@ function OrderButton({ order }: { order: DayOrder }) {
   const act = () =>
     isDone
       ? void toastErrors(() => setOrderStatus(order, next), ADMIN_MESSAGES.ordersFailed, order._id)
-      : setPacked(
-          order,
-          lines.map(({ n }) => n),
-          true
-        )
+      : setPacked(order, lines, true)
   return (
     <Button
       look={isDone ? 'primary' : 'quiet'}

@@ -11,18 +11,7 @@ export interface Upload {
   failed: boolean
 }
 
-export interface Pictures {
-  list: readonly Picture[]
-  uploads: readonly Upload[]
-  isUploading: boolean
-  add: (files: Iterable<File>) => void
-  retry: (upload: Upload) => void
-  dismiss: (upload: Upload) => void
-  describe: (key: string, alt: string) => void
-  /** An offset of -1 moves the picture one place towards the start. */
-  move: (key: string, offset: -1 | 1) => void
-  remove: (key: string) => void
-}
+export type Pictures = ReturnType<typeof usePictures>
 
 interface PictureRules {
   /** Returns the name used in the URL of the picture. */
@@ -35,7 +24,7 @@ export function usePictures(
   draft: { pictures?: readonly Picture[]; savePictures: (pictures: readonly Picture[]) => void },
   saved: readonly Picture[],
   { getName, max }: PictureRules
-): Pictures {
+) {
   const [list, setList] = useState(draft.pictures ?? saved)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const latestList = useRef(list)
@@ -80,7 +69,7 @@ export function usePictures(
     list,
     uploads,
     isUploading: uploads.some(({ failed }) => !failed),
-    add: files => {
+    add: (files: Iterable<File>) => {
       const freeSlots = max === 1 ? 1 : max - latestList.current.length - uploads.length
       const added = [...files].slice(max === 1 ? -1 : 0).map((file, index) => {
         const isWithinLimit = index < freeSlots
@@ -94,12 +83,13 @@ export function usePictures(
       setUploads(current => [...(max === 1 ? [] : current), ...added])
       for (const upload of added) if (!upload.failed) void send(upload)
     },
-    retry: upload => void send(upload),
-    dismiss: ({ id }) => removeUpload(id),
-    describe: (key, alt) =>
+    retry: (upload: Upload) => void send(upload),
+    dismiss: ({ id }: Upload) => removeUpload(id),
+    describe: (key: string, alt: string) =>
       setPictures(latestList.current.map(picture => (picture.key === key ? { ...picture, alt } : picture))),
-    move: (key, offset) => setPictures(movePicture(latestList.current, key, offset)),
-    remove: key => setPictures(latestList.current.filter(picture => picture.key !== key))
+    /** An offset of -1 moves the picture one place towards the start. */
+    move: (key: string, offset: -1 | 1) => setPictures(movePicture(latestList.current, key, offset)),
+    remove: (key: string) => setPictures(latestList.current.filter(picture => picture.key !== key))
   }
 }
 

@@ -95,10 +95,9 @@ export function watchKitchenDay(date: string | undefined): () => void {
   }
 }
 
-export function setPacked({ _id, lines }: DayOrder, numbers: readonly number[], isPacked: boolean): void {
-  const ticks = lines
-    .filter(({ n }) => numbers.includes(n))
-    .map(({ n, quantity }) => ({ order: _id, n, quantity, isPacked }))
+/** `lines` are those of the order that change. */
+export function setPacked({ _id }: DayOrder, lines: DayOrder['lines'], isPacked: boolean): void {
+  const ticks = lines.map(({ n, quantity }) => ({ order: _id, n, quantity, isPacked }))
   $unsaved.set([...$unsaved.get().filter(tick => !ticks.some(each => isSameLine(each, tick))), ...ticks])
   void sendTicks()
 }
