@@ -104,7 +104,7 @@ function alertMail({ config }: AlertDeps, { id, email, stop, product }: Alert, s
   return {
     id: `${MAIL_PREFIX}${id}`,
     to: email,
-    replyTo: { name: shop.name, address: shop.email || shop.ownerEmail },
+    replyTo: { name: shop.name, address: shop.email },
     subject,
     unsubscribeUrl: new URL(`${publicApiBase}/stock-alerts/stop?token=${stop}`, siteUrl).href,
     ...mailBody(subject, [

@@ -71,7 +71,7 @@ function mailToShop(
 ): Mail {
   return {
     id: contactMailIds(id).shop,
-    to: shop.ownerEmail,
+    to: shop.email,
     replyTo: { name, address: email },
     subject: `Message ${reference} from ${name}`,
     text: [
@@ -112,7 +112,7 @@ function mailToVisitor({ id, reference, email, shop }: Visitor, blocks: readonly
   return {
     id: contactMailIds(id).receipt,
     to: email,
-    replyTo: replyToShop(shop),
+    replyTo: { name: shop.name, address: shop.email },
     subject,
     ...mailBody(subject, [...blocks, shop.signature])
   }
@@ -156,11 +156,13 @@ function answerMail(
     shop.signature,
     `On ${formatDate(createdAt)} you wrote (${reference}):\n${quote(message)}`
   ]
-  return { id: answerMailId(id, key), to: email, replyTo: replyToShop(shop), subject, ...mailBody(subject, blocks) }
-}
-
-function replyToShop({ name, email, ownerEmail }: ShopContact): NonNullable<Mail['replyTo']> {
-  return { name, address: email || ownerEmail }
+  return {
+    id: answerMailId(id, key),
+    to: email,
+    replyTo: { name: shop.name, address: shop.email },
+    subject,
+    ...mailBody(subject, blocks)
+  }
 }
 
 function quote(text: string): string {

@@ -125,7 +125,7 @@ export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: 
   const id = `${ORDER_MAIL_PREFIX}${mailType}`
   const adminSubject = `Refund of ${amount}`
   const adminMails: Mail[] = [
-    { id: `${id}-owner`, to: deps.shop.ownerEmail, subject: adminSubject, ...mailBody(adminSubject, adminBlocks) }
+    { id: `${id}-owner`, to: deps.shop.email, subject: adminSubject, ...mailBody(adminSubject, adminBlocks) }
   ]
   if (!payer) return adminMails
   const subject = 'Your payment is being refunded'
@@ -167,7 +167,7 @@ export function refundStuckMail(
     : 'Please check the Razorpay dashboard: the account balance may be too low. The shop tries again for a day.'
   return {
     id: `${ORDER_MAIL_PREFIX}refund-${isStopped ? 'stopped' : 'stuck'}-${id}-${at}`,
-    to: shop.ownerEmail,
+    to: shop.email,
     subject,
     ...mailBody(subject, [`Razorpay has not made the refund ${id} of payment ${payment_id}.`, next])
   }
@@ -199,7 +199,7 @@ export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {
   const subject = 'Razorpay refuses the shop’s API key: nobody can pay'
   return {
     id: `${ORDER_MAIL_PREFIX}wrong-key-${day}`,
-    to: shop.ownerEmail,
+    to: shop.email,
     subject,
     ...mailBody(subject, [
       'Razorpay answered that the API key or its secret is wrong. Until this is fixed, checkouts fail.',
@@ -227,14 +227,14 @@ export function shopperMail(
   return {
     id: shopperMailId(mailType, order.id),
     to: email,
-    replyTo: { name: shop.name, address: shop.email || shop.ownerEmail },
+    replyTo: { name: shop.name, address: shop.email },
     subject,
     ...mailBody(subject, [`Vanakkam ${name},`, ...blocks, ...closing])
   }
 }
 
-function questionsText({ email, phone, ownerEmail }: ShopContact, orderNumber: string): string {
-  const ways = [`write to ${email || ownerEmail}`, ...(phone === '' ? [] : [`call ${phone}`])].join(' or ')
+function questionsText({ email, phone }: ShopContact, orderNumber: string): string {
+  const ways = [`write to ${email}`, ...(phone === '' ? [] : [`call ${phone}`])].join(' or ')
   return `Questions? Please ${ways} and mention order number ${orderNumber}.`
 }
 
@@ -246,7 +246,7 @@ function adminMail({ shop, config }: MailDeps, order: OrderRow, { mailType, subj
   ]
   return {
     id: `${ORDER_MAIL_PREFIX}${mailType}-owner-${order.id}`,
-    to: shop.ownerEmail,
+    to: shop.email,
     replyTo: { name, address: email },
     subject,
     ...mailBody(subject, [...blocks, ...closing])

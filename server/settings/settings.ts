@@ -78,26 +78,24 @@ function toValues<Name extends SectionName>(stored: StoredSections, names: reado
 
 export interface ShopContact {
   name: string
+  /** While the shop has no address, that of the first owner. */
   email: string
   phone: string
   /** Last lines of mails to shoppers. */
   signature: string
-  /** Gets the mails that are for the shop: its address or, while there is none, that of the first owner. */
-  ownerEmail: string
   /** Lines with the address of the kitchen, and the hours and directions for pickup. */
   pickupPlace: string
 }
 
 export async function readContact(db: Db): Promise<ShopContact> {
   const { shop, mail, delivery } = await readSections(db, ['shop', 'mail', 'delivery'])
-  const { name, email, phone, address } = shop
+  const { name, phone, address } = shop
   const pickup = [name, ...toShopAddressLines(address), delivery.pickupText]
   return {
     name,
-    email,
+    email: shop.email || (await findFirstOwnerEmail(db)),
     phone,
     signature: mail.signature || name,
-    ownerEmail: email || (await findFirstOwnerEmail(db)),
     pickupPlace: pickup.filter(Boolean).join('\n')
   }
 }

@@ -47,7 +47,7 @@ function unmatchedMail(
   const subject = `Payment of ${formatPaise(toPaise(payment.amount))} without an order: refund or keep?`
   return {
     id: `${ORDER_MAIL_PREFIX}unmatched-${payment.id}`,
-    to: shop.ownerEmail,
+    to: shop.email,
     subject,
     ...mailBody(subject, [
       `A customer paid the order ${orderNumber ?? '(without number)'}, which is not in the shop’s database, for example because an older backup was restored.`,
