@@ -97,15 +97,21 @@ export interface CaptureRule {
   manualExpiry: number
 }
 
-export type EventName =
-  | 'payment.authorized'
-  | 'payment.captured'
-  | 'payment.failed'
-  | 'order.paid'
-  | 'refund.processed'
-  | 'refund.failed'
-  | 'payment.dispute.created'
-  | `payment.dispute.${Exclude<Dispute['status'], 'open'>}`
+export const EVENTS = [
+  'payment.authorized',
+  'payment.captured',
+  'payment.failed',
+  'order.paid',
+  'refund.processed',
+  'refund.failed',
+  'payment.dispute.created',
+  'payment.dispute.under_review',
+  'payment.dispute.won',
+  'payment.dispute.lost',
+  'payment.dispute.closed'
+] as const
+
+export type EventName = (typeof EVENTS)[number]
 
 export const NO_ERROR = {
   error_code: null,

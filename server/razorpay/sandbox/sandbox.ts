@@ -8,7 +8,14 @@ import { readSandboxKeys, type SandboxKeys } from '../settings.ts'
 import { apiRoutes } from './api.ts'
 import { checkoutRoutes } from './checkout.ts'
 import { failPendingRefunds, refundUncaptured } from './payments.ts'
-import { type EventName, malformedRequestError, RazorpayError, serverError, unknownUrlError } from './protocol.ts'
+import {
+  EVENTS,
+  type EventName,
+  malformedRequestError,
+  RazorpayError,
+  serverError,
+  unknownUrlError
+} from './protocol.ts'
 import { type Behaviour, openStore, type Provider, type Store } from './store.ts'
 import { createWebhookSender, type Post, postByHttp, type WebhookSender } from './webhooks.ts'
 
@@ -37,20 +44,6 @@ export interface Sandbox {
   deliver(): Promise<void>
 }
 
-const DEFAULT_EVENTS: readonly EventName[] = [
-  'payment.authorized',
-  'payment.captured',
-  'payment.failed',
-  'order.paid',
-  'refund.processed',
-  'refund.failed',
-  'payment.dispute.created',
-  'payment.dispute.under_review',
-  'payment.dispute.won',
-  'payment.dispute.lost',
-  'payment.dispute.closed'
-]
-
 const REGULAR_BEHAVIOUR: Behaviour = {
   planDelivery: () => ({ copies: 1, delay: 0 }),
   willRefundFail: () => false
@@ -69,15 +62,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     keys: options.keys,
     clock: options.clock,
-    events: new Set(options.events ?? DEFAULT_EVENTS),
+    events: new Set(options.events ?? EVENTS),
     behaviour
   }
-  const webhooks = createWebhookSender({
-    provider,
-    url: options.webhookUrl,
-    post: options.post ?? postByHttp,
-    firstRetryDelay
-  })
+  const { webhookUrl: url, post = postByHttp } = options
+  const webhooks = createWebhookSender({ provider, url, post, firstRetryDelay })
   let timer: NodeJS.Timeout | undefined
 
   async function runMaintenance(): Promise<void> {
