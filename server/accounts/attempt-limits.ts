@@ -105,13 +105,15 @@ export function clientOf({ ip, headers }: FastifyRequest): Client {
 /**
  * Remembers in a cookie that this browser has logged in to the account. Its wrong passwords and codes are counted
  * separately, so that strangers who use up the account's limits cannot lock it out. The cookie gives no other access.
+ * Returns the session.
  */
-export function rememberDevice(reply: FastifyReply, { user }: Session): void {
+export function rememberDevice(reply: FastifyReply, session: Session): Session {
   const { codeSecret, config } = reply.server
   const id = randomBytes(16).toString('base64url')
   const attributes = `Path=/api; Max-Age=${COOKIE_LIFETIME / SECOND}; HttpOnly; SameSite=Lax`
   const secure = config.siteUrl.startsWith('https:') ? '; Secure' : ''
-  reply.header('set-cookie', `device=${id}.${macOf(codeSecret, id, user)}; ${attributes}${secure}`)
+  reply.header('set-cookie', `device=${id}.${macOf(codeSecret, id, session.user)}; ${attributes}${secure}`)
+  return session
 }
 
 export async function findSource(

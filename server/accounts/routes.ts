@@ -30,21 +30,14 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     '/auth/login',
     route('Log in by password', Session, { body: Login }),
     // `unsynced` is faster. If a power cut deletes the session, the user only has to log in again.
-    async (request, reply) => {
-      const session = await verifyPassword(app, request.body, clientOf(request), createSession, 'unsynced')
-      rememberDevice(reply, session)
-      return session
-    }
+    async (request, reply) =>
+      rememberDevice(reply, await verifyPassword(app, request.body, clientOf(request), createSession, 'unsynced'))
   )
 
   app.post(
     '/auth/register',
     route('Create an account and log in', Session, { body: Registration }),
-    async (request, reply) => {
-      const session = await register(app, request.body, request.ip)
-      rememberDevice(reply, session)
-      return session
-    }
+    async (request, reply) => rememberDevice(reply, await register(app, request.body, request.ip))
   )
 
   app.post('/auth/send-otp', route('Send a one-time code by email', CodeSent, { body: CodeRequest }), request =>
@@ -59,8 +52,7 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
         const isNew = account.created_at === toIso(now)
         return { ...(await createSession(trx, account, now)), ...(isNew && { isNew }) }
       })
-      rememberDevice(reply, session)
-      return session
+      return rememberDevice(reply, session)
     }
   )
 
@@ -109,8 +101,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
     route('Change the email address, end all sessions and start a new one', Session, { body: CodeLogin }),
     async (request, reply) => {
       const session = await changeEmail(app, personalData, sessionOf(request).user, request.body, clientOf(request))
-      rememberDevice(reply, session)
-      return session
+      return rememberDevice(reply, session)
     }
   )
 

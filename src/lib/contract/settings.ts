@@ -205,7 +205,6 @@ export type Settings = { [Name in SectionName]: z.infer<(typeof SECTION_SCHEMAS)
 export type Category = Settings['categories']['categories'][number]
 export type Banner = Settings['home']['banners'][number]
 
-type PolicyText = z.infer<typeof PolicyText>
 const PolicyText = z.object({
   name: z.enum(POLICY_NAMES),
   description: z.string(),
