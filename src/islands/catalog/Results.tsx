@@ -10,7 +10,7 @@ import { EAGER_CARDS } from '#lib/product-card.ts'
 import { $cart, countPacksOfProduct } from '#lib/stores/cart.ts'
 import { $liveProducts, loadCatalog } from '#lib/stores/catalog.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
-import { EmptyState, Notice } from '../ui/EmptyState.tsx'
+import { EmptyState, RetryNotice } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { saveShownCount, useShownCount } from '../ui/history.ts'
 import { ProductCard } from './ProductCard.tsx'
@@ -47,16 +47,7 @@ export function Results(props: ResultsProps) {
         ))}
         {filtered && !empty && <Button look="link" label="Clear all" className="px-2" onClick={onClear} />}
       </div>
-      <div aria-live="polite">
-        {failure !== undefined && (
-          <Notice
-            title={MESSAGES.productsFailed}
-            text={failure}
-            action="Try again"
-            onAction={() => void loadCatalog()}
-          />
-        )}
-      </div>
+      <RetryNotice title={MESSAGES.productsFailed} text={failure} onRetry={() => void loadCatalog()} />
       <ProductGrid found={found} loading={loading} filtered={filtered} />
       {empty && (
         <EmptyState text={filtered ? MESSAGES.productsNone : MESSAGES.productsSoon}>

@@ -9,7 +9,7 @@ import { $flashDeals, loadDeals, watchDeals } from '#lib/stores/deals.ts'
 import { $discounts, $shopperId, restoreDiscounts } from '#lib/stores/discounts.ts'
 import { $now } from '#lib/stores/shop-clock.ts'
 import { ButtonLink } from '../ui/Button.tsx'
-import { EmptyState, Notice } from '../ui/EmptyState.tsx'
+import { EmptyState, RetryNotice } from '../ui/EmptyState.tsx'
 import { useHydrated } from '../ui/hooks.ts'
 import { FlashDealCard } from './FlashDealCard.tsx'
 
@@ -27,11 +27,7 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
       <h2 id="running-deals" className="sr-only">
         Running Deals
       </h2>
-      <div aria-live="polite">
-        {failure !== undefined && (
-          <Notice title={MESSAGES.dealsFailed} text={failure} action="Try again" onAction={() => void loadDeals()} />
-        )}
-      </div>
+      <RetryNotice title={MESSAGES.dealsFailed} text={failure} onRetry={() => void loadDeals()} />
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4 lg:gap-6">
         {deals.map((deal, index) => (
           <li key={deal.id}>

@@ -17,21 +17,25 @@ export function Kolam({ className }: { className: string }) {
   return <img src={bloom} alt="" width="150" height="150" loading="lazy" decoding="async" className={className} />
 }
 
-interface NoticeProps {
+interface RetryNoticeProps {
   title: string
-  text: string
-  action: string
-  onAction: () => void
+  /** Without it, nothing is shown. */
+  text: string | undefined
+  onRetry: () => void
 }
 
-export function Notice({ title, text, action, onAction }: NoticeProps) {
+export function RetryNotice({ title, text, onRetry }: RetryNoticeProps) {
   return (
-    <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-card border border-brass bg-cream-deep p-4">
-      <div>
-        <p className="font-semibold">{title}</p>
-        <p>{text}</p>
-      </div>
-      <Button label={action} onClick={onAction} />
+    <div role="alert" className="empty:hidden">
+      {text !== undefined && (
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-card border border-brass bg-cream-deep p-4">
+          <div>
+            <p className="font-semibold">{title}</p>
+            <p>{text}</p>
+          </div>
+          <Button label="Try again" onClick={onRetry} />
+        </div>
+      )}
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { $products, loadProducts } from '#lib/stores/admin/products.ts'
 import { $now, getShopTime, runClock } from '#lib/stores/shop-clock.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
-import { Notice } from '../../ui/EmptyState.tsx'
+import { RetryNotice } from '../../ui/EmptyState.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { toQuery, useQuery } from '../../ui/history.ts'
 import { Skeleton } from '../../ui/Loading.tsx'
@@ -61,14 +61,11 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
   const deals = useStore($deals)
   if (products.state === 'failed') {
     return (
-      <div role="alert">
-        <Notice
-          title={ADMIN_MESSAGES.dealsProductsFailed}
-          text={products.error.message}
-          action="Try again"
-          onAction={() => void loadProducts()}
-        />
-      </div>
+      <RetryNotice
+        title={ADMIN_MESSAGES.dealsProductsFailed}
+        text={products.error.message}
+        onRetry={() => void loadProducts()}
+      />
     )
   }
   // The form is shown after the deals have loaded, because its initial values come from the deal to repeat.

@@ -8,7 +8,7 @@ import { listReleases } from '#lib/stores/admin/requests.ts'
 import { formatDayAndSecond } from '#lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
-import { EmptyState, Notice } from '../../ui/EmptyState.tsx'
+import { EmptyState, RetryNotice } from '../../ui/EmptyState.tsx'
 import { LoadFailed, Loading } from '../../ui/Loading.tsx'
 import { useLoad } from '../../ui/hooks.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
@@ -40,16 +40,7 @@ function Status() {
   }
   return (
     <div className="grid gap-8">
-      {failure !== undefined && (
-        <div role="alert">
-          <Notice
-            title={ADMIN_MESSAGES.publishUnknown}
-            text={failure}
-            action="Try again"
-            onAction={refreshPublishing}
-          />
-        </div>
-      )}
+      <RetryNotice title={ADMIN_MESSAGES.publishUnknown} text={failure} onRetry={refreshPublishing} />
       <PublishingStatus publishing={publishing} />
       <Releases live={publishing.live?.release} />
     </div>
