@@ -20,7 +20,7 @@ const EMPTY_COUPON = {
   mayBeFree: 'no',
   categories: ''
 }
-export type CouponFormField = keyof typeof EMPTY_COUPON
+type CouponFormField = keyof typeof EMPTY_COUPON
 export type CouponFormValues = Record<CouponFormField, string>
 export const COUPON_FORM_FIELDS = Object.keys(EMPTY_COUPON) as CouponFormField[]
 

@@ -18,7 +18,7 @@ const EMPTY_POST = {
   slug: '',
   visible: 'yes'
 }
-export type PostFormField = keyof typeof EMPTY_POST
+type PostFormField = keyof typeof EMPTY_POST
 export type PostFormValues = Record<PostFormField, string>
 export const POST_FORM_FIELDS = Object.keys(EMPTY_POST) as PostFormField[]
 

@@ -54,7 +54,7 @@ export const EMPTY_PRODUCT = {
   localOnly: 'no',
   visible: 'yes'
 }
-export type ProductFormField = keyof typeof EMPTY_PRODUCT
+type ProductFormField = keyof typeof EMPTY_PRODUCT
 type ProductFormValues = Record<ProductFormField, string>
 export const PRODUCT_FORM_FIELDS = Object.keys(EMPTY_PRODUCT) as ProductFormField[]
 

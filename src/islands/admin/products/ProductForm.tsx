@@ -7,7 +7,6 @@ import {
   parseProductForm,
   PRODUCT_FORM_FIELDS,
   PRODUCT_LABELS,
-  type ProductFormField,
   toNewSizeValues,
   toProductChange,
   toProductFormValues,
@@ -18,7 +17,6 @@ import type { AdminProduct, ProductFields as Fields } from '#lib/contract/catalo
 import { changeProduct, createProduct, readProduct } from '#lib/stores/admin/products.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { Field, SelectField, TextArea } from '../../ui/Field.tsx'
-import type { FieldState } from '../../ui/use-form.ts'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
 import { usePictures } from '../ui/use-pictures.ts'
 import type { SaveRules } from '../ui/use-saving.ts'
@@ -32,6 +30,8 @@ const SAVE_RULES: SaveRules<AdminProduct, Fields & { stock: number }> = {
   format: formatProductField,
   savedMessage: ({ name }) => ({ title: name, text: ADMIN_MESSAGES.saved })
 }
+
+const UNIT_LABELS: Record<PackUnit, string> = { g: 'g', kg: 'kg', ml: 'ml', l: 'l', piece: 'pieces' }
 
 interface ProductFormProps {
   id: string
@@ -65,6 +65,11 @@ export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset
     getName: () => form.values().name.trim(),
     max: PRODUCT_LIMITS.pictures
   })
+  const { field } = form
+  // The fields that pack sizes share are not shown for a new one.
+  const shared = sizeOf ? 'hidden' : 'contents'
+  const choices = categories.map(({ name, label }) => [name, label] as const)
+  const { initial } = field('category')
   return (
     <RecordForm
       label="Product"
@@ -72,145 +77,119 @@ export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset
       saveLabel="Save product"
       waitingLabel={pictures.isUploading && 'Waiting for pictures…'}
     >
-      <ProductFields field={form.field} categories={categories} isSize={sizeOf !== undefined} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2">
+        <div className={shared}>
+          <Field
+            state={field('name')}
+            label="Name"
+            maxLength={PRODUCT_LIMITS.name}
+            hint="Also used for the web address, which can’t be changed later."
+          />
+          <Field state={field('nameTamil')} label="Tamil name (optional)" lang="ta" maxLength={PRODUCT_LIMITS.name} />
+          <SelectField
+            state={field('category')}
+            label="Category"
+            choices={initial ? withChosen(choices, initial) : choices}
+          />
+          <SelectField
+            state={field('dietary')}
+            label="Dietary"
+            choices={DIETARY.map(dietary => [dietary, DIETARY_LABELS[dietary]])}
+          />
+        </div>
+        <div className="grid grid-cols-2 gap-5 sm:col-span-2 lg:grid-cols-4">
+          <Field state={field('price')} label="Price" prefix="₹" inputMode="decimal" />
+          <Field state={field('stock')} label="Stock (packs)" inputMode="numeric" />
+          <Field state={field('quantity.value')} label="Pack size" inputMode="decimal" />
+          <SelectField state={field('quantity.unit')} label="Unit" choices={Object.entries(UNIT_LABELS)} />
+        </div>
+        <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:col-span-2 sm:grid-cols-3">
+          <legend className="float-left font-semibold sm:col-span-3">Sale price (optional)</legend>
+          <Field
+            state={field('sale.price')}
+            label="Price in the sale"
+            prefix="₹"
+            inputMode="decimal"
+            hint="Empty: no sale. The usual price is shown struck out."
+          />
+          <Field state={field('sale.from')} label="From" type="datetime-local" hint="Indian time (IST)." />
+          <Field state={field('sale.until')} label="Until" type="datetime-local" hint="Indian time (IST)." />
+        </fieldset>
+        <div className={shared}>
+          <TextArea
+            state={field('description')}
+            label="Description"
+            rows={4}
+            maxLength={PRODUCT_LIMITS.description}
+            hint="The product list shows the first two lines."
+            className="sm:col-span-2"
+          />
+          <TextArea
+            state={field('ingredients')}
+            label="Ingredients"
+            rows={6}
+            hint="One per line, with allergens in brackets: Ghee (milk)."
+          />
+        </div>
+        <div className="grid content-start gap-5">
+          <div className={shared}>
+            <Field
+              state={field('shelfLife')}
+              label="Shelf life"
+              maxLength={PRODUCT_LIMITS.shelfLife}
+              hint="As on the label, e.g. “Best within 20 days of making”."
+            />
+          </div>
+          <SelectField
+            state={field('visible')}
+            label="Status"
+            choices={Object.entries({ yes: 'In the shop', no: 'Hidden' })}
+          />
+        </div>
+        <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:col-span-2 sm:grid-cols-2">
+          <legend className="float-left font-semibold sm:col-span-2">Label, kitchen and delivery</legend>
+          <div className={shared}>
+            <TextArea
+              state={field('allergens')}
+              label="Allergens (optional)"
+              rows={2}
+              maxLength={PRODUCT_LIMITS.allergens}
+              hint="For example: milk, wheat, cashew nuts."
+            />
+            <TextArea
+              state={field('nutrition')}
+              label="Nutrition per 100 g (optional)"
+              rows={5}
+              maxLength={PRODUCT_LIMITS.nutrition}
+              hint="One value per line: Energy 520 kcal. Labels need it."
+            />
+            <Field
+              state={field('shelfLifeDays')}
+              label="Shelf life in days (optional)"
+              inputMode="numeric"
+              hint="For the best-before date, and to warn if a courier takes too long."
+            />
+            <Field
+              state={field('extraLeadDays')}
+              label="Extra days to prepare"
+              inputMode="numeric"
+              hint="In addition to those under Settings, Delivery days."
+            />
+            <SelectField
+              state={field('localOnly')}
+              label="Delivery"
+              choices={Object.entries({ no: 'Also by courier', yes: 'Only local delivery and pickup' })}
+            />
+          </div>
+          <Field
+            state={field('kitchenUnits')}
+            label="Kitchen units per pack"
+            inputMode="numeric"
+            hint="What a pack takes of the day’s kitchen units, usually 1."
+          />
+        </fieldset>
+      </div>
       {!sizeOf && <PictureEditor pictures={pictures} />}
     </RecordForm>
-  )
-}
-
-const UNIT_LABELS: Record<PackUnit, string> = { g: 'g', kg: 'kg', ml: 'ml', l: 'l', piece: 'pieces' }
-
-interface ProductFieldsProps {
-  field: (name: ProductFormField) => FieldState
-  categories: readonly Category[]
-  /** True for a new pack size: the fields that it shares with the others are not shown. */
-  isSize: boolean
-}
-
-function ProductFields({ field, categories, isSize }: ProductFieldsProps) {
-  const shared = isSize ? 'hidden' : ''
-  const choices = categories.map(({ name, label }) => [name, label] as const)
-  const { initial } = field('category')
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2">
-      <Field
-        state={field('name')}
-        label="Name"
-        maxLength={PRODUCT_LIMITS.name}
-        hint="Also used for the web address, which can’t be changed later."
-        className={shared}
-      />
-      <Field
-        state={field('nameTamil')}
-        label="Tamil name (optional)"
-        lang="ta"
-        maxLength={PRODUCT_LIMITS.name}
-        className={shared}
-      />
-      <SelectField
-        state={field('category')}
-        label="Category"
-        choices={initial ? withChosen(choices, initial) : choices}
-        className={shared}
-      />
-      <SelectField
-        state={field('dietary')}
-        label="Dietary"
-        choices={DIETARY.map(dietary => [dietary, DIETARY_LABELS[dietary]])}
-        className={shared}
-      />
-      <div className="grid grid-cols-2 gap-5 sm:col-span-2 lg:grid-cols-4">
-        <Field state={field('price')} label="Price" prefix="₹" inputMode="decimal" />
-        <Field state={field('stock')} label="Stock (packs)" inputMode="numeric" />
-        <Field state={field('quantity.value')} label="Pack size" inputMode="decimal" />
-        <SelectField state={field('quantity.unit')} label="Unit" choices={Object.entries(UNIT_LABELS)} />
-      </div>
-      <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:col-span-2 sm:grid-cols-3">
-        <legend className="float-left font-semibold sm:col-span-3">Sale price (optional)</legend>
-        <Field
-          state={field('sale.price')}
-          label="Price in the sale"
-          prefix="₹"
-          inputMode="decimal"
-          hint="Empty: no sale. The usual price is shown struck out."
-        />
-        <Field state={field('sale.from')} label="From" type="datetime-local" hint="Indian time (IST)." />
-        <Field state={field('sale.until')} label="Until" type="datetime-local" hint="Indian time (IST)." />
-      </fieldset>
-      <TextArea
-        state={field('description')}
-        label="Description"
-        rows={4}
-        maxLength={PRODUCT_LIMITS.description}
-        hint="The product list shows the first two lines."
-        className={`${shared} sm:col-span-2`}
-      />
-      <TextArea
-        state={field('ingredients')}
-        label="Ingredients"
-        rows={6}
-        hint="One per line, with allergens in brackets: Ghee (milk)."
-        className={shared}
-      />
-      <div className="grid content-start gap-5">
-        <Field
-          state={field('shelfLife')}
-          label="Shelf life"
-          maxLength={PRODUCT_LIMITS.shelfLife}
-          hint="As on the label, e.g. “Best within 20 days of making”."
-          className={shared}
-        />
-        <SelectField
-          state={field('visible')}
-          label="Status"
-          choices={Object.entries({ yes: 'In the shop', no: 'Hidden' })}
-        />
-      </div>
-      <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:col-span-2 sm:grid-cols-2">
-        <legend className="float-left font-semibold sm:col-span-2">Label, kitchen and delivery</legend>
-        <TextArea
-          state={field('allergens')}
-          label="Allergens (optional)"
-          rows={2}
-          maxLength={PRODUCT_LIMITS.allergens}
-          hint="For example: milk, wheat, cashew nuts."
-          className={shared}
-        />
-        <TextArea
-          state={field('nutrition')}
-          label="Nutrition per 100 g (optional)"
-          rows={5}
-          maxLength={PRODUCT_LIMITS.nutrition}
-          hint="One value per line: Energy 520 kcal. Labels need it."
-          className={shared}
-        />
-        <Field
-          state={field('shelfLifeDays')}
-          label="Shelf life in days (optional)"
-          inputMode="numeric"
-          hint="For the best-before date, and to warn if a courier takes too long."
-          className={shared}
-        />
-        <Field
-          state={field('extraLeadDays')}
-          label="Extra days to prepare"
-          inputMode="numeric"
-          hint="In addition to those under Settings, Delivery days."
-          className={shared}
-        />
-        <SelectField
-          state={field('localOnly')}
-          label="Delivery"
-          choices={Object.entries({ no: 'Also by courier', yes: 'Only local delivery and pickup' })}
-          className={shared}
-        />
-        <Field
-          state={field('kitchenUnits')}
-          label="Kitchen units per pack"
-          inputMode="numeric"
-          hint="What a pack takes of the day’s kitchen units, usually 1."
-        />
-      </fieldset>
-    </div>
   )
 }
