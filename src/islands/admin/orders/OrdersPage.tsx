@@ -16,6 +16,7 @@ import { $orders, exportOrders, loadOrders, setOrderStatuses, type StaffOrder } 
 import { toDayInIndia } from '#lib/time.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/Button.tsx'
 import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
+import { useDebounced } from '../../ui/hooks.ts'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { ExportButton, FilterSelect, ListCount, Pagination, SearchBox, StickyBar } from '../ui/FilterBar.tsx'
@@ -109,15 +110,10 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
 }
 
 function useOrders(query: string, filter: Filter) {
-  const lastSearch = useRef(filter.q)
+  const isTyping = useDebounced(filter.q, SEARCH_DEBOUNCE_MS) !== filter.q
   useEffect(() => {
-    const load = () => void loadOrders(toListQuery(filter, Date.now()))
-    const isTyping = filter.q !== lastSearch.current
-    lastSearch.current = filter.q
-    if (!isTyping) return load()
-    const timer = setTimeout(load, SEARCH_DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [query])
+    if (!isTyping) void loadOrders(toListQuery(filter, Date.now()))
+  }, [query, isTyping])
   return useStore($orders)
 }
 

@@ -25,7 +25,7 @@ export function VersionHistory({ section, current }: { section: SectionName; cur
 function Versions({ section, current }: { section: SectionName; current: number }) {
   const [versions, reload] = useLoad(`${section} ${current}`, () => listVersions(section))
   return (
-    <Loaded state={versions} label="versions" onRetry={reload}>
+    <Loaded state={versions} label="versions" rows={1} onRetry={reload}>
       {list =>
         list.length === 0 ? (
           <p>{ADMIN_MESSAGES.historyNone}</p>

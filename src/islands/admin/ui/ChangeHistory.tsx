@@ -29,7 +29,7 @@ export function ChangeHistory({ children, ...props }: ChangeHistoryProps & { chi
 function Entries({ kinds, id, labels, format = (_, value) => formatValue(value) }: ChangeHistoryProps) {
   const [entries, reload] = useLoad(`${kinds.join()} ${id}`, () => readAuditEntries(kinds, id))
   return (
-    <Loaded state={entries} label="history" onRetry={reload}>
+    <Loaded state={entries} label="history" rows={1} onRetry={reload}>
       {list =>
         list.length === 0 ? (
           <p>{ADMIN_MESSAGES.historyNone}</p>

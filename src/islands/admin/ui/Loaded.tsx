@@ -7,14 +7,16 @@ interface LoadedProps<Value> {
   state: LoadState<Value>
   /** Noun in the loading text, for example 'users' in 'Loading users…'. */
   label: string
+  /** Number of rows that the skeleton shows. */
+  rows?: number
   failedText?: string
   onRetry: () => unknown
   children: (value: Value) => ReactNode
 }
 
 export function Loaded<Value>(props: LoadedProps<Value>) {
-  const { state, label, failedText = ADMIN_MESSAGES.loadFailed, onRetry, children } = props
-  if (state.state === 'loading') return <Loading text={`Loading ${label}…`} rows={4} />
+  const { state, label, rows = 4, failedText = ADMIN_MESSAGES.loadFailed, onRetry, children } = props
+  if (state.state === 'loading') return <Loading text={`Loading ${label}…`} rows={rows} />
   if (state.state === 'failed') {
     return <LoadFailed text={`${failedText} ${state.error.message}`} onRetry={() => void onRetry()} />
   }

@@ -29,9 +29,9 @@ export function loadSitePictures(): Promise<void> {
 
 /** Returns the name with which a setting refers to an uploaded picture. The server names it when the setting is saved. */
 export function addSitePicture(picture: Picture): string {
-  const { value = [] } = { value: undefined, ...$picturesState.get() }
-  const known = value.find(({ key }) => key === picture.key)
-  if (!known) updateLoaded($picturesState, pictures => [...pictures, { ...picture, name: picture.key }])
+  const pictures = $picturesState.get()
+  const known = pictures.state === 'ready' ? pictures.value.find(({ key }) => key === picture.key) : undefined
+  if (!known) updateLoaded($picturesState, all => [...all, { ...picture, name: picture.key }])
   return known?.name ?? picture.key
 }
 
