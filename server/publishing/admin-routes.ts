@@ -79,7 +79,7 @@ async function readPublishing({ deps, cdn, ...publisher }: Publisher): Promise<P
 /** `release` stays live until the content or the code changes or somebody requests a publish. Throws NOT_FOUND. */
 export async function rollBack(deps: PublishDeps, actor: Actor, release: string): Promise<void> {
   const signal = AbortSignal.timeout(ROLL_BACK_TIMEOUT)
-  await withLock(PUBLISH_LOCK, { ...deps, signal, onWait: () => undefined }, async lock => {
+  await withLock(PUBLISH_LOCK, { ...deps, signal }, async lock => {
     const exists = (await deps.archive.listIds()).includes(release) && (await deps.archive.manifest(release))
     if (!exists) throw new ShopError('NOT_FOUND')
     if (!(await deps.store.manifest(release))) await deps.shared?.fetch(release)

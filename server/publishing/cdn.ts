@@ -72,7 +72,7 @@ export function createCdnUpload(deps: CdnDeps): CdnUpload {
     isBehind = live !== undefined && shown?.release !== live.id
     if (!isBehind || performance.now() < retryAt) return
     try {
-      await withLock(LOCK, { write, signal, onWait: () => undefined }, async lock => {
+      await withLock(LOCK, { write, signal }, async lock => {
         // A node that is cut off from the others must not upload the older release that it still shows.
         await shared?.follow()
         await releases.refresh()

@@ -94,9 +94,8 @@ async function deleteUnused(deps: PictureSweepDeps, files: PictureFiles, signal:
   }
 
   // With a store, `upload` waits for this lock before it replaces an old picture.
-  const options = { write, signal, onWait: () => undefined }
   for (let from = 0; from < keys.length; from += BATCH) {
-    await withLock(PICTURES_LOCK, options, lock => deleteBatch(keys.slice(from, from + BATCH), lock))
+    await withLock(PICTURES_LOCK, { write, signal }, lock => deleteBatch(keys.slice(from, from + BATCH), lock))
   }
 }
 

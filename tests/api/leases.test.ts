@@ -147,7 +147,7 @@ async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
 }
 
 function lockOptions(write: Write) {
-  return { write, signal: new AbortController().signal, onWait: () => undefined }
+  return { write, signal: new AbortController().signal }
 }
 
 function takerOf(write: Write): (holder: string) => Promise<boolean> {

@@ -89,7 +89,7 @@ export interface Lock {
 
 interface LockOptions extends Pick<DataDeps, 'write'> {
   signal: AbortSignal
-  onWait: () => void
+  onWait?: () => void
 }
 
 /** Waits for the lock `name` and renews it until `work` ends. */
@@ -113,7 +113,7 @@ export async function withLock<Result>(
     return true
   }
   for (let attempt = 0; !(await hold(take)); attempt++) {
-    if (attempt === 0) onWait()
+    if (attempt === 0) onWait?.()
     await sleep(RETRY_DELAY, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
   const confirm = async (trx?: Trx): Promise<void> => {

@@ -107,12 +107,11 @@ export function createSharedPictures(
       const waiting = new AbortController()
       const timeout = new StoreError('Another node has kept the lock of the pictures for too long')
       const timer = setTimeout(() => waiting.abort(timeout), lockTimeout)
-      const options = { write, signal: waiting.signal, onWait: () => undefined }
       const work = ({ signal }: Lock): Promise<void> => {
         clearTimeout(timer)
         return put(names, signal)
       }
-      await withLock(PICTURES_LOCK, options, work).finally(() => clearTimeout(timer))
+      await withLock(PICTURES_LOCK, { write, signal: waiting.signal }, work).finally(() => clearTimeout(timer))
     },
     put,
     async fetch(name) {
