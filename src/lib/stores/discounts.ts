@@ -31,12 +31,12 @@ const $state = atom<ReadonlyMap<string, DrawState>>(new Map())
 export const $discounts = readonlyType($state)
 export const $shopperId = computed([$token, $user], (token, user) => (token === undefined ? undefined : user?._id))
 
-const animations = new Map<string, () => void>()
+const animations = new Set<ReturnType<typeof setInterval>>()
 let currentUserId: string | undefined
 let loginRedirect: ReturnType<typeof setTimeout> | undefined
 
 export async function restoreDiscounts(): Promise<void> {
-  for (const stop of animations.values()) stop()
+  for (const timer of animations) clearInterval(timer)
   animations.clear()
   currentUserId = $shopperId.get()
   $state.set(new Map(currentUserId === undefined ? [] : readRecords(currentUserId).map(toSettledEntry)))
@@ -91,26 +91,16 @@ export function addDealToCart({ id, product }: DealView): void {
 }
 
 function revealDiscount(requestedId: string, record: DiscountRecord): void {
-  const { dealId, discount, productId } = record
+  const { dealId, discount, productId, used } = record
   // If the deal on the page is outdated, the server uses the product's current deal instead.
   if (dealId !== requestedId) $state.set(new Map([...$state.get()].filter(([id]) => id !== requestedId)))
-  if (record.used) return finishDraw(record)
-  const stop = animateDraw(
-    shown => setDraw(dealId, { state: 'animating', record, shown }),
-    () => {
-      animations.delete(dealId)
-      finishDraw(record)
-      notify({ title: dealDrawnText(discount), topic: productId })
-    }
-  )
-  if ($state.get().get(dealId)?.state === 'animating') {
-    animations.set(dealId, stop)
+  const finish = (): void => {
+    setDraw(dealId, { state: 'settled', record })
     saveRecords()
+    if (!used) notify({ title: dealDrawnText(discount), topic: productId })
   }
-}
-
-function finishDraw(record: DiscountRecord): void {
-  setDraw(record.dealId, { state: 'settled', record })
+  if (used || prefersReducedMotion()) return finish()
+  animateDraw(shown => setDraw(dealId, { state: 'animating', record, shown }), finish)
   saveRecords()
 }
 
@@ -160,16 +150,13 @@ function isRecord(value: unknown): value is DiscountRecord {
   return Number.isInteger(discount) && discount >= DEAL_PERCENT.min && discount <= DEAL_PERCENT.max
 }
 
-function animateDraw(show: (percent: number) => void, done: () => void): () => void {
-  if (prefersReducedMotion()) {
-    done()
-    return () => undefined
-  }
+function animateDraw(show: (percent: number) => void, done: () => void): void {
   const { steps, minPercent, maxPercent } = DRAW_ANIMATION
   let shown = 0
   const step = (): void => {
     if (shown === steps) {
       clearInterval(timer)
+      animations.delete(timer)
       done()
     } else {
       shown++
@@ -177,6 +164,6 @@ function animateDraw(show: (percent: number) => void, done: () => void): () => v
     }
   }
   const timer = setInterval(step, DRAW_ANIMATION_STEP)
+  animations.add(timer)
   step()
-  return () => clearInterval(timer)
 }
