@@ -86,7 +86,7 @@ export function formatRunTime({
   return length > 0 ? `Runs for ${formatTimeLeft(length).replace(/ 0+ \w+$/, '')}` : undefined
 }
 
-type DealState = 'running' | 'scheduled' | 'ended'
+export type DealState = 'running' | 'scheduled' | 'ended'
 
 /** `now` is the server's time in ms since the epoch. */
 export function toDealState({ startTime, endTime }: DealTerms, now: number): DealState {

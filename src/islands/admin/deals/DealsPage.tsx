@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { formatDealState, toDealState } from '#lib/admin/deal-form.ts'
+import { type DealState, formatDealState, toDealState } from '#lib/admin/deal-form.ts'
 import { ADMIN_MESSAGES, formatDrawnCount } from '#lib/admin/messages.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -82,9 +82,9 @@ function DealList({ deals }: { deals: readonly AdminDeal[] }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const previousCount = useRef(deals.length)
   useReturnFocus(heading)
-  const ended = deals.filter(deal => toDealState(deal, now) === 'ended').toReversed()
-  const running = deals.filter(deal => toDealState(deal, now) === 'running')
-  const current = [...running, ...deals.filter(deal => toDealState(deal, now) === 'scheduled')]
+  const inState = (state: DealState) => deals.filter(deal => toDealState(deal, now) === state)
+  const current = [...inState('running'), ...inState('scheduled')]
+  const ended = inState('ended').toReversed()
   useEffect(() => {
     // Deleting a deal removes the focused button, so the heading gets the focus.
     if (deals.length < previousCount.current && document.activeElement === document.body) heading.current?.focus()
@@ -144,21 +144,16 @@ function DealTable({ caption, deals, now, action, param }: DealTableProps) {
 function createColumns(now: number): Column<AdminDeal>[] {
   return [
     { label: 'Product', cell: deal => <NameCell deal={deal} now={now} /> },
-    { label: 'Original price', numeric: true, cell: deal => <Price rupees={deal.originalPrice} /> },
-    { label: 'Current price', numeric: true, cell: deal => <Price from rupees={deal.currentPrice} /> },
+    { label: 'Original price', numeric: true, cell: ({ originalPrice }) => formatRupees(originalPrice) },
+    {
+      label: 'Current price',
+      numeric: true,
+      cell: ({ currentPrice }) => <span className="whitespace-nowrap">from {formatRupees(currentPrice)}</span>
+    },
     { label: 'Discount', numeric: true, cell: ({ discountPercentage }) => `${discountPercentage}%` },
     { label: 'Starts', isOnlyInTable: true, cell: ({ startTime }) => <Time iso={startTime} /> },
     { label: 'Ends', cell: ({ endTime }) => <Time iso={endTime} /> }
   ]
-}
-
-function Price({ rupees, from = false }: { rupees: number; from?: boolean }) {
-  return (
-    <span className="whitespace-nowrap">
-      {from && 'from '}
-      {formatRupees(rupees)}
-    </span>
-  )
 }
 
 function NameCell({ deal, now }: { deal: AdminDeal; now: number }) {

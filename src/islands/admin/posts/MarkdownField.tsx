@@ -97,7 +97,7 @@ function applyToTextarea(mark: MarkdownFormat, textarea: HTMLTextAreaElement): v
     textarea.setRangeText(text, from, to, 'end')
     textarea.dispatchEvent(new Event('input', { bubbles: true }))
   }
-  textarea.setSelectionRange(...(select as [number, number]))
+  textarea.setSelectionRange(...select)
 }
 
 const BUTTON_LABELS: Readonly<Record<MarkdownFormat, { name: string; symbol: ReactNode; shortcut?: string }>> = {
