@@ -18,10 +18,6 @@ class HeroRotator extends HTMLElement {
     })
   }
 
-  disconnectedCallback(): void {
-    clearInterval(this.#timer)
-  }
-
   #setPaused(paused: boolean): void {
     this.#paused = paused
     const button = this.querySelector('button')

@@ -83,12 +83,10 @@ function isOverlayEntry(): boolean {
 }
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('popstate', onPopState)
+  // Browsers add the same function only once.
+  addEventListener('popstate', onPopState)
   listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) removeEventListener('popstate', onPopState)
-  }
+  return () => void listeners.delete(listener)
 }
 
 function onPopState(): void {

@@ -37,8 +37,6 @@ export interface SyncedCart {
   at: number
 }
 
-let droppedLinesReported = false
-
 // The storage event of persistentAtom keeps the tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
 
@@ -191,9 +189,7 @@ function decode(stored: string): readonly CartLine[] {
 // Called after `decode` has returned, because a write during `decode` would call listeners of `$lines` too early.
 function repairStorage(): void {
   $lines.set([...$lines.get()])
-  if (droppedLinesReported) return
-  droppedLinesReported = true
-  notify({ title: MESSAGES.cartLinesDropped, text: MESSAGES.cartLinesDroppedText })
+  notify({ title: MESSAGES.cartLinesDropped, text: MESSAGES.cartLinesDroppedText, topic: 'cart' })
 }
 
 function decodeSyncedCart(stored: string): SyncedCart | undefined {
