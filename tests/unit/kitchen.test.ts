@@ -89,15 +89,10 @@ describe('A label', () => {
   test('names what is missing of the product and of the shop', () => {
     expect(findMissingOfProduct(makeLabelProduct())).toEqual([])
     const bare = makeLabelProduct({ nameTamil: '', allergens: ' ', nutrition: '', shelfLifeDays: null })
-    expect(findMissingOfProduct(bare).map(({ label }) => label)).toEqual([
-      'Tamil name',
-      'Allergens',
-      'Nutrition',
-      'Shelf life in days'
-    ])
+    expect(findMissingOfProduct(bare)).toEqual(['Tamil name', 'Allergens', 'Nutrition', 'Shelf life in days'])
     expect(findMissingOfMaker(SELLER)).toEqual([])
     const { shop } = EMPTY_SETTINGS
-    expect(findMissingOfMaker({ ...shop, fssai: '' }).map(({ form }) => form)).toEqual([
+    expect(findMissingOfMaker({ ...shop, fssai: '' }).map(({ section }) => section)).toEqual([
       ...['shop', 'shop', 'shop', 'shop'],
       'legal'
     ])

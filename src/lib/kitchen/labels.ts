@@ -6,16 +6,10 @@ import { addDays } from '../time.ts'
 
 type Maker = LabelFacts['maker']
 
-export interface MissingField {
-  label: string
-  /** Where it is entered. */
-  form: 'product' | 'shop' | 'legal'
-}
-
-/** A label with a missing field is not printed. */
-export function findMissingOfProduct(product: LabelProduct): MissingField[] {
+/** Returns the names of the empty fields. A label without one of these is not printed. */
+export function findMissingOfProduct(product: LabelProduct): string[] {
   const { nameTamil, ingredients, allergens, nutrition, shelfLifeDays } = product
-  return toMissing('product', {
+  return listEmpty({
     'Tamil name': nameTamil,
     Ingredients: ingredients.join(''),
     Allergens: allergens,
@@ -24,19 +18,28 @@ export function findMissingOfProduct(product: LabelProduct): MissingField[] {
   })
 }
 
+export interface MissingSetting {
+  label: string
+  section: 'shop' | 'legal'
+}
+
 /** Without one of these, no label is printed. */
-export function findMissingOfMaker({ legalName, address, phone, email, fssai }: Maker): MissingField[] {
-  const shop = {
+export function findMissingOfMaker({ legalName, address, phone, email, fssai }: Maker): MissingSetting[] {
+  const shop = listEmpty({
     'Legal name': legalName,
     Address: address.street && address.city && address.pincode,
     'Phone number': phone,
     'Email address': email
-  }
-  return [...toMissing('shop', shop), ...toMissing('legal', { 'FSSAI number': fssai })]
+  })
+  const legal = listEmpty({ 'FSSAI number': fssai })
+  return [
+    ...shop.map(label => ({ label, section: 'shop' as const })),
+    ...legal.map(label => ({ label, section: 'legal' as const }))
+  ]
 }
 
-function toMissing(form: MissingField['form'], fields: Readonly<Record<string, string>>): MissingField[] {
-  return Object.entries(fields).flatMap(([label, value]) => (value.trim() === '' ? [{ label, form }] : []))
+function listEmpty(fields: Readonly<Record<string, string>>): string[] {
+  return Object.keys(fields).filter(label => fields[label]?.trim() === '')
 }
 
 export function makerText({ legalName, address }: Pick<Maker, 'legalName' | 'address'>): string {

@@ -6,7 +6,7 @@ import {
   findMissingOfProduct,
   labelsOfOrders,
   type LabelCopies,
-  type MissingField
+  type MissingSetting
 } from '#lib/kitchen/labels.ts'
 import { KITCHEN_MESSAGES, labelCountText } from '#lib/kitchen/messages.ts'
 import { formatDay } from '#lib/order.ts'
@@ -156,8 +156,8 @@ function toLabelName({ name, quantity }: LabelProduct): string {
 }
 
 interface RefusedProps {
-  missingOfMaker: readonly MissingField[]
-  labels: readonly (LabelCopies & { missing: readonly MissingField[] })[]
+  missingOfMaker: readonly MissingSetting[]
+  labels: readonly (LabelCopies & { missing: readonly string[] })[]
   tooLong: ReadonlySet<string>
 }
 
@@ -165,19 +165,18 @@ function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
   const may = useStore($may)
   const refused = labels.filter(({ product, missing }) => missing.length > 0 || tooLong.has(product.id))
   if (missingOfMaker.length === 0 && refused.length === 0) return null
-  const isOwner = may('PUT /admin/settings/legal')
   return (
     <section aria-labelledby="refused" className="card border-2 border-chilli p-4">
       <h3 id="refused" className="font-semibold text-chilli">
         Not printed
       </h3>
       <ul className="divide-y divide-brass/40">
-        {missingOfMaker.map(({ label, form }) => (
+        {missingOfMaker.map(({ label, section }) => (
           <li key={label} className="py-2">
             All labels: {label} is missing.{' '}
             <FormLink
-              isAllowed={form === 'shop' ? may('PUT /admin/settings/shop') : isOwner}
-              href={`${paths.adminSettings}${toQuery({ section: form })}`}
+              isAllowed={may(`PUT /admin/settings/${section}`)}
+              href={`${paths.adminSettings}${toQuery({ section })}`}
               name={label}
             />
           </li>
@@ -185,9 +184,7 @@ function Refused({ missingOfMaker, labels, tooLong }: RefusedProps) {
         {refused.map(({ product, missing }) => (
           <li key={product.id} className="py-2">
             <b>{toLabelName(product)}:</b>{' '}
-            {missing.length > 0
-              ? `missing ${missing.map(({ label }) => label).join(', ')}.`
-              : KITCHEN_MESSAGES.labelTooLong}{' '}
+            {missing.length > 0 ? `missing ${missing.join(', ')}.` : KITCHEN_MESSAGES.labelTooLong}{' '}
             <FormLink
               isAllowed={may('PATCH /admin/products/{id}')}
               href={`${paths.adminProducts}${toQuery({ product: product.id })}`}
