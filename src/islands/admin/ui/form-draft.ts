@@ -48,21 +48,16 @@ function restoreDraft<Name extends string, Item>(
   names: readonly Name[],
   original: Item | undefined
 ): Draft<Name, Item> {
+  const types = Object.fromEntries(names.map(name => [name, 'string']))
   const { key, values, pictures, ...stored } = readDraft<Draft<Name, Item>>(`${kind} ${id}`) ?? {}
   return {
     original: original && hasTypes(stored.original, { version: 'number' }) ? (stored.original as Item) : original,
     key: typeof key === 'string' ? key : createUuid(),
-    ...(hasStrings(values, names) && { values }),
+    ...(hasTypes(values, types) && { values: values as Record<Name, string> }),
     ...(Array.isArray(pictures) && pictures.every(isPicture) && { pictures })
   }
 }
 
-function hasStrings<Name extends string>(values: unknown, names: readonly Name[]): values is Record<Name, string> {
-  const texts = (values ?? {}) as Record<string, unknown>
-  return names.every(name => typeof texts[name] === 'string')
-}
-
 function isPicture(value: unknown): value is Picture {
-  const picture = (value ?? {}) as Partial<Picture>
-  return typeof picture.key === 'string' && typeof picture.width === 'number' && typeof picture.alt === 'string'
+  return hasTypes(value, { key: 'string', width: 'number', alt: 'string' })
 }
