@@ -16,11 +16,11 @@ interface ShipOrdersProps {
 }
 
 export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProps) {
-  const [only, second] = orders
-  const known = second ? undefined : only?.shipment
+  const only = orders.length === 1 ? orders[0] : undefined
+  const known = only?.shipment
   const [courier, setCourier] = useState(known?.courier ?? '')
   const couriers = useId()
-  const name = only && !second ? `order ${only.orderNumber}` : formatOrderCount(orders.length)
+  const name = only ? `order ${only.orderNumber}` : formatOrderCount(orders.length)
   const title = `${known ? 'Tracking of' : 'Ship'} ${name}`
   const { form, field, failure, busy } = useForm({
     names: ['shipment.courier', ...orders.map(({ _id }) => _id), 'shipment.trackingLink'],
@@ -57,7 +57,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
           <Field
             key={_id}
             state={field(_id)}
-            label={second ? `Tracking number of ${orderNumber}, ${customerDetails.name}` : 'Tracking number'}
+            label={only ? 'Tracking number' : `Tracking number of ${orderNumber}, ${customerDetails.name}`}
             autoComplete="off"
             maxLength={ORDER_LIMITS.courier}
           />
@@ -76,7 +76,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
         <p className="text-sm text-ink/70">
           {known
             ? 'The customer sees the change under My Orders.'
-            : `${second ? 'Each customer gets' : 'The customer gets'} an email with the courier and the tracking number.`}
+            : `${only ? 'The customer gets' : 'Each customer gets'} an email with the courier and the tracking number.`}
         </p>
         <Failure failure={failure} />
         <SubmitButton label={known ? 'Save' : 'Mark as shipped'} busyLabel="Saving…" busy={busy} />

@@ -60,7 +60,7 @@ export async function readAdminOrder(id: string): Promise<StaffOrder> {
 
 export async function readOrdersById(ids: readonly string[]): Promise<StaffOrder[]> {
   const { orders } = await readOrders({ ids: ids.join(',') })
-  return [...orders].toSorted((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
+  return orders.toSorted((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
 }
 
 export async function setOrderStatus(
@@ -102,11 +102,11 @@ export async function shipOrders(
 }
 
 function offerUndoOfShipping(shipped: readonly StaffOrder[]): void {
-  const [only, second] = shipped
+  const only = shipped.length === 1 ? shipped[0] : undefined
   const label = STATUS_LABELS.shipped
   const ids = shipped.map(({ _id }) => _id)
   offerUndo({
-    text: only && !second ? orderStatusSetText(only.orderNumber, label) : orderStatusesSetText(shipped.length, label),
+    text: only ? orderStatusSetText(only.orderNumber, label) : orderStatusesSetText(shipped.length, label),
     undo: () => sendStatuses(ids, 'shipped', 'packed')
   })
 }
