@@ -1,6 +1,5 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 
@@ -39,13 +38,9 @@ export const openapi = fp<Options>(async (app, { prefix, title, tags }) => {
     transform: document => {
       const { schema, url } = jsonSchemaTransform(document)
       if (schema.hide) return { url, schema }
-      const response = { ...toResponses(schema), default: ERROR_RESPONSE }
+      const response = { ...(schema.response as object | undefined), default: ERROR_RESPONSE }
       return { url, schema: { ...schema, tags: findTags(url), response } }
     }
   })
   await app.register(swaggerUi, { routePrefix: '/docs', indexPrefix: prefix, staticCSP: DOCS_POLICY })
 })
-
-function toResponses({ response }: FastifySchema): object {
-  return typeof response === 'object' && response !== null ? response : {}
-}

@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
-import { link, open, readFile, unlink } from 'node:fs/promises'
+import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, type Config } from '../../config.ts'
 import { raiseCounterTo } from '../db/counters.ts'
@@ -57,13 +57,7 @@ async function readIfExists(file: string): Promise<string | undefined> {
 // The link fails if `file` exists, so processes that start at the same time all use the secret of the first one.
 async function createSecret(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.writeFile(`${randomBytes(SECRET_BYTES).toString('hex')}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await writeFile(draft, `${randomBytes(SECRET_BYTES).toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true })
   await link(draft, file).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error
   })
