@@ -49,11 +49,10 @@ async function openNode(timeout?: number): Promise<Node> {
     s3,
     a,
     openOther: () => openShop('sqlite', { ...options, database: { ...database, close: async () => undefined } }),
-    async upload() {
+    upload() {
       const { payload, headers } = makeUpload(photo)
-      const authorization = `Bearer ${token}`
       const url = '/api/admin/pictures?name=Laddu'
-      return a.request({ method: 'POST', url, payload, headers: { ...headers, authorization } })
+      return a.request({ method: 'POST', url, payload, headers: { ...headers, authorization: `Bearer ${token}` } })
     },
     async addPicture() {
       const names = listPictureFiles(ROW.key, ROW.width)
