@@ -21,7 +21,8 @@ import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Badge } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { NEW_ID, RecordView, useReturnFocus } from '../ui/RecordView.tsx'
+import { RecordEditor } from '../ui/RecordEditor.tsx'
+import { NEW_ID, useReturnFocus } from '../ui/RecordView.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/list-query.ts'
 import { CollectionForm } from './CollectionForm.tsx'
@@ -51,7 +52,7 @@ function CollectionsView({ id }: { id: string | undefined }) {
 
 function CollectionEditor({ id }: { id: string }) {
   return (
-    <RecordView
+    <RecordEditor
       id={id}
       kind="collection"
       read={readCollection}
@@ -61,7 +62,7 @@ function CollectionEditor({ id }: { id: string }) {
       actions={collection => <DeleteCollection collection={collection} />}
     >
       {(collection, reset) => <CollectionForm id={id} original={collection} onReset={reset} />}
-    </RecordView>
+    </RecordEditor>
   )
 }
 

@@ -26,7 +26,7 @@ import { Field, Problem, SelectField } from '../../ui/Field.tsx'
 import type { FieldState } from '../../ui/use-form.ts'
 import { pushQuery } from '../../ui/history.ts'
 import { RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
-import { RecordView } from '../ui/RecordView.tsx'
+import { RecordEditor } from '../ui/RecordEditor.tsx'
 import type { SaveRules } from '../ui/use-saving.ts'
 
 interface CouponEditorProps {
@@ -36,7 +36,7 @@ interface CouponEditorProps {
 
 export function CouponEditor({ id, categories }: CouponEditorProps) {
   return (
-    <RecordView
+    <RecordEditor
       id={id}
       kind="coupon"
       read={readCoupon}
@@ -51,7 +51,7 @@ export function CouponEditor({ id, categories }: CouponEditorProps) {
           <CouponForm id={id} original={coupon} categories={categories} onReset={reset} />
         )
       }
-    </RecordView>
+    </RecordEditor>
   )
 }
 

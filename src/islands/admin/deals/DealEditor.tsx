@@ -30,15 +30,15 @@ import { SelectField } from '../../ui/Field.tsx'
 import { pushQuery, toQuery } from '../../ui/history.ts'
 import { ChangeHistory } from '../ui/ChangeHistory.tsx'
 import { DraftNotice, RecordForm, useRecordForm } from '../ui/RecordForm.tsx'
-import { RecordView } from '../ui/RecordView.tsx'
+import { RecordEditor } from '../ui/RecordEditor.tsx'
 import { viewLink } from '../ui/list-query.ts'
 import { DEAL_FORM, DealPreview, TermFields, useDeepDiscount } from './DealFields.tsx'
 
 export function DealEditor({ id }: { id: string }) {
   return (
-    <RecordView id={id} kind="deal" read={readDeal} getTitle={({ name }) => name}>
+    <RecordEditor id={id} kind="deal" read={readDeal} getTitle={({ name }) => name}>
       {(deal, reset) => deal && <Deal deal={deal} onReset={reset} />}
-    </RecordView>
+    </RecordEditor>
   )
 }
 

@@ -14,7 +14,8 @@ import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { Badge, type Column, PictureCell, SearchableTable } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
-import { NEW_ID, RecordView } from '../ui/RecordView.tsx'
+import { RecordEditor } from '../ui/RecordEditor.tsx'
+import { NEW_ID } from '../ui/RecordView.tsx'
 import { toastErrors } from '../ui/toast-errors.ts'
 import { viewLink } from '../ui/list-query.ts'
 import { PostForm } from './PostForm.tsx'
@@ -43,7 +44,7 @@ function PostsView({ id, author }: { id: string | undefined; author: string }) {
 
 function PostEditor({ id, author }: { id: string; author: string }) {
   return (
-    <RecordView
+    <RecordEditor
       id={id}
       kind="post"
       read={readPost}
@@ -53,7 +54,7 @@ function PostEditor({ id, author }: { id: string; author: string }) {
       actions={post => <DeletePost post={post} />}
     >
       {(post, reset) => <PostForm id={id} original={post} author={author} onReset={reset} />}
-    </RecordView>
+    </RecordEditor>
   )
 }
 

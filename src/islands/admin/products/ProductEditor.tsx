@@ -7,7 +7,7 @@ import { notify } from '#lib/stores/toasts.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { pushQuery } from '../../ui/history.ts'
-import { RecordView } from '../ui/RecordView.tsx'
+import { RecordEditor } from '../ui/RecordEditor.tsx'
 import { PackSizes } from './PackSizes.tsx'
 import { ProductForm } from './ProductForm.tsx'
 
@@ -22,7 +22,7 @@ interface ProductEditorProps {
 export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditorProps) {
   if (sizeOf !== undefined) {
     return (
-      <RecordView id={sizeOf} kind="product" read={readProduct} getTitle={({ name }) => newSizeText(name)}>
+      <RecordEditor id={sizeOf} kind="product" read={readProduct} getTitle={({ name }) => newSizeText(name)}>
         {(product, reset) =>
           product && (
             <ProductForm
@@ -35,11 +35,11 @@ export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditor
             />
           )
         }
-      </RecordView>
+      </RecordEditor>
     )
   }
   return (
-    <RecordView
+    <RecordEditor
       id={id}
       kind="product"
       read={readProduct}
@@ -54,7 +54,7 @@ export function ProductEditor({ id, sizeOf, categories, onAdded }: ProductEditor
           {product && <PackSizes product={product} />}
         </>
       )}
-    </RecordView>
+    </RecordEditor>
   )
 }
 

@@ -1,11 +1,5 @@
-import { Fragment, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { AlertState } from '../../ui/Loading.tsx'
-import { pushQuery } from '../../ui/history.ts'
-import { useLoad } from '../../ui/hooks.ts'
-import { ChangeHistory, type ChangeHistoryProps } from './ChangeHistory.tsx'
-import { Loaded } from './Loaded.tsx'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { viewLink } from './list-query.ts'
 
 /** The id of a new record in the URL. It is never a real id, because real ids begin with a letter or digit. */
@@ -45,68 +39,6 @@ export function useReturnFocus(fallback?: RefObject<HTMLElement | null>): void {
     // A list that appears once more, for example after a search, must not take the focus.
     lastOpenedQuery = undefined
   }, [])
-}
-
-const NOUNS = {
-  product: 'product',
-  post: 'post',
-  collection: 'collection',
-  deal: 'flash deal',
-  coupon: 'coupon'
-} as const
-
-interface RecordViewProps<Item> {
-  id: string
-  kind: keyof typeof NOUNS
-  read: (id: string) => Promise<Item>
-  getTitle: (item: Item) => string
-  /** Returns the record's page on the website, or false if it has none. */
-  getPath?: (item: Item) => string | false
-  history?: Pick<ChangeHistoryProps, 'labels' | 'format'>
-  /** Renders the buttons below the history. */
-  actions?: (item: Item) => ReactNode
-  /** `item` is undefined for a new record. `reset` renders the children again, with `theirs` instead of `item`. */
-  children: (item: Item | undefined, reset: (theirs?: Item) => void) => ReactNode
-}
-
-export function RecordView<Item>(props: RecordViewProps<Item>) {
-  const { id, kind, read, getTitle, getPath, history, actions, children } = props
-  const [result, reload] = useLoad(id, async () => (id === NEW_ID ? undefined : await read(id)))
-  const [{ count, theirs }, setReset] = useState<{ count: number; theirs?: Item | undefined }>({ count: 0 })
-  const noun = NOUNS[kind]
-  const item = theirs ?? (result.state === 'ready' ? result.value : undefined)
-  const defaultTitle = id === NEW_ID ? `New ${noun}` : noun.replace(/^./, letter => letter.toUpperCase())
-  const path = item && getPath?.(item)
-  const isDeleted = result.state === 'failed' && result.error.status === 404
-  return (
-    <>
-      <BackLink noun={noun} />
-      <div className="mb-4">
-        <FocusedHeading key={item ? 'loaded' : 'none'}>{item ? getTitle(item) : defaultTitle}</FocusedHeading>
-      </div>
-      {isDeleted ? (
-        <AlertState text={ADMIN_MESSAGES[`${kind}NotFound`]}>
-          <Button look="primary" label={`All ${noun}s`} onClick={() => pushQuery('')} />
-        </AlertState>
-      ) : (
-        <Loaded state={result} label={noun} onRetry={reload}>
-          {() => (
-            <Fragment key={count}>
-              {path && <WebsiteLink path={path} />}
-              {children(item, next => setReset({ count: count + 1, theirs: next ?? theirs }))}
-              {item && history && (
-                <div className="mt-8 pb-4">
-                  <ChangeHistory kinds={kind === 'product' ? ['product', 'stock'] : [kind]} id={id} {...history}>
-                    {actions?.(item)}
-                  </ChangeHistory>
-                </div>
-              )}
-            </Fragment>
-          )}
-        </Loaded>
-      )}
-    </>
-  )
 }
 
 export function WebsiteLink({ path }: { path: string }) {
