@@ -180,8 +180,8 @@ export async function readLabelFacts(db: Db): Promise<LabelFacts> {
   const { shop, legal } = await readSections(db, ['shop', 'legal'])
   const rows = await db
     .selectFrom('products')
-    .select(['id', 'name', 'name_tamil', 'dietary', 'ingredients', 'allergens', 'nutrition'])
-    .select(['pack_value', 'pack_unit', 'pack_type', 'price', 'shelf_life_days'])
+    .select(['id', 'name', 'name_tamil as nameTamil', 'dietary', 'ingredients', 'allergens', 'nutrition'])
+    .select(['pack_value', 'pack_unit', 'pack_type', 'price', 'shelf_life_days as shelfLifeDays'])
     .orderBy('name')
     .orderBy('family_position')
     .orderBy('id')
@@ -189,17 +189,11 @@ export async function readLabelFacts(db: Db): Promise<LabelFacts> {
   const { name, legalName, address, phone, email } = shop
   return {
     maker: { name, legalName, address, phone, email, fssai: legal.fssai },
-    products: rows.map(row => ({
-      id: row.id,
-      name: row.name,
-      nameTamil: row.name_tamil,
-      dietary: row.dietary,
-      ingredients: JSON.parse(row.ingredients) as string[],
-      allergens: row.allergens,
-      nutrition: row.nutrition,
-      quantity: { value: row.pack_value, unit: row.pack_unit, type: row.pack_type },
-      mrp: toRupees(row.price),
-      shelfLifeDays: row.shelf_life_days
+    products: rows.map(({ ingredients, pack_value: value, pack_unit: unit, pack_type: type, price, ...row }) => ({
+      ...row,
+      ingredients: JSON.parse(ingredients) as string[],
+      quantity: { value, unit, type },
+      mrp: toRupees(price)
     }))
   }
 }

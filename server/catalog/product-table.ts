@@ -135,16 +135,13 @@ function asUnit(cell: string): string {
   return unit === 'pieces' ? 'piece' : unit
 }
 
-function asList(cell: string): string[] {
-  return cell
-    .split(';')
-    .map(part => part.trim())
-    .filter(part => part !== '')
+function asList(cell: string, separator = ';'): string[] {
+  const parts = cell.split(separator).map(part => part.trim())
+  return parts.filter(part => part !== '')
 }
 
 function asIds(cell: string): string[] {
-  const ids = cell.split('|').map(part => part.trim())
-  return [...new Set(ids.filter(id => id !== ''))].sort()
+  return [...new Set(asList(cell, '|'))].sort()
 }
 
 function asYesNo(cell: string): boolean | undefined {
@@ -172,10 +169,6 @@ export function writeCsv(rows: readonly string[][]): string {
   return stringify(lines, { bom: true, record_delimiter: 'windows', quoted: true, quoted_empty: true })
 }
 
-function unescapeFormulas(cell: string): string {
-  return cell.replace(ESCAPED_FORMULA, '$1$2$3')
-}
-
 export interface Table {
   rows: { line: number; cells: Cells }[]
   ignored: string[]
@@ -193,9 +186,10 @@ export function readTable(csv: string): Table {
   return {
     ignored: names.filter((name, index) => name !== '' && !columns[index]),
     rows: records.map(({ line, record }) => {
-      const cells = columns.flatMap((column, index) =>
-        column ? [[column.field, column.read(unescapeFormulas((record[index] ?? '').trim().replaceAll('\0', '')))]] : []
-      )
+      const cells = columns.flatMap((column, index) => {
+        const cell = (record[index] ?? '').trim().replaceAll('\0', '').replace(ESCAPED_FORMULA, '$1$2$3')
+        return column ? [[column.field, column.read(cell)]] : []
+      })
       return { line, cells: Object.fromEntries(cells) as Cells }
     })
   }

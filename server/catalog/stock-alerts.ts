@@ -138,10 +138,9 @@ export async function deleteAlerts(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('stock_alerts').where('user_id', '=', userId).execute()
 }
 
-export async function listAlerts(db: Db, userId: string): Promise<MyData['stockAlerts']> {
-  const alerts = db.selectFrom('stock_alerts').select(['product_id', 'asked_at']).where('user_id', '=', userId)
-  const rows = await alerts.orderBy('asked_at').orderBy('product_id').execute()
-  return rows.map(({ product_id: product, asked_at: askedAt }) => ({ product, askedAt }))
+export function listAlerts(db: Db, userId: string): Promise<MyData['stockAlerts']> {
+  const alerts = db.selectFrom('stock_alerts').select(['product_id as product', 'asked_at as askedAt'])
+  return alerts.where('user_id', '=', userId).orderBy('asked_at').orderBy('product_id').execute()
 }
 
 export async function deleteOldAlertMails(trx: Trx, now: EpochMs): Promise<void> {

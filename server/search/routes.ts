@@ -49,14 +49,12 @@ export const adminSearchRoutes: FastifyPluginAsyncZod = async app => {
 export async function readSearchData(db: Db): Promise<SearchData> {
   const { shop, home, categories } = await readShopSettings(db)
   const { synonyms } = await readSection(db, 'search')
+  const collections = await listCollections(db)
   return {
     categories: categories
       .filter(({ hidden }) => !hidden)
       .map(({ name, label, labelTamil }) => ({ name, label, labelTamil })),
-    collections: (await listCollections(db)).map(({ id, name, nameTamil, products }) => ({
-      ...{ id, name, nameTamil },
-      products
-    })),
+    collections: collections.map(({ id, name, nameTamil, products }) => ({ id, name, nameTamil, products })),
     synonyms,
     bestsellers: home.bestsellers,
     contact: { phone: shop.phone, whatsapp: shop.whatsapp }

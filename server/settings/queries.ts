@@ -10,15 +10,14 @@ export async function findSection(db: Db, section: SectionName, version?: number
 }
 
 /** Newest first. */
-export async function listVersions(db: Db, section: SectionName, limit: number): Promise<SectionVersion[]> {
-  const rows = await db
+export function listVersions(db: Db, section: SectionName, limit: number): Promise<SectionVersion[]> {
+  return db
     .selectFrom('settings')
-    .select(['version', 'saved_at', 'saved_by_name'])
+    .select(['version', 'saved_at as savedAt', 'saved_by_name as savedBy'])
     .where('section', '=', section)
     .orderBy('version', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(row => ({ version: row.version, savedAt: row.saved_at, savedBy: row.saved_by_name }))
 }
 
 export async function listCurrentSections(db: Db, sections: readonly SectionName[]): Promise<SettingsRow[]> {
