@@ -20,6 +20,8 @@ export interface Target {
   shopId: string | undefined
 }
 
+type Named = { name: string }
+
 const BATCH = 100
 const LABELS = { products: 'products', orders: 'orders', users: 'accounts', posts: 'posts' } as const
 
@@ -37,7 +39,7 @@ export async function inspectTarget(
     return Number(rows[0]?.n ?? 0)
   }
   if (names.has('kysely_migration')) {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(kysely)
+    const { rows } = await sql<Named>`select name from kysely_migration`.execute(kysely)
     const unknown = rows.find(({ name }) => !(name in MIGRATIONS))
     if (unknown)
       throw new Error(`The database ${location} was migrated by a newer version of the shop (${unknown.name})`)
@@ -64,13 +66,11 @@ export async function inspectTarget(
 }
 
 async function listTables({ kysely, dialect }: Database): Promise<Set<string>> {
-  const { rows } = await (
+  const tables =
     dialect === 'sqlite'
-      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
-      : sql<{
-          name: string
-        }>`select table_name as name from information_schema.tables where table_schema = current_schema()`
-  ).execute(kysely)
+      ? sql<Named>`select name from sqlite_master where type = 'table'`
+      : sql<Named>`select table_name as name from information_schema.tables where table_schema = current_schema()`
+  const { rows } = await tables.execute(kysely)
   return new Set(rows.map(({ name }) => name))
 }
 

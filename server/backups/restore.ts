@@ -21,6 +21,7 @@ import {
   Manifest,
   MANIFEST_FILE,
   PICTURES_FOLDER,
+  tableFile,
   TABLES_FOLDER
 } from './archive.ts'
 import { inspectTarget, loadArchive, type Target } from './restore-database.ts'
@@ -158,10 +159,8 @@ async function readManifest(file: string, folder: string): Promise<Manifest> {
 
 async function checkDigests(file: string, folder: string, { files, rows }: Manifest): Promise<void> {
   const fileNames = (await listFiles(folder)).filter(name => name !== MANIFEST_FILE)
-  const limit = pLimit(DIGEST_CONCURRENCY)
-  const digests = new Map(
-    (await limit.map(fileNames, name => digestFile(folder, name))).map(digest => [digest.name, digest])
-  )
+  const found = await pLimit(DIGEST_CONCURRENCY).map(fileNames, name => digestFile(folder, name))
+  const digests = new Map(found.map(digest => [digest.name, digest]))
   const damaged = files.find(({ name, size, sha256 }) => {
     const digest = digests.get(name)
     return digest?.size !== size || digest.sha256 !== sha256
@@ -170,6 +169,6 @@ async function checkDigests(file: string, folder: string, { files, rows }: Manif
   const listed = new Set(files.map(({ name }) => name))
   const extra = fileNames.find(name => !listed.has(name))
   if (extra !== undefined) throw new Error(`${file} is damaged: ${extra} is not in the manifest`)
-  const table = Object.keys(rows).find(name => !listed.has(`${TABLES_FOLDER}/${name}.jsonl`))
+  const table = Object.keys(rows).find(name => !listed.has(tableFile(name)))
   if (table !== undefined) throw new Error(`${file} is damaged: the table ${table} is missing`)
 }
