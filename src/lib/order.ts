@@ -70,10 +70,8 @@ export const FULFILMENT_STEPS = {
 export type FulfilmentStatus = (typeof FULFILMENT_STEPS)[DeliveryMethod][number]
 
 /** Orders that are older than the shop's delivery settings are delivered by the shop itself. */
-export function listFulfilmentSteps({
-  deliveryMethod = 'own'
-}: Pick<Order, 'deliveryMethod'>): readonly FulfilmentStatus[] {
-  return FULFILMENT_STEPS[deliveryMethod]
+export function listFulfilmentSteps(order: Pick<Order, 'deliveryMethod'>): readonly FulfilmentStatus[] {
+  return FULFILMENT_STEPS[order.deliveryMethod ?? 'own']
 }
 
 interface TimelineStep {
@@ -90,10 +88,9 @@ export function listTimelineSteps(order: Pick<Order, 'history' | 'status' | 'del
   return [...history, ...future.map(step => ({ status: step }))]
 }
 
-export function listNextSteps({
-  deliveryDate,
-  deliveryMethod = 'own'
-}: Pick<Order, 'deliveryDate' | 'deliveryMethod'>): string[] {
+type Delivery = Pick<Order, 'deliveryDate' | 'deliveryMethod'>
+
+export function listNextSteps({ deliveryDate, deliveryMethod = 'own' }: Delivery): string[] {
   const day = deliveryDate ? formatDay(deliveryDate) : undefined
   const arrivals = {
     own: day ? `Delivery on ${day}.` : 'We’ll deliver as soon as everything is ready, within 7 days.',
@@ -109,10 +106,8 @@ export function listNextSteps({
 }
 
 /** Returns the numbers of all credit notes, oldest first. */
-export function listCreditNotes({
-  changes = [],
-  creditNoteNumber
-}: Pick<Order, 'changes' | 'creditNoteNumber'>): string[] {
+export function listCreditNotes(order: Pick<Order, 'changes' | 'creditNoteNumber'>): string[] {
+  const { changes = [], creditNoteNumber } = order
   return [...changes.map(change => change.creditNoteNumber), creditNoteNumber].filter(number => number !== undefined)
 }
 
@@ -129,10 +124,7 @@ export function listChangeTexts({ items, refunded, deliveryDate, hasNewPhone, ha
   ]
 }
 
-export function formatDelivery({
-  deliveryDate,
-  deliveryMethod
-}: Pick<Order, 'deliveryDate' | 'deliveryMethod'>): string {
+export function formatDelivery({ deliveryDate, deliveryMethod }: Delivery): string {
   const day = deliveryDate ? formatDay(deliveryDate) : 'As soon as possible, within 7 days'
   if (deliveryMethod === 'pickup') return `${day}, pickup at our kitchen`
   return deliveryMethod === 'courier' ? `${day}, by courier` : day

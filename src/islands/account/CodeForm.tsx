@@ -27,14 +27,8 @@ interface CodeFormProps {
   quiet?: boolean
 }
 
-export function CodeForm({
-  loginCode: { email, resendAt },
-  formLabel,
-  submitLabel,
-  backLabel,
-  quiet = false,
-  ...handlers
-}: CodeFormProps) {
+export function CodeForm({ loginCode, formLabel, submitLabel, backLabel, quiet = false, ...handlers }: CodeFormProps) {
+  const { email, resendAt } = loginCode
   const { form, field, failure, busy, run } = useCodeForm(async otp => {
     await logInWithCode({ email, otp }, { quiet })
     clearLoginCode()

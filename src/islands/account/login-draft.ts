@@ -24,26 +24,23 @@ export function useLoginDraft(page: RefObject<HTMLElement | null>) {
     fill(page, 'displayName', draft?.displayName)
   }, [])
 
-  /** Saves the input. Returns the email address that the visitor has typed in the tab `openTab`. */
-  const saveTab = (openTab: LoginTab) => {
-    const [email = '', displayName = ''] = [`#panel-${openTab} [name=email]`, '[name=displayName]'].map(
-      selector => page.current?.querySelector<HTMLInputElement>(selector)?.value
-    )
-    saveDraft('login', { tab: openTab, email, displayName } satisfies Draft)
-    return email
-  }
+  const valueOf = (selector: string): string => page.current?.querySelector<HTMLInputElement>(selector)?.value ?? ''
+  // Both tabs have a field for the email address.
+  const typedEmail = (): string => valueOf(`#panel-${tab} [name=email]`)
+  const save = (openTab: LoginTab, email: string) =>
+    saveDraft('login', { tab: openTab, email, displayName: valueOf('[name=displayName]') } satisfies Draft)
 
   return {
     tab,
     saveInput: ({ target }: InputEvent) => {
-      if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name)) saveTab(tab)
+      if (target instanceof HTMLInputElement && /^(email|displayName)$/.test(target.name)) save(tab, typedEmail())
     },
     /** Copies the email address to the other tab. */
     selectTab: (next: LoginTab) => {
-      const email = saveTab(tab)
+      const email = typedEmail()
       fill(page, 'email', email, { overwrite: true })
       setTab(next)
-      saveDraft('login', { ...readDraft<Draft>('login'), tab: next })
+      save(next, email)
     }
   }
 }

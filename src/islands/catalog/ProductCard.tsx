@@ -41,7 +41,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
           {nameTamil}
         </p>
         <p className={CARD.description}>{description}</p>
-        <Price {...product} left={left} />
+        <Price product={product} left={left} />
         <button
           type="button"
           className={CARD.button}
@@ -57,15 +57,8 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
   )
 })
 
-function Price({
-  price,
-  listPrice,
-  quantity,
-  dietary,
-  stock,
-  left,
-  sizes
-}: CardProduct & { left: number | undefined }) {
+function Price({ product, left }: Pick<ProductCardProps, 'product' | 'left'>) {
+  const { price, listPrice, quantity, dietary, stock, sizes } = product
   return (
     <p className={CARD.facts}>
       <DietMark dietary={dietary} />

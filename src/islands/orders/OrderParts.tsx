@@ -50,11 +50,8 @@ export function Destination({ order, shop }: DestinationProps) {
   )
 }
 
-export function Wishes({
-  order: { shipment, eventAt, note }
-}: {
-  order: Pick<Order, 'shipment' | 'eventAt' | 'note'>
-}) {
+export function Wishes({ order }: { order: Pick<Order, 'shipment' | 'eventAt' | 'note'> }) {
+  const { shipment, eventAt, note } = order
   return (
     <>
       {shipment && (

@@ -32,15 +32,8 @@ export interface FieldState {
  * and submit, because trimming while the user types would prevent spaces between words. Uncontrolled fields keep
  * the text that was typed before hydration.
  */
-export function useForm<Name extends string>({
-  names,
-  initial,
-  check,
-  send,
-  errorText,
-  fieldForError,
-  summary
-}: FormRules<Name>) {
+export function useForm<Name extends string>(rules: FormRules<Name>) {
+  const { names, initial, check, send, errorText, fieldForError, summary } = rules
   const form = useRef<HTMLFormElement>(null)
   const { showProblems, recheck, getProblem } = useProblems(names, ([name = '', ...others]) => {
     const summaryElement = others.length > 0 ? summary?.() : undefined
