@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
-import { formatValue } from '#lib/admin/form.ts'
+import { fieldFormatter } from '#lib/admin/form.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { hasParcel } from '#lib/admin/orders.ts'
 import type { OrderStatus } from '#lib/constants.ts'
@@ -132,9 +132,7 @@ const FIELD_LABELS = {
   address: 'Address'
 }
 
-function formatField(field: string, value: unknown): string {
-  return field === 'status' ? STATUS_LABELS[value as OrderStatus] : formatValue(value)
-}
+const formatField = fieldFormatter({ status: (status: OrderStatus) => STATUS_LABELS[status] })
 
 function Customer({ order }: { order: StaffOrder }) {
   if (order.isAnonymised) return <Fact term="Customer">{ADMIN_MESSAGES.customerDeleted}</Fact>
