@@ -5,28 +5,23 @@ import type { AuditKind } from '#lib/constants.ts'
 import { AdminUser, Done, StaffChange, UserList, UserQuery, Verification } from '#lib/contract/accounts.ts'
 import { AuditEntry, AuditQuery } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
-import { ShopError } from '#lib/errors.ts'
 import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { changeStaff } from './admins.ts'
 import { listChanges, record } from './audit.ts'
 import { clientOf } from './attempt-limits.ts'
 import { deleteSessionsOf, markVerified, requireRecentVerification, sessionOf } from './sessions.ts'
-import { findAdminUser, readUsers } from './users.ts'
+import { readUser, readUsers } from './users.ts'
 import { verifyIdentity } from './verify.ts'
 
 export const userRoutes: FastifyPluginAsyncZod = async app => {
-  const readUser = async (id: string): Promise<AdminUser> => {
-    const user = await findAdminUser(app.database.kysely, id, isoNow(app.clock))
-    if (!user) throw new ShopError('USER_NOT_FOUND')
-    return user
-  }
+  const read = (id: string): Promise<AdminUser> => readUser(app.database.kysely, id, isoNow(app.clock))
 
   app.get('/users', route('List users (paginated)', UserList, { querystring: UserQuery }), ({ query }) =>
     readUsers(app.database.kysely, query, isoNow(app.clock))
   )
 
-  app.get('/users/:id', route('Get a user', AdminUser, { params: IdPath }), ({ params }) => readUser(params.id))
+  app.get('/users/:id', route('Get a user', AdminUser, { params: IdPath }), ({ params }) => read(params.id))
 
   app.post(
     '/users/:id/staff',
@@ -34,12 +29,12 @@ export const userRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       requireRecentVerification(request, app.clock())
       await changeStaff(app, sessionOf(request).user, request.params.id, request.body)
-      return readUser(request.params.id)
+      return read(request.params.id)
     }
   )
 
   app.post('/users/:id/logout', route('End all sessions of a user', Done, { params: IdPath }), async request => {
-    const { _id: id } = await readUser(request.params.id)
+    const { _id: id } = await read(request.params.id)
     const actor = sessionOf(request).user
     await app.write(async trx => {
       await deleteSessionsOf(trx, id)

@@ -163,7 +163,7 @@ export async function deleteExpiredCodes(trx: Trx, now: EpochMs): Promise<void> 
 }
 
 /** Returns the newest code first. */
-export function listCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
+function listCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
   return trx
     .selectFrom('otp_codes')
     .selectAll()

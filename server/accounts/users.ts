@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { isTypedName } from '#lib/account/names.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Address, AdminUser, StaffChange, User, UserList, UserQuery } from '#lib/contract/accounts.ts'
+import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import { containsWord, countRows, readPage, wordsOf } from '../platform/db/search.ts'
@@ -177,10 +178,10 @@ export async function readUsers(db: Db, { q, role, page }: UserQuery, now: IsoTi
   return { users: rows.map(toAdminUser), ...counts }
 }
 
-/** Returns undefined for a deleted account. */
-export async function findAdminUser(db: Db, id: string, now: IsoTime): Promise<AdminUser | undefined> {
-  const row = await selectAccounts(db, now).where('users.id', '=', id).executeTakeFirst()
-  return row && toAdminUser(row)
+/** Throws USER_NOT_FOUND, also for a deleted account. */
+export async function readUser(db: Db, id: string, now: IsoTime): Promise<AdminUser> {
+  const found = selectAccounts(db, now).where('users.id', '=', id)
+  return toAdminUser(await found.executeTakeFirstOrThrow(() => new ShopError('USER_NOT_FOUND')))
 }
 
 export async function setStaff(trx: Trx, id: string, { from, to }: StaffChange): Promise<boolean> {

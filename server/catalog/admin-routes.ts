@@ -176,7 +176,7 @@ function throwMalformed(cause: unknown): never {
 }
 
 /** Hidden products have labels too, because they can still be in orders. */
-export async function readLabelFacts(db: Db): Promise<LabelFacts> {
+async function readLabelFacts(db: Db): Promise<LabelFacts> {
   const { shop, legal } = await readSections(db, ['shop', 'legal'])
   const rows = await db
     .selectFrom('products')

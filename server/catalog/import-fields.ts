@@ -6,26 +6,15 @@ import { type Cells, COLUMNS, type Field, labelOf } from './product-table.ts'
 
 export type Problem = ImportRow['problems'][number]
 
-export function fieldsOf(cells: Cells, product?: AdminProduct): Record<string, unknown> & { stock?: number } {
-  const {
-    id: _,
-    packValue,
-    packUnit,
-    hidden,
-    family,
-    familyPosition,
-    salePrice,
-    saleFrom,
-    saleUntil,
-    ...fields
-  } = cells
+/** Returns the fields of a request, which are not checked yet. */
+export function toFields(cells: Cells, product?: AdminProduct): Record<string, unknown> & { stock?: number } {
+  const { id: _, packValue, packUnit, family, familyPosition, salePrice, saleFrom, saleUntil, ...fields } = cells
   const hasSale = [salePrice, saleFrom, saleUntil].some(cell => cell !== undefined)
   const quantity = { value: packValue ?? product?.quantity.value, unit: packUnit ?? product?.quantity.unit }
   return {
     ...fields,
     ...((packValue !== undefined || packUnit !== undefined) && { quantity }),
     ...(hasSale && { sale: toSale(cells, product) }),
-    ...(hidden !== undefined && { hidden }),
     ...((family !== undefined || familyPosition !== undefined) && { family: toFamily(cells, product) })
   }
 }

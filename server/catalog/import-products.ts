@@ -22,10 +22,10 @@ import { readSection } from '../settings/settings.ts'
 import { applyChange, requireProduct, type ChangeContext } from './change-product.ts'
 import { listAllCollections } from './read-collections.ts'
 import {
-  fieldsOf,
   findFamilyProblems,
   type Problem,
   SALE_TOO_HIGH,
+  toFields,
   toPreviewProduct,
   toProblem,
   toProductValues,
@@ -194,7 +194,7 @@ type Planned = Omit<PlannedRow, 'line'>
 
 function planChange(product: AdminProduct, cells: Cells): Planned {
   // A product without a picture must stay hidden.
-  const { stock, ...fields } = fieldsOf(product.pictures.length === 0 ? { ...cells, hidden: true } : cells, product)
+  const { stock, ...fields } = toFields(product.pictures.length === 0 ? { ...cells, hidden: true } : cells, product)
   const stockChange = { ...(stock !== undefined && { stock: { from: product.stock, to: stock } }) }
   const checked = ProductChange.safeParse({ ...fields, ...stockChange, version: product.version }, ZOD_TEXTS)
   const problems = [...yesNoProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
@@ -215,7 +215,7 @@ function planChange(product: AdminProduct, cells: Cells): Planned {
 
 function planNew(cells: Cells): Planned {
   const fixed = { pictures: [], hidden: true, key: PLACEHOLDER_KEY }
-  const checked = ProductDraft.safeParse({ nameTamil: '', stock: 0, ...fieldsOf(cells), ...fixed }, ZOD_TEXTS)
+  const checked = ProductDraft.safeParse({ nameTamil: '', stock: 0, ...toFields(cells), ...fixed }, ZOD_TEXTS)
   const problems = [...yesNoProblems(cells), ...(checked.success ? [] : checked.error.issues.map(toProblem))]
   if (!checked.success || problems.length > 0) return errorRow(cells, problems)
   const { key: _, ...draft } = checked.data

@@ -103,7 +103,7 @@ const GAUGES = {
 
 type ShopState = Partial<Record<keyof typeof GAUGES, number>>
 
-export async function readState(db: Db, now: EpochMs): Promise<ShopState> {
+async function readState(db: Db, now: EpochMs): Promise<ShopState> {
   const waiting = db.selectFrom('outbox').where('state', '=', 'waiting')
   const minuteAgo = toIso(now - MINUTE)
   const [mails, oldest, reservations, refunds, webhooks, publishes] = await Promise.all([

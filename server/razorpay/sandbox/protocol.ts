@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 /** Razorpay's objects, with the fields of its API. Amounts are in paise, times in Unix seconds. */
 
 /** Razorpay sends an empty array if there are no notes. */
-export type Notes = Record<string, string> | []
+type Notes = Record<string, string> | []
 
 export interface Order {
   id: string
@@ -21,7 +21,7 @@ export interface Order {
   created_at: number
 }
 
-export type PaymentError = Record<keyof typeof NO_ERROR, string | null>
+type PaymentError = Record<keyof typeof NO_ERROR, string | null>
 
 export interface Payment extends PaymentError {
   id: string
