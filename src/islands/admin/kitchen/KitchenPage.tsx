@@ -62,12 +62,7 @@ function findDate(text: string | null): string | undefined {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }
 
-interface DayViewProps {
-  date: string | undefined
-  categories: readonly Category[]
-}
-
-function DayView({ date, categories }: DayViewProps) {
+function DayView({ date, categories }: { date: string | undefined; categories: readonly Category[] }) {
   const state = useStore($kitchenDay)
   useEffect(() => watchKitchenDay(date), [date])
   return (
@@ -186,12 +181,7 @@ function Sheet({ id, title, day, children }: SheetProps) {
   )
 }
 
-interface CookListProps {
-  orders: readonly DayOrder[]
-  categories: readonly Category[]
-}
-
-function CookList({ orders, categories }: CookListProps) {
+function CookList({ orders, categories }: { orders: readonly DayOrder[]; categories: readonly Category[] }) {
   return (
     <div className="card columns-1 gap-8 p-4 md:columns-2 print:columns-2 print:p-0 print:shadow-none">
       {toCookList(orders, categories).map(({ label, rows }) => (

@@ -93,13 +93,8 @@ function OrderButton({ order }: { order: DayOrder }) {
   )
 }
 
-interface StopListProps {
-  orders: readonly DayOrder[]
-  method: DeliveryMethod
-}
-
 /** The parcels of one delivery method. Printed, each has a box to tick by hand. */
-export function StopList({ orders, method }: StopListProps) {
+export function StopList({ orders, method }: { orders: readonly DayOrder[]; method: DeliveryMethod }) {
   return (
     <ol className="card divide-y divide-brass/40 px-4 print:px-0 print:shadow-none">
       {orders.map(order => (

@@ -30,12 +30,7 @@ import { PrintPage } from './PrintPage.tsx'
 import { ShipOrders } from './ShipOrders.tsx'
 import { UnmatchedPayments } from './UnmatchedPayments.tsx'
 
-interface OrdersPageProps {
-  sender: Seller
-  taxText: string
-}
-
-export function OrdersPage(shop: OrdersPageProps) {
+export function OrdersPage(shop: { sender: Seller; taxText: string }) {
   const query = useQuery()
   const view = parseView(query)
   const lastListQuery = useRef('')

@@ -146,12 +146,7 @@ function Task({ count, href, label, note = false }: TaskProps) {
 // The specification requires these four tiles in this order.
 const TILES = ['products', 'orders', 'users', 'deals'] as const
 
-interface TilesProps {
-  counts: Dashboard['counts'] | undefined
-  newOrders: number
-}
-
-function Tiles({ counts, newOrders }: TilesProps) {
+function Tiles({ counts, newOrders }: { counts: Dashboard['counts'] | undefined; newOrders: number }) {
   return (
     <ul className="grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4">
       {TILES.map(tile => (

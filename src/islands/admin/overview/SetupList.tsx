@@ -50,12 +50,7 @@ function Rows({ setup }: { setup: SetupState }) {
   )
 }
 
-interface RowProps {
-  row: SetupState['rows'][number]
-  demo: SetupState['demo']
-}
-
-function Row({ row: { id, missing }, demo }: RowProps) {
+function Row({ row: { id, missing }, demo }: { row: SetupState['rows'][number]; demo: SetupState['demo'] }) {
   const isDone = missing.length === 0
   const gaps = missing.map(gap => GAPS[gap])
   const link = gaps.find(gap => gap.link)?.link

@@ -7,13 +7,8 @@ import { fromIndianDateTime, toIndianDateTime } from '#lib/time.ts'
 import { useLoad } from '../../ui/hooks.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 
-interface DeliveryPreviewProps {
-  section: 'delivery' | 'calendar'
-  typed: Fields
-}
-
 /** Says what the typed rules mean for a pincode and a time. The rules of other sections are those that are saved. */
-export function DeliveryPreview({ section, typed }: DeliveryPreviewProps) {
+export function DeliveryPreview({ section, typed }: { section: 'delivery' | 'calendar'; typed: Fields }) {
   const [saved, reload] = useLoad('delivery-preview', readDeliveryRules)
   const [pincode, setPincode] = useState('620018')
   const [time, setTime] = useState(() => toIndianDateTime(new Date().toISOString()))
