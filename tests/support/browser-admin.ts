@@ -59,10 +59,7 @@ export class AdminPages {
   }
 }
 
-export async function makePhoto(
-  background: string,
-  size = 400
-): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
-  const plain = sharp({ create: { width: size, height: size, channels: 3, background } })
+export async function makePhoto(background: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const plain = sharp({ create: { width: 400, height: 400, channels: 3, background } })
   return { name: 'IMG_0042.JPG', mimeType: 'image/jpeg', buffer: await plain.jpeg().toBuffer() }
 }

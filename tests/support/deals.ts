@@ -39,7 +39,7 @@ export function makeDiscount(id: string, discount = 12, draft: Partial<Discount>
   }
 }
 
-export function makeDealView(id: string, draft: Partial<DealView> = {}): DealView {
+export function makeDealView(id: string): DealView {
   const product = {
     _id: id,
     name: id,
@@ -48,5 +48,5 @@ export function makeDealView(id: string, draft: Partial<DealView> = {}): DealVie
     packSize: { value: 250, unit: 'g', type: 'weight' },
     stock: 'in' as const
   }
-  return { id: `deal-${id}`, product, percent: 20, endTime: END, until: 'Sat, 21 Nov, 6:00 pm', ...draft }
+  return { id: `deal-${id}`, product, percent: 20, endTime: END, until: 'Sat, 21 Nov, 6:00 pm' }
 }

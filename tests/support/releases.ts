@@ -57,11 +57,7 @@ export async function writeClient(code: string, files: SiteFiles): Promise<void>
   await writeSite(client, Object.fromEntries(Object.entries(files).filter(([name]) => !name.endsWith('.html'))))
 }
 
-export async function publishRelease(
-  dataDir: string,
-  files: SiteFiles = SMALL_SITE,
-  overrides: Partial<ReleaseJob> = {}
-): Promise<string> {
+export async function publishRelease(dataDir: string, files: SiteFiles = SMALL_SITE): Promise<string> {
   const store = createReleaseStore(dataDir)
   const id = newReleaseId(Date.now())
   const code = join(await temporaryFolder(), 'code')
@@ -78,8 +74,7 @@ export async function publishRelease(
     folder: await store.begin(id),
     client: join(code, 'client'),
     rendersAll: false,
-    assetsFolder: join(dataDir, 'assets'),
-    ...overrides
+    assetsFolder: join(dataDir, 'assets')
   }
   await makeRelease(
     fakeRenderer(() => files),

@@ -39,6 +39,7 @@ interface ProviderOptions {
 const MIN_SCALED_DELAY_MS = 1500
 const RETRY_DELAY_MS = 100
 const MAX_ATTEMPTS = 300
+const START_TIMEOUT_MS = 60_000
 
 export async function startProvider({ folder, port, webhookUrl, clock }: ProviderOptions): Promise<Provider> {
   const url = `http://127.0.0.1:${port}`
@@ -157,8 +158,8 @@ function readRecords(file: string): ProviderRecords {
 }
 
 /** Resolves when the URL replies with 200. Throws the command's output if it exits or times out. */
-export async function waitUntilReady(command: ChildCommand, url: string, timeoutMs = 60_000): Promise<void> {
-  for (const until = performance.now() + timeoutMs; command.isRunning(); await wait(25)) {
+export async function waitUntilReady(command: ChildCommand, url: string): Promise<void> {
+  for (const until = performance.now() + START_TIMEOUT_MS; command.isRunning(); await wait(25)) {
     const isUp = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
       async response => (await response.text(), response.ok),
       () => false
