@@ -9,17 +9,19 @@ import { STATUS_MAIL_DELAY } from '#lib/time.ts'
 import { record, type Actor } from '../../accounts/audit.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
+import type { Block, Mail } from '../../platform/mail/mail.ts'
 import { enqueueMail, withdrawMail } from '../../platform/mail/outbox.ts'
 import { toIso } from '../../platform/process/clock.ts'
-import { readMailDeps, shopperMailId } from '../mails.ts'
+import { readMailDeps, shopperMail, shopperMailId, type MailDeps } from '../mails.ts'
 import { requireOrder } from '../order-queries.ts'
 import { readAdminOrders } from '../order-view.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
 import { hasUnacknowledgedReversal } from '../payment-queries.ts'
 import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from '../transitions.ts'
-import { statusMail } from './status-mail.ts'
+import { formatDay, placeText } from './delivery-texts.ts'
 
 type FulfilmentChange = OrderStatusChange & { actor: Actor }
+type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
 
 /**
  * Changes the status only if it is still `from`, the status that the administrator saw. Throws ORDER_NOT_FOUND,
@@ -100,7 +102,7 @@ async function enqueueStatusMail(
   trx: Trx,
   deps: CheckoutDeps,
   order: OrderRow,
-  status: Exclude<FulfilmentStatus, 'pending'>,
+  status: MailedStatus,
   now: number
 ): Promise<void> {
   const due = toIso(now + STATUS_MAIL_DELAY)
@@ -109,4 +111,51 @@ async function enqueueStatusMail(
 
 function ignoreShopError(error: unknown): undefined {
   if (!(error instanceof ShopError)) throw error
+}
+
+function statusMail(deps: MailDeps, order: OrderRow, status: MailedStatus): Mail {
+  const [end, blocks] = TEXTS[status](order, placeText(order, deps.shop.pickupPlace))
+  return shopperMail(deps, order, { mailType: status, subject: `Your order ${order.order_no} ${end}`, blocks })
+}
+
+type Texts = (order: OrderRow, place: string) => readonly [endOfSubject: string, blocks: readonly Block[]]
+
+const TEXTS: Readonly<Record<MailedStatus, Texts>> = {
+  packed: (order, place) => {
+    const { delivery_method, delivery_date } = order
+    if (delivery_method === 'pickup') {
+      return ['is packed', ['Your order is packed. We’ll email you when you can pick it up.', place]]
+    }
+    const text =
+      delivery_date === null ? 'Your order is packed and leaves our kitchen soon.' : arrivalText('is packed', order)
+    return ['is packed', [text, place]]
+  },
+  shipped: (order, place) => {
+    const { courier, tracking_number, tracking_link } = order
+    const tracking = [
+      ...(courier ? [['Courier', courier] as const] : []),
+      ...(tracking_number ? [['Tracking number', tracking_number] as const] : [])
+    ]
+    const link = tracking_link ? [`Track it: ${tracking_link}`] : []
+    return ['is on its way', [arrivalText('is on its way', order), tracking, ...link, place]]
+  },
+  ready: ({ delivery_date }, place) => {
+    const day = delivery_date === null ? '' : ` You chose ${formatDay(delivery_date)}.`
+    return ['is ready for pickup', [`Your order is ready. You can pick it up at our kitchen.${day}`, place]]
+  },
+  delivered: ({ delivery_method }) => {
+    const end = delivery_method === 'pickup' ? 'has been picked up' : 'has been delivered'
+    return [
+      end,
+      [
+        `Your order ${end}. We hope it tastes of home!`,
+        'Something broken, spoiled, wrong or missing? Please tell us today.'
+      ]
+    ]
+  }
+}
+
+function arrivalText(state: string, { delivery_date }: OrderRow): string {
+  const arrival = delivery_date === null ? '' : ` It should reach you on ${formatDay(delivery_date)}.`
+  return `Your order ${state}.${arrival}`
 }
