@@ -127,7 +127,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async app => {
     const isAdmin = session?.user.role === 'admin'
     return {
       testMode: app.config.testMode,
-      mailNotSetUp: isAdmin && app.config.smtpUrl === undefined,
+      mailNotSetUp: (isAdmin || app.config.testMode) && app.config.smtpUrl === undefined,
       notLive: isAdmin && !(await isLive(app))
     }
   })

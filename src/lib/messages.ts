@@ -62,7 +62,7 @@ export const MESSAGES = {
   stockAlertFailed: 'We couldn’t note that',
   stockAlertAsked: 'We’ll email you once it’s back in stock.',
   stockAlertsStopped: 'You’ll get no more of these emails.',
-  stockAlertLinkInvalid: 'This link is incomplete. Please open it from the email again.',
+  stockAlertLinkInvalid: 'This link is incomplete. Please open it again from the email or from the product’s page.',
   inStock: 'In stock',
   insteadOf: 'instead of',
   fewLeft: 'Few left',

@@ -29,7 +29,7 @@ test.describe('Payment on a phone', () => {
     await checkout.windowButton(/^Fail/).click()
     await expect(checkout.paymentWindow.getByRole('alert')).toBeVisible()
     await checkout.closeWindow()
-    await expect(page.getByText(/The last attempt failed: /)).toBeVisible()
+    await expect(page.getByText(/Nothing was charged\. You can try again\./)).toBeVisible()
     await checkout.payButton.click()
     await checkout.windowButton(/^Fail/).click()
     await expect(checkout.paymentWindow.getByRole('alert')).toBeVisible()

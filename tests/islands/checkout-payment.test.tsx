@@ -68,8 +68,11 @@ describe('Checkout: code for a visitor', () => {
     await openCheckout()
     expect(field('One-time code')).toBeTruthy()
     // The order must be confirmed again, so the code only logs in.
-    expect(screen.getByRole('button', { name: 'Confirm email' })).toBeTruthy()
     expect(field('City or town').value).toBe('Tiruchirappalli')
+    type('One-time code', '123456')
+    await press('Confirm email')
+    await waitForUpdates()
+    expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: /^I confirm/ }))
   })
 
   test('does not start the payment if merging the account cart has changed the total', async () => {

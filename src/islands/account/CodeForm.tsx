@@ -1,6 +1,8 @@
 import { removeNonDigits, toProblems, validateCode } from '#lib/account/forms.ts'
+import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { codeResendText } from '#lib/messages.ts'
+import { readStatus } from '#lib/stores/setup.ts'
 import {
   clearLoginCode,
   CODE_NOT_SENT,
@@ -12,7 +14,7 @@ import {
 import { Button } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
-import { useSecondsLeft, type ErrorText, type Run } from '../ui/hooks.ts'
+import { useLoad, useSecondsLeft, type ErrorText, type Run } from '../ui/hooks.ts'
 import { useForm } from '../ui/use-form.ts'
 
 interface CodeFormProps {
@@ -67,9 +69,11 @@ export function useCodeForm(send: (otp: string) => Promise<void>, errorText: Err
 }
 
 export function CodeSent({ email }: { email: string }) {
+  const [status] = useLoad('status', readStatus)
   return (
     <>
       We’ve sent a 6-digit code to <b className="[overflow-wrap:anywhere]">{email}</b>.
+      {status.state === 'ready' && status.value.mailNotSetUp && ` ${ACCOUNT_MESSAGES.codeInOutbox}`}
     </>
   )
 }

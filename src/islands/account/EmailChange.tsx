@@ -4,12 +4,10 @@ import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { changeEmail, readEmailChange, requestEmailChange, stopEmailChange } from '#lib/stores/account.ts'
-import { readStatus } from '#lib/stores/setup.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure, SubmitButton } from '../ui/Buttons.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Field } from '../ui/Field.tsx'
-import { useLoad } from '../ui/hooks.ts'
 import { CodeSent, useCodeForm } from './CodeForm.tsx'
 import { useVerifiedForm, type Account } from './Verification.tsx'
 
@@ -70,7 +68,6 @@ interface CodeFormProps {
 }
 
 function CodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
-  const [status] = useLoad('status', readStatus)
   const { form, field, failure, busy } = useCodeForm(async otp => {
     await changeEmail({ email: newEmail, otp })
     onDone()
@@ -79,8 +76,7 @@ function CodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
   return (
     <form {...form} className="grid gap-5" aria-label="Enter the code">
       <p>
-        <CodeSent email={newEmail} />{' '}
-        {status.state === 'ready' && status.value.mailNotSetUp && ACCOUNT_MESSAGES.codeInOutbox}
+        <CodeSent email={newEmail} />
       </p>
       <CodeField state={field('otp')} />
       <Failure failure={failure} />

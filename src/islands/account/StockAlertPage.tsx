@@ -15,7 +15,9 @@ import { useGuard } from './use-session.ts'
 export function StockAlertPage() {
   if (!useHydrated()) return <Loading rows={1} />
   const token = new URLSearchParams(location.hash.slice(1)).get('stop')
-  return token === null ? <Ask /> : <Stop token={token} />
+  const product = new URLSearchParams(location.search).get('product')
+  if (token !== null) return <Stop token={token} />
+  return product ? <Ask id={product} /> : <AlertState text={MESSAGES.stockAlertLinkInvalid}>{PRODUCTS_LINK}</AlertState>
 }
 
 function Stop({ token }: { token: string }) {
@@ -31,9 +33,8 @@ function Stop({ token }: { token: string }) {
 
 const PRODUCTS_LINK = <ButtonLink look="primary" label="See our products" href={paths.products} />
 
-function Ask() {
+function Ask({ id }: { id: string }) {
   const session = useGuard()
-  const id = new URLSearchParams(location.search).get('product') ?? ''
   const [product] = useLoad(id, () => api('GET /products/{id}', { params: { id } }))
   if (product.state === 'failed') return <AlertState text={product.error.message}>{PRODUCTS_LINK}</AlertState>
   if (session.state !== 'authenticated' || product.state === 'loading') return <Loading rows={1} />

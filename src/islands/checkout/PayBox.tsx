@@ -29,6 +29,7 @@ export function PayBox({ total, busy, isPickup, confirmed, onConfirm, missingTex
       <label className="flex cursor-pointer items-start gap-3 rounded-xl bg-cream-deep p-3">
         <input
           type="checkbox"
+          name="isConfirmed"
           form={CHECKOUT_ID}
           checked={confirmed}
           onChange={({ currentTarget }) => onConfirm(currentTarget.checked)}

@@ -146,6 +146,8 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
       setAskingForCode(false)
       if (!isUnchanged) setChangeText(isSame ? CHECKOUT_MESSAGES.payTotalChanged : CHECKOUT_MESSAGES.payCartChanged)
     })
+    // After a reload, the address must be confirmed again.
+    if (!confirmed) fieldOf(checkout.form.ref.current, 'isConfirmed')?.focus()
     if (isUnchanged && confirmed) await checkout.run(() => startPayment(checkout.values()), PAYMENT_ERROR)
   }
 

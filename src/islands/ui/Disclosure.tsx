@@ -35,7 +35,7 @@ export function Disclosure({ id, title, children }: DisclosureProps) {
     >
       <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-4 font-semibold hover:text-chilli [&::-webkit-details-marker]:hidden">
         <h3 className="font-sans text-base">{title}</h3>
-        <Icon name="plus" className="h-5 w-5 transition-transform group-open:rotate-45" />
+        <Icon name="plus" className="h-5 w-5 transition-[rotate] group-open:[rotate:45deg]" />
       </summary>
       {open && <div className="pb-6">{children(close)}</div>}
     </details>

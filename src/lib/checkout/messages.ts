@@ -90,7 +90,7 @@ export const OFFLINE_NOTICE = {
 
 export const payNowLabel = (total: string): string => `Pay Now · ${total}`
 export const attemptFailedText = (reason: string): string =>
-  `The last attempt failed: ${reason.replace(/\.?$/, '.')} Nothing was charged. You can try again.`
+  `${reason.replace(/\.?$/, '.')} Nothing was charged. You can try again.`
 const COUPON_PROBLEM_TEXTS: Record<Exclude<QuotedCouponProblem, 'minimum'>, string> = {
   unknown: 'This code is not valid, or it has ended.',
   used: 'You have already used this coupon.',

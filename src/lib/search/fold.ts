@@ -5,10 +5,10 @@ export function splitWords(text: string): string[] {
 
 /**
  * Folds a word to a key that is the same for all usual spellings in Tamil and Latin letters, for example 'lat' for லட்டு,
- * laddu, laddoo and ladoos. Words with digits stay as they are.
+ * laddu, laddoo and ladoos. Words with digits stay as they are, and so does one letter held down, such as 'zzzz'.
  */
 export function foldWord(word: string): string {
-  if (/\d/.test(word)) return word
+  if (/\d|^(.)\1\1+$/.test(word)) return word
   return foldLatin(isTamil(word) ? toLatin(word) : removeMarks(word))
 }
 

@@ -95,6 +95,7 @@ describe('Search', () => {
     ['without the words that say little', 'buy thattai online', ['thattai']],
     ['not by longer words that begin alike', 'ghee', ['halwa']],
     ['with all words only', 'halwa pickle', []],
+    ['not by one letter held down', 'zzzz', []],
     ['not by other words that begin alike in a description', 'ro', ['pickle']]
   ] as const)('finds products %s', ([, text, ids]) => expect(idsOf(text)).toEqual(ids))
 
