@@ -64,5 +64,5 @@ export function toPictureSources(
       .map(each => `${toImageUrl(toPictureFileName(key, each, format))} ${each}w`)
       .join(', ')
   }))
-  return { sources, src: toImageUrl(toFallbackFile({ key })) }
+  return { sources, src: toImageUrl(`${key}.jpg`) }
 }

@@ -15,7 +15,7 @@ export function useQuery(): string {
 export function useShownCount(initial: number): number {
   return useSyncExternalStore(
     subscribe,
-    () => storedShownCount() ?? initial,
+    () => readEntry().shownCount ?? initial,
     () => initial
   )
 }
@@ -34,7 +34,7 @@ export function toQuery(params: Readonly<Record<string, string>>): string {
 export function pushQuery(query: string): void {
   flushQuery()
   if (query === location.search) return
-  const write = isOverlayEntry() ? 'replaceState' : 'pushState'
+  const write = readEntry().overlay ? 'replaceState' : 'pushState'
   history[write](null, '', location.pathname + query)
   notifyListeners()
 }
@@ -45,11 +45,11 @@ export function useOverlayHistory(open: boolean, onClose: () => void): void {
     if (!open) return
     flushQuery()
     // After a reload with the overlay open, the entry already exists.
-    if (!isOverlayEntry()) history.pushState({ ...history.state, overlay: true }, '')
+    if (!readEntry().overlay) history.pushState({ ...history.state, overlay: true }, '')
     addEventListener('popstate', onClose)
     return () => {
       removeEventListener('popstate', onClose)
-      if (isOverlayEntry()) history.back()
+      if (readEntry().overlay) history.back()
     }
   }, [open])
 }
@@ -73,13 +73,9 @@ export function currentQuery(): string {
   return pendingQuery ?? location.search
 }
 
-function storedShownCount(): number | undefined {
-  const state = history.state as { shownCount?: unknown } | null
-  return typeof state?.shownCount === 'number' ? state.shownCount : undefined
-}
-
-function isOverlayEntry(): boolean {
-  return (history.state as { overlay?: unknown } | null)?.overlay === true
+/** Only this file writes the state of history entries. */
+function readEntry(): { shownCount?: number; overlay?: boolean } {
+  return (history.state as ReturnType<typeof readEntry> | null) ?? {}
 }
 
 function subscribe(listener: () => void): () => void {
