@@ -111,23 +111,18 @@ function useHeaderSearch(q: string, onType: (q: string) => void): void {
     const field = findHeaderField()
     if (!field) return
     const changeText = () => latest.current(collapseSpaces(field.value))
-    const onInput = () => {
+    // Never removed, because the list stays as long as the page.
+    field.addEventListener('input', () => {
       changeText()
       scrollTo({ top: 0 })
-    }
-    const load = () => void loadMatcher()
-    const submit = (event: Event) => {
+    })
+    field.addEventListener('blur', flushQuery)
+    field.addEventListener('focus', () => void loadMatcher())
+    field.form?.addEventListener('submit', event => {
       event.preventDefault()
       flushQuery()
-    }
-    const listeners = new AbortController()
-    const { signal } = listeners
-    field.addEventListener('input', onInput, { signal })
-    field.addEventListener('blur', flushQuery, { signal })
-    field.addEventListener('focus', load, { signal })
-    field.form?.addEventListener('submit', submit, { signal })
+    })
     if (field.value) changeText()
-    return () => listeners.abort()
   }, [])
 
   useEffect(() => {
