@@ -169,8 +169,50 @@ describe('The lists of a day', () => {
 
   test('show amounts to managers, and lead to the next day', async () => {
     await openKitchen({ staff: 'manager' })
-    expect(screen.getByRole('region', { name: /^Route/ }).textContent).toContain('₹360.00')
+    expect(screen.getByRole('region', { name: /^Route/ }).textContent).toContain('Paid ₹360.00')
     expect(screen.getByRole('link', { name: 'Next day' }).getAttribute('href')).toBe('?date=2026-11-25')
+  })
+
+  test('count a packed order as done, although nobody ticked its lines', async () => {
+    await openKitchen({ orders: [ORDER, { ...ORDER, _id: 'o-2', orderNumber: 'PG-2', status: 'packed' }] })
+    expect(screen.getByText('1 of 2 orders packed')).toBeTruthy()
+    const cook = screen.getByRole('region', { name: /^To cook/ }).textContent
+    expect(cook).toContain('Without 1 order already packed.')
+    expect(cook).toContain('Product 02 × 250 g0.5 kg')
+    const packed = screen.getByRole('link', { name: 'PG-2' }).closest('li') ?? document.body
+    const boxes = within(packed).getAllByRole<HTMLInputElement>('checkbox')
+    expect(boxes.map(({ checked, disabled }) => [checked, disabled])).toEqual([
+      [true, true],
+      [true, true]
+    ])
+  })
+
+  test('have nothing to cook when all orders are packed', async () => {
+    await openKitchen({ orders: [{ ...ORDER, status: 'packed' }] })
+    expect(screen.getByRole('region', { name: /^To cook/ }).textContent).toContain('All orders are packed.')
+  })
+
+  test('of a day without orders lead to the next day that has some, also in the next month', async () => {
+    const months = [
+      [
+        { day: '2026-11-23', orders: 2, units: 2 },
+        { day: '2026-11-28', orders: 0, units: 0 }
+      ],
+      [{ day: '2026-12-05', orders: 1, units: 4 }]
+    ]
+    const page = await openKitchen({
+      staff: 'manager',
+      orders: [],
+      replies: {
+        'GET /admin/kitchen/bookings': () => Response.json(months.shift())
+      }
+    })
+    const link = screen.getByRole('link', { name: 'Next: Sat 5 Dec, 1 order' })
+    expect(link.getAttribute('href')).toBe('?date=2026-12-05')
+    expect(page.calls.filter(call => call.includes('bookings'))).toEqual([
+      'GET /admin/kitchen/bookings?month=2026-11',
+      'GET /admin/kitchen/bookings?month=2026-12'
+    ])
   })
 
   test('name the order of a deleted account in each list', async () => {

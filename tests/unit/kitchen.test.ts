@@ -34,9 +34,9 @@ function line(
 describe('What to cook', () => {
   test('is sorted by category and name, with the packs and kilograms of all orders', () => {
     const orders = [
-      { lines: [line('Murukku', 'savouries', 2, 250, 'g'), line('Mysore Pak', 'sweets', 1, 1, 'kg')] },
-      { lines: [line('Mysore Pak', 'sweets', 3, 250, 'g'), line('Adhirasam', 'sweets', 2, 12, 'piece')] },
-      { lines: [line('Mysore Pak', 'sweets', 1, 250, 'g'), line('Payasam', 'new', 1, 500, 'ml')] }
+      makeDayOrder({ lines: [line('Murukku', 'savouries', 2, 250, 'g'), line('Mysore Pak', 'sweets', 1, 1, 'kg')] }),
+      makeDayOrder({ lines: [line('Mysore Pak', 'sweets', 3, 250, 'g'), line('Adhirasam', 'sweets', 2, 12, 'piece')] }),
+      makeDayOrder({ lines: [line('Mysore Pak', 'sweets', 1, 250, 'g'), line('Payasam', 'new', 1, 500, 'ml')] })
     ]
     const categories = [
       { name: 'sweets', label: 'Sweets' },
@@ -51,6 +51,12 @@ describe('What to cook', () => {
       ['new', 'Payasam: 1 × 500 ml = 0.5 l']
     ])
     expect(groups[0]?.rows.map(({ count }) => count)).toEqual([2, 5])
+  })
+
+  test('leaves out orders that are packed or on their way', () => {
+    const orders = (['pending', 'packed', 'delivered'] as const).map(status => makeDayOrder({ status }))
+    const [sweets] = toCookList(orders, [{ name: 'sweets', label: 'Sweets' }])
+    expect(sweets?.rows.map(({ count }) => count)).toEqual([2])
   })
 })
 

@@ -24,12 +24,12 @@ interface CookGroup {
   rows: CookRow[]
 }
 
-/** Lists what to cook by category, in the order of `categories`. Pack sizes of one product share a row. */
+/** Lists what is not packed yet by category, in the order of `categories`. Pack sizes of one product share a row. */
 export function toCookList(
-  orders: readonly Pick<KitchenDayOrder, 'lines'>[],
+  orders: readonly Pick<KitchenDayOrder, 'status' | 'lines'>[],
   categories: readonly { name: string; label: string }[]
 ): CookGroup[] {
-  const lines = orders.flatMap(order => order.lines)
+  const lines = orders.filter(({ status }) => status === 'pending').flatMap(order => order.lines)
   const known = categories.map(({ name }) => name)
   const rest = [...new Set(lines.map(({ category }) => category))].filter(name => !known.includes(name))
   return [...categories, ...rest.map(name => ({ name, label: name }))].flatMap(({ name, label }) => {
@@ -92,8 +92,9 @@ export function toMapLink(address: KitchenDayOrder['shippingAddress']): string {
   return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: toAddressLines(place).join(', ') })}`
 }
 
-export function isAllPacked({ lines }: Pick<KitchenDayOrder, 'lines'>): boolean {
-  return lines.every(({ isPacked }) => isPacked)
+/** The ticks of an order no longer matter after it was marked as packed. */
+export function isAllPacked({ status, lines }: Pick<KitchenDayOrder, 'status' | 'lines'>): boolean {
+  return status !== 'pending' || lines.every(({ isPacked }) => isPacked)
 }
 
 export interface BookedDay extends DayLoad {

@@ -1,7 +1,9 @@
 import { formatCount } from '../admin/messages.ts'
+import { formatShortDay } from '../time.ts'
 
 export const KITCHEN_MESSAGES = {
   dayFree: 'Nothing to cook on this day.',
+  allPacked: 'All orders are packed.',
   tickLost: 'A tick could not be saved. The list is up to date again.',
   dayChanged: 'Someone else changed the delivery days. Please try again.',
   dayFailed: 'The day could not be changed.',
@@ -13,6 +15,9 @@ export const KITCHEN_MESSAGES = {
 } as const
 
 export const unsavedTicksText = (count: number): string => `${formatCount(count, 'tick')} not saved yet. Trying again…`
+export const nextDayText = (day: string, orders: number): string =>
+  `Next: ${formatShortDay(day)}, ${formatCount(orders, 'order')}`
+export const withoutPackedText = (count: number): string => `Without ${formatCount(count, 'order')} already packed.`
 export const packedCountText = (packed: number, count: number): string => `${packed} of ${count} orders packed`
 export const labelCountText = (count: number): string => `${formatCount(count, 'label')} of 100 × 70 mm`
 export const dayClosedText = (day: string): string => `${day} is closed for orders`

@@ -2,7 +2,13 @@ import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect } from 'react'
 import { formatCount } from '#lib/admin/messages.ts'
 import { isAllPacked, listStops, toCookList } from '#lib/kitchen/day.ts'
-import { KITCHEN_MESSAGES, packedCountText, unsavedTicksText } from '#lib/kitchen/messages.ts'
+import {
+  KITCHEN_MESSAGES,
+  nextDayText,
+  packedCountText,
+  unsavedTicksText,
+  withoutPackedText
+} from '#lib/kitchen/messages.ts'
 import { formatDay } from '#lib/order.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import {
@@ -11,6 +17,7 @@ import {
   type Day,
   type DayOrder,
   loadKitchenDay,
+  readNextBookedDay,
   sendTicks,
   watchKitchenDay
 } from '#lib/stores/admin/kitchen-day.ts'
@@ -18,6 +25,7 @@ import { addDays, toDayInIndia } from '#lib/time.ts'
 import type { Category } from '../../catalog/use-filters.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { pushQuery, toQuery, useQuery } from '../../ui/history.ts'
+import { useLoad } from '../../ui/hooks.ts'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { StickyBar } from '../ui/FilterBar.tsx'
@@ -120,7 +128,8 @@ const STOP_LISTS = [
 ] as const
 
 function Lists({ day: { day, orders }, categories }: { day: Day; categories: readonly Category[] }) {
-  const packed = orders.filter(order => order.status !== 'pending' || isAllPacked(order)).length
+  const may = useStore($may)
+  const packed = orders.filter(isAllPacked).length
   const stops = STOP_LISTS.map(({ method, title }) => {
     const list = listStops(orders, method)
     return { id: method, title: `${title} (${list.length})`, list }
@@ -133,6 +142,7 @@ function Lists({ day: { day, orders }, categories }: { day: Day; categories: rea
         <p role="status" className="text-sm text-ink/70">
           {orders.length === 0 ? KITCHEN_MESSAGES.dayFree : packedCountText(packed, orders.length)}
         </p>
+        {orders.length === 0 && may('GET /admin/kitchen/bookings') && <NextDay day={day} />}
         {orders.length > 0 && (
           <nav aria-label="Lists" className="flex flex-wrap gap-x-4">
             {sheets.map(({ id, title }) => (
@@ -162,6 +172,15 @@ function Lists({ day: { day, orders }, categories }: { day: Day; categories: rea
   )
 }
 
+function NextDay({ day }: { day: string }) {
+  const [result] = useLoad(day, () => readNextBookedDay(day))
+  const next = result.state === 'ready' ? result.value : undefined
+  if (!next) return null
+  return (
+    <ButtonLink look="link" label={nextDayText(next.day, next.orders)} {...viewLink(toQuery({ date: next.day }))} />
+  )
+}
+
 interface SheetProps {
   id: string
   title: string
@@ -182,8 +201,11 @@ function Sheet({ id, title, day, children }: SheetProps) {
 }
 
 function CookList({ orders, categories }: { orders: readonly DayOrder[]; categories: readonly Category[] }) {
+  const packed = orders.filter(({ status }) => status !== 'pending').length
+  if (packed === orders.length) return <p>{KITCHEN_MESSAGES.allPacked}</p>
   return (
     <div className="card columns-1 gap-8 p-4 md:columns-2 print:columns-2 print:p-0 print:shadow-none">
+      {packed > 0 && <p className="mb-4 text-sm text-ink/70">{withoutPackedText(packed)}</p>}
       {toCookList(orders, categories).map(({ label, rows }) => (
         <div key={label} className="mb-4">
           <h3 className="break-after-avoid font-semibold text-chilli">{label}</h3>

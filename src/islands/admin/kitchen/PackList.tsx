@@ -28,7 +28,8 @@ export function PackList({ orders }: { orders: readonly DayOrder[] }) {
 
 function OrderToPack({ order }: { order: DayOrder }) {
   const failed = useStore($failedTicks)
-  const { _id, orderNumber, lines } = order
+  const { _id, orderNumber, status, lines } = order
+  const isDone = status !== 'pending'
   return (
     <li className="card flex break-inside-avoid flex-col p-4 print:mb-3 print:rounded-none print:border-t print:border-ink print:p-0 print:pt-1 print:shadow-none">
       <div className="flex flex-wrap items-start justify-between gap-x-4">
@@ -50,10 +51,11 @@ function OrderToPack({ order }: { order: DayOrder }) {
               <input
                 type="checkbox"
                 className="h-6 w-6 shrink-0 accent-chilli print:h-4 print:w-4"
-                checked={line.isPacked}
+                checked={isDone || line.isPacked}
+                disabled={isDone}
                 onChange={() => setPacked(order, [line], !line.isPacked)}
               />
-              <span className={`min-w-0 break-words ${line.isPacked ? 'text-ink/70' : ''}`}>
+              <span className={`min-w-0 break-words ${isDone || line.isPacked ? 'text-ink/70' : ''}`}>
                 <b className="tabular-nums">{line.quantity} ×</b> {line.product.name}{' '}
                 <span className="text-ink/70">{formatPack(line.packSize)}</span>
                 {failed.some(tick => tick.order === _id && tick.n === line.n) && (
@@ -75,7 +77,7 @@ function OrderButton({ order }: { order: DayOrder }) {
   if (isOnHold) return <b className="text-chilli">{ADMIN_MESSAGES.orderOnHoldInKitchen}</b>
   const next = nextStatus(order)
   if (isAnonymised || (status !== 'pending' && next !== 'ready')) return null
-  const isDone = next === 'ready' || isAllPacked(order)
+  const isDone = isAllPacked(order)
   const label = isDone ? `Mark as ${next === 'ready' ? 'ready for pickup' : 'packed'}` : 'Tick all'
   if (next === undefined || (!isDone && lines.length === 1)) return null
   const act = () =>
@@ -105,7 +107,8 @@ export function StopList({ orders, method }: { orders: readonly DayOrder[]; meth
 }
 
 function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
-  const { orderNumber, customerDetails, shippingAddress, lines, totalAmount, deliveryDate, isAnonymised } = order
+  const { orderNumber, customerDetails, shippingAddress, lines, totalAmount, deliveryDate, isAnonymised, isTest } =
+    order
   const packs = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   // The last line is the country.
   const address = toAddressLines(shippingAddress).slice(0, -1).join(', ')
@@ -131,7 +134,7 @@ function Stop({ order, method }: { order: DayOrder; method: DeliveryMethod }) {
             Map<span className="sr-only">: {customerDetails.name}</span>
           </a>
         )}
-        {totalAmount !== undefined && <span className="tabular-nums">{formatRupees(totalAmount)}</span>}
+        {totalAmount !== undefined && !isTest && <span className="tabular-nums">Paid {formatRupees(totalAmount)}</span>}
       </div>
     </li>
   )

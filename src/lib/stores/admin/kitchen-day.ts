@@ -2,13 +2,13 @@ import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed } from 'nanostores'
 import { api } from '../../api.ts'
 import { hasTypes, parseJson, repeatWhileVisible } from '../../browser.ts'
-import type { KitchenDay, KitchenDayOrder, PricedKitchenDay } from '../../contract/kitchen.ts'
+import type { Bookings, KitchenDay, KitchenDayOrder, PricedKitchenDay } from '../../contract/kitchen.ts'
 import type { StoredSection } from '../../contract/settings.ts'
 import { assertShopError } from '../../errors.ts'
 import { type BookedDay, listBookedDays, toggleClosedDate } from '../../kitchen/day.ts'
 import { dayClosedText, dayOpenedText, KITCHEN_MESSAGES } from '../../kitchen/messages.ts'
 import { formatDay } from '../../order.ts'
-import { SECOND, toDayInIndia } from '../../time.ts'
+import { addDays, SECOND, toDayInIndia } from '../../time.ts'
 import { type LoadState, updateLoaded } from '../load-state.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
@@ -167,6 +167,17 @@ export async function readBookings(month: string): Promise<MonthOfBookings> {
   ])
   const rules = { calendar: calendar.value, closed: orders.value.closed }
   return { days: listBookedDays(month, booked, rules, Date.now()), calendar }
+}
+
+/** Looks for the next day with orders in the month of `day` and in the month after it. */
+export async function readNextBookedDay(day: string): Promise<Bookings[number] | undefined> {
+  const month = day.slice(0, 7)
+  for (const each of [month, addDays(`${month}-28`, 4).slice(0, 7)]) {
+    const booked = await api('GET /admin/kitchen/bookings', { query: { month: each } })
+    const next = booked.find(row => row.day > day && row.orders > 0)
+    if (next) return next
+  }
+  return undefined
 }
 
 /** Closes an open day for orders, or opens a closed one. Throws EDIT_CONFLICT if somebody else saved the calendar. */
