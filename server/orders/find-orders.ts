@@ -37,7 +37,7 @@ function hasStatus(row: Where, status: OrderFilter): Expression<SqlBool> {
   ])
 }
 
-/** The same rule as `toDueDate`. */
+/** An order without a delivery date is due on the first day on which it could be delivered. */
 export function isDue(row: Where, { from, until }: Pick<OrderQuery, 'from' | 'until'>): Expression<SqlBool> {
   const dated = [
     ...(from ? [row('delivery_date', '>=', from)] : []),

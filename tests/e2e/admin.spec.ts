@@ -21,7 +21,7 @@ test.describe('Admin', () => {
   test('the dashboard shows orders to pack and sales, and offers a backup', async ({ page, number }) => {
     expect(number).toMatch(/^PG-/)
     await page.goto(paths.admin)
-    await expect(page.getByRole('link', { name: /orders? to pack, due by/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: /orders? to pack, for delivery until/ })).toBeVisible()
     await expect(page.locator('canvas')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Warnings' })).toContainText(MESSAGES.testMode)
     await expect(page.getByRole('table', { name: 'Sales by day' }).getByRole('row')).toHaveCount(31)

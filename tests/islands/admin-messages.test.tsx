@@ -31,8 +31,9 @@ const withAnswer = (mail: MessageAnswer['mail']): AdminMessage => ({
 })
 
 /** `answers` are the replies to the calls that send an answer, in their order. */
-async function openMessages(message: AdminMessage, answers: (() => Response)[] = [], current = message) {
+async function openMessages(message?: AdminMessage, answers: (() => Response)[] = [], current = message, query = '') {
   const keys: unknown[] = []
+  const messages = message ? [message] : []
   const send: Send = async (url, { method, body }) => {
     if (method === 'POST') {
       keys.push((JSON.parse(String(body)) as { key: unknown }).key)
@@ -40,10 +41,10 @@ async function openMessages(message: AdminMessage, answers: (() => Response)[] =
     }
     if (url.endsWith('/auth/me')) return Response.json({ ...PRIYA, role: 'admin' })
     if (url.endsWith('/m-1')) return Response.json(current)
-    if (url.includes('/admin/messages')) return Response.json({ messages: [message], count: 1, pages: 1 })
+    if (url.includes('/admin/messages')) return Response.json({ messages, count: messages.length, pages: 1 })
     throw new TypeError('fetch failed')
   }
-  const page = await openPage({ send, path: '/admin/messages', token: 't', user: JSON.stringify(PRIYA) })
+  const page = await openPage({ send, path: `/admin/messages${query}`, token: 't', user: JSON.stringify(PRIYA) })
   const { MessagesPage } = await import('#islands/admin/people/MessagesPage.tsx')
   render(<MessagesPage />)
   await waitForUpdates()
@@ -62,6 +63,14 @@ async function sendAnswer(text: string): Promise<void> {
 }
 
 const openAnswerForm = () => fireEvent.click(screen.getByRole('button', { name: 'Answer Ravi' }))
+
+test.for([
+  ['', 'No messages yet.'],
+  ['?show=unread', 'No messages found.']
+] as const)('A list without messages (%s) says: %s', async ([query, text]) => {
+  await openMessages(undefined, [], undefined, query)
+  expect(screen.getByText(text)).toBeTruthy()
+})
 
 describe('Admin message', () => {
   test('shows the email address, and the phone number as a link', async () => {

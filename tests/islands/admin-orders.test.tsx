@@ -281,3 +281,34 @@ test.each(['packing', 'labels', 'invoices'])('Printed %s say which order is a te
   render(<OrdersPage sender={SELLER} taxText={SHOP.taxText} />)
   expect(await screen.findAllByText(/^Test order/)).toHaveLength(1)
 })
+
+async function openList(query: string, orders: AdminOrder[]): Promise<void> {
+  await openPage({
+    send: respondWith({
+      'GET /auth/me': () => Response.json(OWNER),
+      'GET /admin/orders': () => Response.json({ orders, count: orders.length, pages: 1 })
+    }),
+    path: `/admin/orders${query}`,
+    token: 't',
+    user: JSON.stringify(OWNER)
+  })
+  const { OrdersPage } = await import('#islands/admin/orders/OrdersPage.tsx')
+  render(<OrdersPage sender={SELLER} taxText={SHOP.taxText} />)
+}
+
+describe('The list of orders', () => {
+  test.for([
+    ['', 'Nothing to pack.'],
+    ['?status=pending&day=due', 'Nothing to pack for these delivery dates.']
+  ] as const)('offers all orders when there is nothing to pack (%s)', async ([query, text]) => {
+    await openList(query, [])
+    await screen.findByText(text)
+    expect(screen.getByRole('link', { name: 'Show all orders' }).getAttribute('href')).toBe('?status=paid')
+  })
+
+  test('repeats to the owner what a customer without a date was told: within 7 days', async () => {
+    await openList('?status=paid', [{ ...makeAdminOrder(), deliveryDate: null }])
+    await screen.findByText('As soon as possible')
+    expect(screen.getByText('No date chosen, by Sat 28 Nov at the latest')).toBeTruthy()
+  })
+})

@@ -86,6 +86,8 @@ export const ADMIN_MESSAGES = {
   importDuplicate: 'This product is in the file twice.',
   importYesNo: 'Please enter yes or no',
   ordersNone: 'No orders found.',
+  ordersPacked: 'Nothing to pack.',
+  ordersPackedThen: 'Nothing to pack for these delivery dates.',
   ordersFailed: 'The order status could not be changed.',
   orderStatusOrder: 'Change the status one step at a time.',
   courierRequired: 'Please enter the courier',
@@ -111,6 +113,7 @@ export const ADMIN_MESSAGES = {
   verificationFailed: 'Not verified',
   lastAdmin: 'There must be at least one owner. Make someone else an owner first.',
   messagesNone: 'No messages found.',
+  messagesEmpty: 'No messages yet.',
   markMessageFailed: 'The message could not be updated.',
   addressCopied: 'Address copied',
   answerRequired: 'Please write an answer',
@@ -247,7 +250,7 @@ export const stockSetText = (name: string, stock: number): string => `${name}: $
 
 export const formatOrderCount = (count: number): string => formatCount(count, 'order')
 export const toPackText = (count: number, day: string): string =>
-  `${count === 1 ? 'order' : 'orders'} to pack, due by ${formatShortDay(day)}`
+  `${count === 1 ? 'order' : 'orders'} to pack, for delivery until ${formatShortDay(day)}`
 export const formatNewCount = (count: number): string => `${count} new`
 export const orderStatusSetText = (number: string, status: string): string => `Order ${number}: ${status.toLowerCase()}`
 export const orderStatusesSetText = (count: number, status: string): string =>

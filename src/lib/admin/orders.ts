@@ -68,9 +68,9 @@ export function isOnHold(order: Pick<AdminOrder, 'status' | 'reversals'>): boole
   return isOpenOrder(order) && listOpenReversals(order).length > 0
 }
 
-/** An order without a delivery date is due on the first day on which it could be delivered. */
-export function toDueDate({ deliveryDate, createdAt }: Pick<Order, 'deliveryDate' | 'createdAt'>): string {
-  return deliveryDate ?? lastDueDate(Date.parse(createdAt))
+/** Customers who choose no delivery date are told that their order comes within 7 days. */
+export function lastPromisedDay({ createdAt }: Pick<Order, 'createdAt'>): string {
+  return toDayInIndia(Date.parse(createdAt) + 7 * DAY)
 }
 
 /** Until this date, every order is due that a customer could place now. */

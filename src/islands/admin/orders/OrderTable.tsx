@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
-import { nextStatus, toDueDate } from '#lib/admin/orders.ts'
+import { lastPromisedDay, nextStatus } from '#lib/admin/orders.ts'
 import { formatRupees } from '#lib/money.ts'
 import { METHOD_LABELS, toStatusLabel } from '#lib/order.ts'
 import { setOrderStatus, type StaffOrder } from '#lib/stores/admin/orders.ts'
@@ -37,7 +37,7 @@ export function OrderTable({ orders, selected, onSelect }: OrderTableProps) {
 
 const COLUMNS: readonly Column<StaffOrder>[] = [
   { label: 'Order', cell: order => <NameCell order={order} /> },
-  { label: 'Deliver by', cell: order => <DueCell order={order} /> },
+  { label: 'Delivery', cell: order => <DueCell order={order} /> },
   { label: 'Status', cell: order => <StatusCell order={order} /> },
   {
     label: 'Products',
@@ -68,8 +68,16 @@ function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: {
 function DueCell({ order }: { order: StaffOrder }) {
   return (
     <>
-      <span className="whitespace-nowrap">{formatShortDay(toDueDate(order))}</span>
-      {order.deliveryDate === null && <span className="block text-sm text-ink/70">or as soon as possible</span>}
+      {order.deliveryDate === null ? (
+        <>
+          As soon as possible
+          <span className="block text-sm text-ink/70">
+            No date chosen, by {formatShortDay(lastPromisedDay(order))} at the latest
+          </span>
+        </>
+      ) : (
+        <span className="whitespace-nowrap">{formatShortDay(order.deliveryDate)}</span>
+      )}
       {order.deliveryMethod && <span className="block text-sm text-ink/70">{METHOD_LABELS[order.deliveryMethod]}</span>}
     </>
   )

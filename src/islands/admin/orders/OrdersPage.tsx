@@ -15,7 +15,7 @@ import { $may } from '#lib/stores/admin/access.ts'
 import { $orders, exportOrders, loadOrders, setOrderStatuses, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/Button.tsx'
-import { pushQuery, replaceQuery, useQuery } from '../../ui/history.ts'
+import { pushQuery, replaceQuery, toQuery, useQuery } from '../../ui/history.ts'
 import { useDebounced } from '../../ui/hooks.ts'
 import { MoreMenu } from '../../ui/MoreMenu.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
@@ -90,7 +90,12 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
       <Loaded state={orders} label="orders" onRetry={() => loadOrders(toListQuery(filter, Date.now()))}>
         {list => (
           <>
-            <ListCount count={list.count} noun="order" noneText={ADMIN_MESSAGES.ordersNone} />
+            <div className="flex flex-wrap items-center gap-x-3">
+              <ListCount count={list.count} noun="order" noneText={toNoneText(filter)} />
+              {list.count === 0 && isToPack(filter) && may('GET /admin/orders') && (
+                <ButtonLink look="link" label="Show all orders" {...viewLink(toQuery({ status: 'paid' }))} />
+              )}
+            </div>
             {listed.length > 0 && <OrderTable orders={listed} selected={selected} onSelect={setSelected} />}
             <Pagination
               page={filter.page}
@@ -102,6 +107,15 @@ export function OrderList({ query, filter }: { query: string; filter: Filter }) 
       </Loaded>
     </div>
   )
+}
+
+function isToPack({ status, q, user }: Filter): boolean {
+  return status === 'pending' && q === '' && user === ''
+}
+
+function toNoneText(filter: Filter): string {
+  if (!isToPack(filter)) return ADMIN_MESSAGES.ordersNone
+  return filter.day === 'any' ? ADMIN_MESSAGES.ordersPacked : ADMIN_MESSAGES.ordersPackedThen
 }
 
 function useOrders(query: string, filter: Filter) {

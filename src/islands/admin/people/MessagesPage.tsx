@@ -25,6 +25,7 @@ export function MessagesPage() {
 function Messages() {
   const { request, page, toPageQuery, ...filterBar } = useListQuery('show')
   const key = JSON.stringify(request)
+  const noneText = key === '{}' ? ADMIN_MESSAGES.messagesEmpty : ADMIN_MESSAGES.messagesNone
   const [result, reload] = useLoad(key, () => listMessages(request))
   return (
     <div className="flex flex-col gap-3">
@@ -32,7 +33,7 @@ function Messages() {
       <Loaded state={result} label="messages" onRetry={reload}>
         {({ messages, count, pages }) => (
           <>
-            <ListCount count={count} noun="message" noneText={ADMIN_MESSAGES.messagesNone} />
+            <ListCount count={count} noun="message" noneText={noneText} />
             <MessageCards key={key} initial={messages} />
             <Pagination page={page} pages={pages} toQuery={toPageQuery} />
           </>
