@@ -14,7 +14,9 @@ function makeSetup(gaps: Partial<Record<string, SetupGap[]>>, changes: Partial<S
 }
 
 /** Each reading of the checklist returns the next of `replies`. */
-async function open(...replies: (SetupState | (() => Response))[]): Promise<{ calls: string[] }> {
+async function open(
+  ...replies: (SetupState | (() => Response))[]
+): Promise<{ calls: string[]; showDashboard: () => void }> {
   const staff = typeof replies[0] === 'function' ? 'manager' : 'owner'
   const calls: string[] = []
   const send = respondWith({
@@ -38,14 +40,15 @@ async function open(...replies: (SetupState | (() => Response))[]): Promise<{ ca
   const { SetupList } = await import('#islands/admin/overview/SetupList.tsx')
   const { ShopBars } = await import('#islands/admin/overview/ShopBars.tsx')
   const { loadSetup } = await import('#lib/stores/setup.ts')
-  render(
+  const bars = (onDashboard: boolean) => (
     <>
-      <ShopBars />
+      <ShopBars onDashboard={onDashboard} />
       <SetupList />
     </>
   )
+  const { rerender } = render(bars(false))
   await act(loadSetup)
-  return { calls }
+  return { calls, showDashboard: () => rerender(bars(true)) }
 }
 
 const row = (label: string) => {
@@ -123,9 +126,13 @@ describe('Warnings on admin pages', () => {
   })
 
   test.for(['live', 'sandbox'] as const)('stand above a link to the checklist with %s keys', async payments => {
-    await open(makeSetup({ backup: ['backup'] }, { payments }))
+    const { showDashboard } = await open(makeSetup({ backup: ['backup'] }, { payments }))
     expect(warnings()).toEqual(payments === 'live' ? [] : [TEST_MODE])
     const link = screen.getByRole('link', { name: 'Your shop is not set up yet: 9 of 10 done' })
     expect(link.getAttribute('href')).toBe('/admin#setup')
+    // The dashboard has the checklist itself.
+    showDashboard()
+    expect(screen.queryByRole('link', { name: /^Your shop is not set up yet/ })).toBeNull()
+    expect(warnings()).toEqual(payments === 'live' ? [] : [TEST_MODE])
   })
 })

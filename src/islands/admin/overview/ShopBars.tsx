@@ -18,9 +18,9 @@ interface Warning {
 
 /**
  * Says in red why no money comes in and why no email goes out, and whether this is the live shop. Owners, who can change
- * it, also see the set-up.
+ * it, also see the set-up, except on the dashboard, which has the checklist.
  */
-export function ShopBars() {
+export function ShopBars({ onDashboard }: { onDashboard: boolean }) {
   const may = useStore($may)
   const setup = useStore($setup)
   const [result, reload] = useLoad('status', readStatus)
@@ -28,7 +28,7 @@ export function ShopBars() {
   return (
     <>
       {setup && <Bar warnings={findWarnings(setup)} />}
-      {setup && <SetupLink text={setupText(setup.rows)} />}
+      {setup && !onDashboard && <SetupLink text={setupText(setup.rows)} />}
       {status && !may('GET /admin/setup') && <Bar warnings={findWarningsForStaff(status)} />}
       {status?.notLive && may('GET /admin/dashboard') && <NotLiveBar onConfirmed={reload} />}
     </>
@@ -62,7 +62,7 @@ function SetupLink({ text }: { text: string }) {
   return (
     <a
       href={SETUP_PATH}
-      className="mb-1 flex min-h-target items-center rounded-card bg-turmeric px-4 text-sm font-semibold underline underline-offset-4"
+      className="mb-1 flex min-h-target items-center rounded-card bg-turmeric px-4 py-2 text-sm font-semibold underline underline-offset-4"
     >
       {text}
     </a>

@@ -63,7 +63,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           {section !== 'publishing' && may('GET /admin/publishing') && <PublishingBadge />}
         </div>
         <div className="print:hidden">
-          <ShopBars />
+          <ShopBars onDashboard={section === 'dashboard'} />
         </div>
         {/* Below bars that come late, the content would move. */}
         {!isSettled && <Loading />}
