@@ -167,6 +167,22 @@ test('A stock that was refused is not saved by leaving the field, but by Enter',
   expect(saved).toEqual([25, 25])
 })
 
+test('A picture that moves to the first or last place keeps the focus on one of its buttons', async () => {
+  await openShop('/admin/products', () => ({}))
+  const { usePictures } = await import('#islands/admin/ui/use-pictures.ts')
+  const { PictureEditor } = await import('#islands/admin/products/PictureEditor.tsx')
+  const saved = ['Bowl', 'Box'].map(alt => ({ key: `${alt}.png`, alt, width: 400, height: 400, color: '#fff' }))
+  const Editor = () => (
+    <PictureEditor
+      pictures={usePictures({ savePictures: () => undefined }, saved, { getName: () => 'Murukku', max: 8 })}
+    />
+  )
+  render(<Editor />)
+  await press('Move picture 2 of 2 up')
+  expect(screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)).toEqual(['Box', 'Bowl'])
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Move picture 1 of 2 down')
+})
+
 test('A pasted picture is added, but not the picture that Excel adds to copied text', async () => {
   const { PictureDrop } = await import('#islands/admin/ui/PictureDrop.tsx')
   const added: string[] = []

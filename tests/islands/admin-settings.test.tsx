@@ -156,6 +156,16 @@ describe('List in a settings form', () => {
   })
 })
 
+test('A category that no longer exists stays shown after it is unchecked, and is not saved', async () => {
+  const shop = await openSection('orders', { cancellable: ['gone', 'sweets'] })
+  const gone = screen.getByLabelText('gone (no longer exists)')
+  gone.focus()
+  fireEvent.click(gone)
+  expect(document.activeElement).toBe(gone)
+  await press('Save settings')
+  expect(shop.current().cancellable).toEqual(['sweets'])
+})
+
 test('An earlier version is restored as a new version', async () => {
   const shop = await openSection('legal', { fssai: 'old' })
   shop.saveFromElsewhere({ fssai: 'new' })

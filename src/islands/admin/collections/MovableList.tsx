@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { MoveButtons } from '../ui/MoveButtons.tsx'
+import { focusMoveButton, MoveButtons } from '../ui/MoveButtons.tsx'
 
 interface MovableListProps<Item extends { id: string }> {
   label: string
@@ -15,15 +15,11 @@ interface MovableListProps<Item extends { id: string }> {
 export function MovableList<Item extends { id: string }>(props: MovableListProps<Item>) {
   const { label, items, getName, onOrder, onRemove, children, actions } = props
   const list = useRef<HTMLOListElement>(null)
-  const moved = useRef<{ id: string; offset: number }>(undefined)
+  const moved = useRef<{ id: string; offset: -1 | 1 }>(undefined)
   useEffect(() => {
     if (!moved.current) return
     const { id, offset } = moved.current
-    const buttons = [
-      ...(list.current?.querySelectorAll<HTMLButtonElement>(`[data-item="${CSS.escape(id)}"] [data-move]`) ?? [])
-    ].filter(button => !button.disabled)
-    const target = buttons.find(({ dataset }) => dataset['move'] === String(offset)) ?? buttons[0]
-    target?.focus()
+    focusMoveButton(list.current?.querySelector(`[data-item="${CSS.escape(id)}"]`), offset)
     moved.current = undefined
   })
 

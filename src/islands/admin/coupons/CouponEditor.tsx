@@ -206,7 +206,8 @@ interface CategoriesProps {
 
 function Categories({ state, chosen, categories, onChange }: CategoriesProps) {
   const existing: Choices = categories.map(({ name, label }) => [name, label])
-  const choices = chosen.reduce((known, name) => withChosen(known, name), existing)
+  // A category that no longer exists stays here after it is unchecked, because its checkbox has the focus.
+  const choices = splitList(state.initial ?? '').reduce((known, name) => withChosen(known, name), existing)
   return (
     <fieldset className="sm:col-span-2" aria-describedby={state.describedBy}>
       <legend className="mb-1 font-semibold">Only for these categories (none chosen: for all)</legend>

@@ -1,8 +1,9 @@
 import { useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { PRODUCT_LIMITS } from '#lib/constants.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { ProductPicture } from '../../catalog/ProductPicture.tsx'
-import { MoveButtons } from '../ui/MoveButtons.tsx'
+import { focusMoveButton, MoveButtons } from '../ui/MoveButtons.tsx'
 import { PictureDrop, UploadRows } from '../ui/PictureDrop.tsx'
 import type { Pictures } from '../ui/use-pictures.ts'
 
@@ -17,6 +18,11 @@ export function PictureEditor({ pictures }: { pictures: Pictures }) {
     list.current?.focus()
   }
 
+  const move = (key: string, index: number, offset: -1 | 1) => {
+    flushSync(() => pictures.move(key, offset))
+    focusMoveButton(list.current?.children[index + offset], offset)
+  }
+
   return (
     <PictureDrop legend="Pictures" chooseLabel="Choose pictures" multiple hint={HINT} onAdd={pictures.add}>
       <ul ref={list} tabIndex={-1} aria-label="Product pictures" className="grid gap-3 outline-none">
@@ -26,6 +32,7 @@ export function PictureEditor({ pictures }: { pictures: Pictures }) {
             pictures={pictures}
             picture={picture}
             index={index}
+            onMove={offset => move(picture.key, index, offset)}
             onRemove={() => remove(picture.key)}
           />
         ))}
@@ -39,10 +46,11 @@ interface PictureRowProps {
   pictures: Pictures
   picture: Picture
   index: number
+  onMove: (offset: -1 | 1) => void
   onRemove: () => void
 }
 
-function PictureRow({ pictures, picture, index, onRemove }: PictureRowProps) {
+function PictureRow({ pictures, picture, index, onMove, onRemove }: PictureRowProps) {
   const id = useId()
   const count = pictures.list.length
   const position = `picture ${index + 1} of ${count}`
@@ -64,13 +72,7 @@ function PictureRow({ pictures, picture, index, onRemove }: PictureRowProps) {
           onChange={({ target }) => pictures.describe(picture.key, target.value)}
         />
         <div className="flex gap-2">
-          <MoveButtons
-            name={position}
-            index={index}
-            count={count}
-            onMove={offset => pictures.move(picture.key, offset)}
-            onRemove={onRemove}
-          />
+          <MoveButtons name={position} index={index} count={count} onMove={onMove} onRemove={onRemove} />
         </div>
       </div>
     </li>

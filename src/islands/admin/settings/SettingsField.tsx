@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { FEATURE_ICONS } from '#lib/settings.ts'
 import { ICON_LABELS, WEEKDAYS, type InputSpec } from '#lib/admin/settings-fields.ts'
 import type { Choices } from '#lib/account/forms.ts'
@@ -137,11 +138,14 @@ interface ChecksFieldProps extends GroupProps {
 }
 
 function ChecksField({ state, label, hint, choices, chosen, onChange }: ChecksFieldProps) {
+  // A category that no longer exists stays here after it is unchecked, because its checkbox has the focus.
+  const [first] = useState(choices)
+  const all = [...first, ...choices.filter(([name]) => !first.some(([other]) => other === name))]
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-semibold">{label}</legend>
       {hint !== undefined && <p className="text-sm text-ink/70">{hint}</p>}
-      {choices.map(([name, text]) => (
+      {all.map(([name, text]) => (
         <Checkbox
           key={name}
           label={text}
