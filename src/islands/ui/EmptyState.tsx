@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import bloom from '#lib/art/kolam-bloom.svg?url'
 import { Button } from './Button.tsx'
 
-export function EmptyState({ text, children }: { text: string; children: ReactNode }) {
+export function EmptyState({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-4 px-4 py-10 text-center">
       <Kolam className="h-32 w-32" />

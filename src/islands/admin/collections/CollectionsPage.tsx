@@ -88,13 +88,7 @@ function DeleteCollection({ collection }: { collection: AdminCollection }) {
 
 function CollectionList({ collections }: { collections: readonly AdminCollection[] }) {
   useReturnFocus()
-  if (collections.length === 0) {
-    return (
-      <EmptyState text={ADMIN_MESSAGES.collectionsEmpty}>
-        <ButtonLink look="primary" label="Add the first collection" {...viewLink(toQuery({ collection: NEW_ID }))} />
-      </EmptyState>
-    )
-  }
+  if (collections.length === 0) return <EmptyState text={ADMIN_MESSAGES.collectionsEmpty} />
   return (
     <div className="grid gap-3">
       <p className="text-ink/70">The home page and the product list show them in this order.</p>

@@ -57,13 +57,7 @@ const COLUMNS: readonly Column<AdminCoupon>[] = [
 ]
 
 export function CouponList({ coupons }: { coupons: readonly AdminCoupon[] }) {
-  if (coupons.length === 0) {
-    return (
-      <EmptyState text={ADMIN_MESSAGES.couponsEmpty}>
-        <ButtonLink look="primary" label="Create the first coupon" {...viewLink(toQuery({ coupon: NEW_ID }))} />
-      </EmptyState>
-    )
-  }
+  if (coupons.length === 0) return <EmptyState text={ADMIN_MESSAGES.couponsEmpty} />
   return (
     <SearchableTable
       caption="Coupons"

@@ -25,7 +25,6 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
       <Button
         look="link"
         label={label}
-        className="px-2"
         aria-haspopup="dialog"
         aria-label={`${label}: order ${order.orderNumber}`}
         onClick={() => setIsDialogOpen(true)}

@@ -99,13 +99,7 @@ const COLUMNS: readonly Column<PostSummary>[] = [
 ]
 
 function PostList({ posts }: { posts: readonly PostSummary[] }) {
-  if (posts.length === 0) {
-    return (
-      <EmptyState text={ADMIN_MESSAGES.postsEmpty}>
-        <ButtonLink look="primary" label="Write the first post" {...viewLink(toQuery({ post: NEW_ID }))} />
-      </EmptyState>
-    )
-  }
+  if (posts.length === 0) return <EmptyState text={ADMIN_MESSAGES.postsEmpty} />
   return (
     <SearchableTable
       caption="Posts"
