@@ -96,6 +96,7 @@ export function validateProduct(values: ProductFormValues): Problems<ProductForm
   const packValue = Number(values['quantity.value'])
   return toProblems({
     name: isBlank(values.name) && ADMIN_MESSAGES.nameRequired,
+    category: values.category === '' && ADMIN_MESSAGES.productCategoryInvalid,
     price: parsePrice(values.price) === undefined && ADMIN_MESSAGES.productPriceInvalid,
     stock: parseStock(values.stock) === undefined && ADMIN_MESSAGES.productStockInvalid,
     ...checkSale(values),

@@ -54,6 +54,7 @@ describe('Product form', () => {
   test('reports every field that the API would refuse', () => {
     expect(Object.keys(validateProduct(EMPTY_PRODUCT))).toEqual([
       'name',
+      'category',
       'price',
       'description',
       'ingredients',

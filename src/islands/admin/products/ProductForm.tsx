@@ -89,7 +89,7 @@ export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset
           <SelectField
             state={field('category')}
             label="Category"
-            choices={initial ? withChosen(choices, initial) : choices}
+            choices={initial ? withChosen(choices, initial) : [['', 'Choose a category'], ...choices]}
           />
           <SelectField
             state={field('dietary')}
