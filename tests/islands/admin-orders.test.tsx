@@ -242,46 +242,6 @@ test.each([
   expect(page.toastTexts()).toEqual([['Order cancelled', text]])
 })
 
-test('Selected orders are printed with their invoices and credit notes', async () => {
-  const cancelled = {
-    ...makeAdminOrder(),
-    _id: 'o-2',
-    invoiceNumber: 'PG/26-27/000002',
-    creditNoteNumber: 'CN/26-27/000001'
-  }
-  await openPage({
-    send: respondWith({
-      'GET /auth/me': () => Response.json(OWNER),
-      'GET /admin/orders': () => Response.json({ orders: [makeAdminOrder(), cancelled], count: 2, pages: 1 })
-    }),
-    path: '/admin/orders?print=invoices&ids=o-1,o-2',
-    token: 't',
-    user: JSON.stringify(OWNER)
-  })
-  const { OrdersPage } = await import('#islands/admin/orders/OrdersPage.tsx')
-  render(<OrdersPage sender={SELLER} taxText={SHOP.taxText} />)
-  const articles = await screen.findAllByRole('article')
-  const heads = ['InvoiceNo. 26-27/00001', 'InvoiceNo. PG/26-27/000002', 'Credit noteNo. CN/26-27/000001']
-  expect(articles).toHaveLength(heads.length)
-  for (const [index, head] of heads.entries()) expect(articles[index]?.textContent).toContain(head)
-})
-
-test.each(['packing', 'labels', 'invoices'])('Printed %s say which order is a test order', async template => {
-  const orders = [makeAdminOrder(), { ...makeAdminOrder(), _id: 'o-2', invoiceNumber: 'PG/2', isTest: true }]
-  await openPage({
-    send: respondWith({
-      'GET /auth/me': () => Response.json(OWNER),
-      'GET /admin/orders': () => Response.json({ orders, count: 2, pages: 1 })
-    }),
-    path: `/admin/orders?print=${template}&ids=o-1,o-2`,
-    token: 't',
-    user: JSON.stringify(OWNER)
-  })
-  const { OrdersPage } = await import('#islands/admin/orders/OrdersPage.tsx')
-  render(<OrdersPage sender={SELLER} taxText={SHOP.taxText} />)
-  expect(await screen.findAllByText(/^Test order/)).toHaveLength(1)
-})
-
 async function openList(query: string, orders: AdminOrder[]): Promise<void> {
   await openPage({
     send: respondWith({
@@ -295,6 +255,26 @@ async function openList(query: string, orders: AdminOrder[]): Promise<void> {
   const { OrdersPage } = await import('#islands/admin/orders/OrdersPage.tsx')
   render(<OrdersPage sender={SELLER} taxText={SHOP.taxText} />)
 }
+
+test('Selected orders are printed with their invoices and credit notes', async () => {
+  const cancelled = {
+    ...makeAdminOrder(),
+    _id: 'o-2',
+    invoiceNumber: 'PG/26-27/000002',
+    creditNoteNumber: 'CN/26-27/000001'
+  }
+  await openList('?print=invoices&ids=o-1,o-2', [makeAdminOrder(), cancelled])
+  const articles = await screen.findAllByRole('article')
+  const heads = ['InvoiceNo. 26-27/00001', 'InvoiceNo. PG/26-27/000002', 'Credit noteNo. CN/26-27/000001']
+  expect(articles).toHaveLength(heads.length)
+  for (const [index, head] of heads.entries()) expect(articles[index]?.textContent).toContain(head)
+})
+
+test.each(['packing', 'labels', 'invoices'])('Printed %s say which order is a test order', async template => {
+  const orders = [makeAdminOrder(), { ...makeAdminOrder(), _id: 'o-2', invoiceNumber: 'PG/2', isTest: true }]
+  await openList(`?print=${template}&ids=o-1,o-2`, orders)
+  expect(await screen.findAllByText(/^Test order/)).toHaveLength(1)
+})
 
 describe('The list of orders', () => {
   test.for([
