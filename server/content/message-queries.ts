@@ -20,7 +20,6 @@ const SHOP_MAIL_PREFIX = 'contact-'
 const RECEIPT_MAIL_PREFIX = 'contact-receipt-'
 const ANSWER_MAIL_PREFIX = 'contact-answer-'
 
-/** Ids of the mails about the message with this id. */
 export function contactMailIds(id: string): { shop: string; receipt: string } {
   return { shop: `${SHOP_MAIL_PREFIX}${id}`, receipt: `${RECEIPT_MAIL_PREFIX}${id}` }
 }
@@ -31,9 +30,16 @@ export function answerMailId(messageId: string, key: string): string {
 
 const answerMailIdColumn = sql<string>`${sql.lit(ANSWER_MAIL_PREFIX)} || message_id || '-' || key`
 const MESSAGE_COLUMNS = [
-  ...(['id', 'reference', 'name', 'email', 'phone', 'message'] as const),
-  ...(['created_at as createdAt', 'read_at as readAt', 'answered_at as answeredAt'] as const)
-]
+  'id',
+  'reference',
+  'name',
+  'email',
+  'phone',
+  'message',
+  'created_at as createdAt',
+  'read_at as readAt',
+  'answered_at as answeredAt'
+] as const
 const DUPLICATE_MESSAGE_WINDOW = 10 * MINUTE
 const MESSAGE_RETENTION = 365 * DAY
 
@@ -191,8 +197,8 @@ export async function markMessage(
   now: string
 ): Promise<boolean> {
   const mark = (column: 'read_at' | 'answered_at', isMarked: boolean | undefined) => {
-    const firstTime = sql<string>`coalesce(${sql.ref(column)}, ${now})`
-    return isMarked === undefined ? undefined : isMarked ? firstTime : null
+    if (isMarked === undefined) return undefined
+    return isMarked ? sql<string>`coalesce(${sql.ref(column)}, ${now})` : null
   }
   const { numUpdatedRows } = await trx
     .updateTable('contact_messages')
@@ -215,7 +221,6 @@ export async function insertAnswer(trx: Trx, answer: MessageAnswerRow): Promise<
 
 const MAIL_STATES = { waiting: 'waiting', sent: 'sent', given_up: 'failed' } as const
 
-/** Adds the answers, oldest first. */
 async function withAnswers(db: Db, messages: readonly Omit<AdminMessage, 'answers'>[]): Promise<AdminMessage[]> {
   const ids = messages.map(({ id }) => id)
   const rows = await readInBatches(ids, batch =>

@@ -106,14 +106,15 @@ export async function deleteCart(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('carts').where('user_id', '=', userId).execute()
 }
 
-/** Treats stock, discounts and coupon as available if the shopper's own unpaid order has reserved them. */
 export async function quoteCart(
   deps: QuoteDeps & CouponDeps,
   { lines, coupon, pincode, pickup }: QuoteRequest,
   { user, ip }: { user: User | undefined; ip: string }
 ): Promise<Quote> {
-  const couponLookup = coupon === undefined ? coupon : await findCoupon(deps, coupon, { user, ip, includesOwn: true })
-  const to = pickup ? 'pickup' : pincode === undefined ? undefined : { pincode }
+  const shopper = { user, ip, includesOwn: true }
+  const couponLookup = coupon === undefined ? undefined : await findCoupon(deps, coupon, shopper)
+  const place = pincode === undefined ? undefined : { pincode }
+  const to = pickup ? 'pickup' : place
   const terms = { userId: user?._id, includesOwn: true, couponLookup, to } as const
   return toQuote(await quoteLines(deps, mergeLines(lines), terms))
 }

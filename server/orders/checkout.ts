@@ -90,7 +90,7 @@ async function reserveAtQuotedPrice(
   const { items, coupon } = checkout
   for (let attempt = 1; ; attempt++) {
     // Without an IP address, wrong codes count only for this account, so that others in its network can't block it.
-    const couponLookup = coupon === undefined ? coupon : await findCoupon(deps, coupon, { user, includesOwn: false })
+    const couponLookup = coupon === undefined ? undefined : await findCoupon(deps, coupon, { user, includesOwn: false })
     const quote = await quoteLines(deps, items, { userId, couponLookup, to: toDestination(checkout) })
     const delivery = requireDelivery(quote, checkout)
     const isCurrent = quote.canOrder && quote.total === checkout.amount

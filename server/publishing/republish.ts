@@ -153,13 +153,10 @@ export function createRepublish(deps: RepublishDeps, debounce = DEBOUNCE): (sign
   }
 
   function logFailure(error: unknown, backoff: number): void {
-    const detail =
-      error instanceof BuildError
-        ? { output: error.output }
-        : error instanceof InvalidReleaseError
-          ? { problems: error.problems }
-          : { err: error }
-    log.error(detail, `Publishing failed, retrying in ${backoff / SECOND} s: ${oneLine(error)}`)
+    let details: object = { err: error }
+    if (error instanceof BuildError) details = { output: error.output }
+    else if (error instanceof InvalidReleaseError) details = { problems: error.problems }
+    log.error(details, `Publishing failed, retrying in ${backoff / SECOND} s: ${oneLine(error)}`)
     deps.onDone?.({ state: 'failed', error })
   }
 

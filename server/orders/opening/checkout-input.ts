@@ -49,7 +49,7 @@ export function readCheckout(
     pickup,
     note,
     eventAt,
-    coupon: coupon === undefined ? coupon : normalizeCouponCode(coupon),
+    coupon: coupon === undefined ? undefined : normalizeCouponCode(coupon),
     amount: fromRupees(amount)
   }
 }
@@ -57,7 +57,7 @@ export function readCheckout(
 /** Returns a hash of the checkout, to detect a checkoutKey that is reused with different data. */
 export function hashCheckout({ items, customer, address, deliveryDate, coupon, ...checkout }: Checkout): string {
   const { pickup, note, eventAt } = checkout
-  // Without extras, the hash equals that of checkouts from before there were any.
+  // The hash of a checkout without extras must stay as it was before the shop had extras.
   const hasExtras = pickup || note !== '' || eventAt !== null
   const lines = items.map(({ product, quantity, dealId }) => [product, quantity, dealId ?? null])
   const { name, email, phone } = customer

@@ -40,8 +40,10 @@ export function pagePolicy(path: string, page: readonly Element[], settings: Pol
 function addProviderSources(policy: Policy, checkout: string): Policy {
   const { origin } = new URL(checkout)
   const isRazorpay = PROVIDER_SOURCES['script-src']?.includes(origin)
-  const sources = (directive: string): readonly string[] =>
-    isRazorpay ? (PROVIDER_SOURCES[directive] ?? []) : directive in PROVIDER_SOURCES ? [origin] : []
+  const sources = (directive: string): readonly string[] => {
+    const ofRazorpay = PROVIDER_SOURCES[directive] ?? []
+    return isRazorpay || ofRazorpay.length === 0 ? ofRazorpay : [origin]
+  }
   const all = [...policy].map(([directive, own]) => [directive, [...new Set([...own, ...sources(directive)])]] as const)
   return new Map([...simplify(all), ['style-src', ["'self'", "'unsafe-inline'"]]])
 }

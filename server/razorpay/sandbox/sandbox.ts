@@ -132,11 +132,15 @@ function configure(app: FastifyInstance): void {
   })
   app.setNotFoundHandler(async () => Promise.reject(unknownUrlError()))
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-    const refusal =
-      error instanceof RazorpayError ? error : (error.statusCode ?? 500) < 500 ? malformedRequestError() : serverError()
+    const refusal = toRefusal(error)
     if (refusal.status >= 500) request.log.error(error)
     return reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(refusal.body))
   })
+}
+
+function toRefusal(error: Error & { statusCode?: number }): RazorpayError {
+  if (error instanceof RazorpayError) return error
+  return (error.statusCode ?? 500) < 500 ? malformedRequestError() : serverError()
 }
 
 function parseJson(text: string): unknown {

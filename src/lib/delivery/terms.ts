@@ -2,6 +2,7 @@ import type { ClosedDays } from '../closed-days.ts'
 import type { DayState } from '../contract/delivery.ts'
 import type { Settings } from '../contract/settings.ts'
 import { fromRupees, toPaise, type Paise } from '../money.ts'
+import type { EpochMs } from '../time.ts'
 import { listDays, type DeliveryDay } from './calendar.ts'
 import { DELIVERY_MESSAGES, littleShelfLifeText, tooLongForCourierText } from './messages.ts'
 import { findZone, type DeliveryMethod, type Zone } from './zones.ts'
@@ -17,12 +18,10 @@ export interface ProductFacts {
   id: string
   name: string
   category: string
-  /** Capacity of the kitchen's day that one pack takes. */
+  /** Part of the kitchen's daily capacity that one pack takes. */
   kitchenUnits: number
   extraLeadDays: number
-  /** True if no courier may take it. */
   localOnly: boolean
-  /** Null if the owner has not given it. */
   shelfLifeDays: number | null
 }
 
@@ -33,8 +32,7 @@ export interface DeliveryOrder {
   goods: Paise
   /** A pincode, or pickup at the kitchen. */
   to: { pincode: string } | 'pickup'
-  /** In ms. */
-  now: number
+  now: EpochMs
 }
 
 interface ItemNote {
@@ -44,20 +42,15 @@ interface ItemNote {
 
 export interface DeliveryTerms {
   method: DeliveryMethod
-  /** Empty for pickup and for pincodes in no zone. */
   zone: string
   fee: Paise
-  /** The fee without regard to `freeAbove`. */
   usualFee: Paise
-  /** Null if the fee does not depend on the goods. */
   freeAbove: Paise | null
   /** Without regard to capacity. */
   days: DeliveryDay[]
-  /** Kitchen units of all packs. */
   kitchenUnits: number
   /** Items that can't be delivered in this way. An order with a problem must be refused. */
   problems: ItemNote[]
-  /** Items that arrive with little of their shelf life left. */
   warnings: ItemNote[]
 }
 
@@ -99,7 +92,8 @@ function findMethod(
   if (to === 'pickup') return pickup ? { method: 'pickup' } : undefined
   const zone = findZone(zones, to.pincode)
   if (zone) return { method: zone.method, zone }
-  return restServed ? { method: zones.some(({ active }) => active) ? 'courier' : 'own' } : undefined
+  if (!restServed) return undefined
+  return { method: zones.some(({ active }) => active) ? 'courier' : 'own' }
 }
 
 function findFee(zone: Zone | undefined, goods: Paise): Pick<DeliveryTerms, 'fee' | 'usualFee' | 'freeAbove'> {
@@ -139,7 +133,7 @@ const FEW_ORDERS = 3
 /** `few` is shown only if at most this part of the day's capacity is left. */
 const FEW_PART = 0.2
 
-/** Returns the state of a day with these orders, for a new order of `units` kitchen units. A limit of 0 means no limit. */
+/** Returns the state of a day for a new order of `units` kitchen units. A limit of 0 means no limit. */
 export function toDayState(
   { isOpen }: DeliveryDay,
   taken: DayLoad,
