@@ -13,8 +13,8 @@ import { median, type Bench } from './table.ts'
 const RUNS = 3
 
 /**
- * Scores are from 0 to 100, `lcp` and `blockingTime` in ms. Lighthouse loads the page without limits and calculates them
- * for a slow network. For `slowLcp`, it loads the page again on a slow network.
+ * Scores are from 0 to 100, `lcp` and `blockingTime` in ms. Lighthouse loads the page without limits and calculates
+ * them for a slow network. For `slowLcp`, it loads the page again on a slow network.
  */
 interface LighthouseScores {
   performance: number
@@ -149,9 +149,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/**
- * Adds a page with one picture to the release in `dataDir`, so that the baseline is measured with the shop's server.
- */
+// The page is in the release, so that the baseline is measured with the shop's server.
 async function addBaselinePage(dataDir: string): Promise<void> {
   writeFileSync(join(dataDir, 'assets', 'baseline-page.jpg'), await encodePicture())
   const release = join(dataDir, 'current')

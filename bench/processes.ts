@@ -85,7 +85,6 @@ export async function runScript(file: string, argument: string): Promise<string>
   return stdout
 }
 
-/** Returns the session token. */
 export async function logIn(url: string, email: string, password: string): Promise<string> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ email, password })

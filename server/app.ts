@@ -242,7 +242,7 @@ function decorate(app: FastifyInstance, deps: Deps): void {
     try {
       return await write(action, durability)
     } finally {
-      // The next request of this client must see the write. Unsynced writes are sessions and counts: no page shows them.
+      // This client's next request must see the write. Unsynced writes are sessions and counts, which no page shows.
       if (durability !== 'unsynced') {
         app.publicReplies.invalidate()
         publishing?.scheduleCheck()

@@ -88,7 +88,6 @@ function dailyLimits(ip: string, { maxOfNetwork, ...limit }: Limit & { maxOfNetw
   return [...limitsPerNetwork(ip, { ...limit, max: maxOfNetwork }), limit]
 }
 
-/** The sender of a request to verify a password or a code. */
 export interface Client {
   ip: string
   deviceToken: string | undefined
@@ -102,11 +101,8 @@ export function clientOf({ ip, headers }: FastifyRequest): Client {
   return { ip, deviceToken: COOKIE_PATTERN.exec(headers.cookie ?? '')?.[1] }
 }
 
-/**
- * Remembers in a cookie that this browser has logged in to the account. Its wrong passwords and codes are counted
- * separately, so that strangers who use up the account's limits cannot lock it out. The cookie gives no other access.
- * Returns the session.
- */
+// The cookie gives this browser limits of its own, so that strangers who use up those of the account can't lock it out.
+// It gives no other access.
 export function rememberDevice(reply: FastifyReply, session: Session): Session {
   const { codeSecret, config } = reply.server
   const id = randomBytes(16).toString('base64url')
@@ -128,7 +124,7 @@ export async function findSource(
   return { ip, device: isKnown ? id : undefined }
 }
 
-// Contains `verified`, so that tokens of a person who registered somebody else's address end when the owner verifies it.
+// `verified` ends the cookies of a person who registered somebody else's address, once the owner verifies it.
 function macOf(secret: Buffer, id: string, { _id, verified }: User): string {
   return createHmac('sha256', secret).update(`device|${id}|${_id}|${verified}`).digest('hex')
 }

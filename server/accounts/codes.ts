@@ -162,7 +162,6 @@ export async function deleteExpiredCodes(trx: Trx, now: EpochMs): Promise<void> 
   await deleteOldMails(trx, CODE_MAIL_PREFIX, toIso(now - CODE_LIFETIME))
 }
 
-/** Returns the newest code first. */
 function listCodes(trx: Trx, email: string): Promise<OtpCodeRow[]> {
   return trx
     .selectFrom('otp_codes')

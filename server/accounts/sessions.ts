@@ -179,7 +179,6 @@ export async function deleteSession(trx: Trx, tokenHash: string): Promise<void> 
   await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Keeps the sessions that were used last. */
 async function deleteOldestSessions(trx: Trx, userId: string): Promise<void> {
   await trx
     .deleteFrom('sessions')

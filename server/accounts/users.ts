@@ -227,7 +227,7 @@ export function hashPerson(secret: Buffer, offer: string, email: string): string
     .digest('hex')
 }
 
-/** `a.b+deals@gmail.com` and `ab@gmail.com` are one mailbox. Most providers ignore a tag, and only Gmail ignores dots. */
+/** `a.b+deals@gmail.com` and `ab@gmail.com` are one mailbox. Most providers ignore tags, only Gmail ignores dots. */
 function toMailbox(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1).replace(/^googlemail\.com$/, 'gmail.com')

@@ -32,7 +32,6 @@ export const Manifest = z.object({
 
 export const AnyFormatManifest = z.object({ format: z.int(), migrations: z.array(z.string()) })
 
-/** The name tells which program can restore the archive. */
 export function archiveName(now: number): string {
   return `palagaram-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 }
@@ -53,13 +52,9 @@ export async function digestFile(folder: string, name: string): Promise<Manifest
   return { name, size, sha256: hash.digest('hex') }
 }
 
-/** Older archives and databases still contain these tables. */
 type FormerTable = 'stock_moves' | 'bare_payments' | 'otp_tries'
 
-/**
- * The tables in insertion order. A backup has no sessions, because a restore must not reactivate ended sessions, and no
- * `order_texts`, which triggers fill.
- */
+// In insertion order. Without sessions, because a restore must not reactivate ended ones. Triggers fill `order_texts`.
 const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   counters: true,
   pictures: true,

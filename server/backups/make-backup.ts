@@ -158,7 +158,6 @@ async function copyPictures(
   return missing.flat()
 }
 
-// Uses a hard link, because it copies no data. If the file system has no hard links, copies the file.
 async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to).catch(() => copyFile(from, to))

@@ -34,7 +34,6 @@ interface RestoreTask {
   /** Address at which the restored shop is live; null if an administrator has to confirm that it is live. */
   siteUrl: string | null
   pictures?: Pick<SharedPictures, 'put'> | undefined
-  /** Of the object store. */
   storedReleases?: ReleaseArchive | undefined
 }
 

@@ -140,7 +140,6 @@ export function omitShared<Fields extends object>(fields: Fields): Omit<Fields, 
   return Object.fromEntries(own) as Omit<Fields, keyof SharedFields>
 }
 
-/** Returns the ids of the family's products in their order. */
 export async function listSizeIds(trx: Trx, family: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('products')

@@ -79,7 +79,7 @@ export function createCollection(
     const existingId = await findIdByKey(trx, 'collections', key)
     if (existingId !== undefined) {
       const collection = await requireCollection(trx, existingId)
-      // An earlier submit of this form created version 1.
+      // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
       return { collection: await applyChange(trx, { actor, at }, collection, { ...fields, version: 1 }), isNew: false }
     }
     const all = await listAllCollections(trx)
@@ -133,7 +133,6 @@ export function removeCollection(
   })
 }
 
-/** The new collection is the last one. */
 async function insertCollection(
   trx: Trx,
   { id, key, ...fields }: CollectionFields & { id: string; key: string },
@@ -191,7 +190,7 @@ async function setProducts(trx: Trx, collection: string, products: readonly stri
     .execute()
 }
 
-/** Adds the product at the end of the collections that do not contain it yet. Throws INVALID_INPUT if one does not exist. */
+/** Adds the product at the end of collections that do not contain it yet. Throws INVALID_INPUT for an unknown one. */
 export async function setCollections(trx: Trx, product: string, collections: readonly string[]): Promise<void> {
   const before = (await collectionsByProduct(trx, product)).get(product) ?? []
   for (const id of before.filter(known => !collections.includes(known))) {

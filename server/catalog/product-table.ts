@@ -121,7 +121,7 @@ function writeTime(iso?: string): string {
   return iso === undefined ? '' : toIndianDateTime(iso).replace('T', ' ')
 }
 
-/** Spreadsheet programs in India write '25-11-2026 09:00' or '25/11/2026 9:00'. A time that can't be read stays as it is. */
+/** Indian spreadsheets contain '25-11-2026 09:00' or '25/11/2026 9:00'. A time that can't be read stays as it is. */
 function asTime(cell: string): string {
   const [, day, time = ''] = /^(\S+)[ T](\S+)$/.exec(cell) ?? []
   const isoDay = day?.replace(/^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$/, (_, date, month, year) =>

@@ -57,7 +57,6 @@ function toCollection(row: CollectionRow & JoinedPicture, products: readonly { p
   }
 }
 
-/** The ids are sorted. */
 export async function collectionsByProduct(db: Db, id?: string): Promise<Map<string, string[]>> {
   const all = db.selectFrom('collection_products').select(['product_id', 'collection_id'])
   const rows = await (id === undefined ? all : all.where('product_id', '=', id)).orderBy('collection_id').execute()

@@ -68,7 +68,6 @@ function toProduct(row: ProductRow & Selectable<FamilyColumns & KitchenColumns>,
   }
 }
 
-/** Returns the sale price that applies at `now`, or undefined. */
 export function findSalePrice({ sale_price, sale_from, sale_until }: SaleColumns, now: IsoTime): Paise | undefined {
   const isRunning = (sale_from ?? '') <= now && (sale_until === null || sale_until > now)
   return isRunning ? (sale_price ?? undefined) : undefined

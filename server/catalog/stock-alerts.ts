@@ -49,7 +49,6 @@ export async function askForAlert(
   })
 }
 
-/** Queues a mail to each shopper who waits for a product that is in stock. */
 export async function sendStockAlerts(deps: AlertDeps, holder: string, signal?: AbortSignal): Promise<void> {
   const listDue = (): Promise<string[]> => listDueAlerts(deps.database.kysely)
   await drainDueJobs(deps, { name: 'stock alerts', listDue, handle: id => sendAlert(deps, id) }, holder, signal)

@@ -13,8 +13,8 @@ const SHOWN_TIME = 2 * MINUTE
 const MAX_BATCH = 100
 
 /**
- * Makes the pages show the level. Returns false if their level is stored already, or changed too recently. `stock_words` stores
- * the level that a product's pages show; without a row, they show that of the current stock. `now` is ISO.
+ * Makes the pages show the level. Returns false if their level is stored already, or changed too recently.
+ * `stock_words` stores the level that a product's pages show; without a row, they show that of the current stock.
  */
 export async function showStockLevel(trx: Trx, product: string, level: StockLevel, now: IsoTime): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx

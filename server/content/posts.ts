@@ -90,7 +90,7 @@ export async function createPost(
     if (existingId === undefined) return { post: await insertPostDraft(trx, context, draft), isNew: true }
     const { key: _, slug: _slug, ...fields } = draft
     const post = await requirePost(trx, existingId)
-    // An earlier submit of this form created version 1.
+    // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
     return { post: await applyChange(trx, context, post, { ...fields, version: 1 }), isNew: false }
   })
 }

@@ -140,7 +140,6 @@ export async function releaseCoupon(trx: Trx, orderId: string): Promise<void> {
   await setActive(trx, orderId, 0)
 }
 
-/** Of orders that are deleted. */
 export async function deleteCouponUses(trx: Trx, orderIds: readonly string[]): Promise<void> {
   await trx.deleteFrom('coupon_uses').where('order_id', 'in', orderIds).execute()
 }

@@ -91,7 +91,7 @@ export function listAllDraws(db: Db, userId: string): Promise<MyData['discounts'
     .execute()
 }
 
-/** Returns false if the shopper or the person has already drawn a discount for this deal, or if the deal was deleted. */
+/** Returns false if the shopper or the person has already drawn for this deal, or if the deal was deleted. */
 export async function insertDraw(trx: Trx, draw: Omit<DrawRow, 'order_id'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('draws')

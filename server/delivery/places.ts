@@ -70,7 +70,8 @@ export async function releasePlace(trx: Trx, orderId: string): Promise<void> {
 
 /**
  * Moves an order with a place to another day, where it takes `units` kitchen units. Returns undefined if the order has
- * no place, if another request has moved it, or if that day is full (unless `isForced`). The caller must then roll back.
+ * no place, if another request has moved it, or if that day is full (unless `isForced`). The caller must then roll
+ * back.
  */
 export async function movePlace(
   trx: Trx,

@@ -14,10 +14,7 @@ const DATABASE_TIMEOUT = 2 * SECOND
 /** In seconds. */
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/**
- * Serves metrics at `/metrics` in the format of Prometheus, to clients that send METRICS_TOKEN as bearer token. Does
- * nothing without this setting. Returns a gateway whose calls are measured.
- */
+/** Serves `/metrics` for Prometheus if METRICS_TOKEN is set. Returns a gateway whose calls are measured. */
 export async function addMetrics(app: FastifyInstance, gateway: PaymentGateway): Promise<PaymentGateway> {
   const token = app.config.metricsToken
   if (token === undefined) return gateway
@@ -89,7 +86,6 @@ function hasToken(authorization: string | undefined, token: string): boolean {
   return timingSafeEqual(hash(authorization ?? ''), hash(`Bearer ${token}`))
 }
 
-/** Name and help text of each gauge that is read from the database. */
 const GAUGES = {
   shop_outbox_waiting: 'Mails that wait to be sent',
   shop_outbox_oldest_seconds: 'Age of the oldest mail that waits to be sent',

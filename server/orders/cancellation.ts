@@ -27,7 +27,6 @@ import { markCancelled, setCreditNoteNumber, statusOf } from './transitions.ts'
 interface PaidCancellation {
   from: FulfilmentStatus
   now: number
-  /** `refund`: in paise. */
   mails: (deps: MailDeps, cancelled: OrderRow, refund: Paise) => readonly Mail[]
 }
 
@@ -134,10 +133,7 @@ export async function cancelByShop(
   return true
 }
 
-/**
- * Refunds the part of the payment that neither the shop nor the provider has refunded yet. Returns false if the order no
- * longer has the status `from`. Throws ORDER_ON_HOLD.
- */
+/** Refunds what has not gone back yet. Returns false if the status is no longer `from`. Throws ORDER_ON_HOLD. */
 async function cancelAndRefund(
   trx: Trx,
   deps: CheckoutDeps,

@@ -154,7 +154,7 @@ export function refundedMails(deps: MailDeps, order: OrderRow, { id, amount, pay
   ]
 }
 
-/** `isStopped`: the shop no longer tries. The mail's id contains the time (ISO), so that a later failure is told again. */
+/** `isStopped`: the shop no longer tries. The mail's id contains the time, so that a later failure gets a new mail. */
 export function refundStuckMail(
   { shop, config }: MailDeps,
   refund: RefundRow,
@@ -173,7 +173,6 @@ export function refundStuckMail(
   }
 }
 
-/** Tells the shop about a refund or dispute that was made at the provider. */
 export function reversalMail(
   deps: MailDeps,
   order: OrderRow,

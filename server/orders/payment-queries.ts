@@ -1,5 +1,5 @@
 import { toPaise } from '#lib/money.ts'
-import { type IsoTime, SECOND } from '#lib/time.ts'
+import { type EpochMs, type IsoTime, SECOND } from '#lib/time.ts'
 import type {
   OrderRow,
   PaymentRow,
@@ -18,11 +18,8 @@ import { groupByOrder } from './order-queries.ts'
 
 const RANKS: Record<ProviderStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
 
-/**
- * Saves the payment without contact and card data, and locks its row. The stored status changes only to a status with a
- * higher rank. `now` is in ms.
- */
-export async function upsertPayment(trx: Trx, payment: ProviderPayment, now: number): Promise<void> {
+/** Leaves out contact and card data, and locks the row. The rank of the stored status never decreases. */
+export async function upsertPayment(trx: Trx, payment: ProviderPayment, now: EpochMs): Promise<void> {
   await upsertPaymentQuery(trx, {
     id: payment.id,
     provider_order_id: payment.order_id ?? null,

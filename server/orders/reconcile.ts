@@ -196,10 +196,7 @@ function capturedFirst(a: ProviderPayment, b: ProviderPayment): number {
   return rank(a) - rank(b) || a.created_at - b.created_at
 }
 
-/**
- * Reconciles the order's payments, then releases the reservation, except if the order is paid or a payment is in
- * progress. Throws PaymentError.
- */
+/** Releases the reservation unless the order is paid or a payment is in progress. Throws PaymentError. */
 export async function reconcileAndRelease(
   deps: CheckoutDeps,
   order: OrderRow,
@@ -211,10 +208,7 @@ export async function reconcileAndRelease(
   return released ? 'released' : state
 }
 
-/**
- * Checks the payments of an unpaid order. Releases an expired reservation if no payment is in progress. Throws
- * PaymentError after scheduling another check.
- */
+/** Releases an expired reservation if no payment is in progress. Throws PaymentError after scheduling another check. */
 export async function reconcileOrder(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   const isExpired = Date.parse(order.reserved_until) <= deps.clock()
   try {
@@ -240,10 +234,7 @@ async function scheduleNextCheck(
   await write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
 }
 
-/**
- * Runs one check of a sweep. Its failure is only logged, so that one payment can't stop the checks of all others. Throws
- * if the provider or the database is unavailable.
- */
+/** Logs a failure, so that one payment can't stop the others. Throws if the provider or the database is unavailable. */
 export async function checkInSweep(
   { log }: Pick<CheckoutDeps, 'log'>,
   payment: string,

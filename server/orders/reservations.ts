@@ -42,7 +42,6 @@ export class StaleQuote extends Error {
 // The payments of an unpaid order are checked when the order reaches these ages, and then every hour.
 const CHECK_AGES = [2, 5, 10, 15, 30].map(minutes => minutes * MINUTE)
 
-/** Returns when to check the payments of an unpaid order next. */
 export function nextCheck(createdAt: IsoTime, now: EpochMs, reservedUntil: IsoTime): IsoTime {
   const created = Date.parse(createdAt)
   const next = CHECK_AGES.find(age => age > now - created)
@@ -93,8 +92,8 @@ function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCou
 }
 
 /**
- * Creates the order and its lines, and reserves its stock, discounts and a place on the day. `enforceLimits` is given if
- * the order is not paid yet. A paid order may move to a later day. Returns undefined if this checkout already has an
+ * Creates the order and its lines, and reserves its stock, discounts and a place on the day. `enforceLimits` is given
+ * if the order is not paid yet. A paid order may move to a later day. Returns undefined if this checkout already has an
  * order. Throws StaleQuote, TOO_MANY_RESERVATIONS, UNAUTHORIZED, DAY_CLOSED, DAY_FULL.
  */
 export async function createReservedOrder(
@@ -132,10 +131,7 @@ export async function createReservedOrder(
   return placed
 }
 
-/**
- * Reserves the stock, the discounts and a place of an expired or cancelled order again. The order may move to a later
- * day. If it returns undefined, the caller must roll back.
- */
+/** An expired or cancelled order may move to a later day. If it returns undefined, the caller must roll back. */
 export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Promise<OrderRow | undefined> {
   const { id } = order
   const lines = await findLinesOf(trx, id)
@@ -175,7 +171,6 @@ export async function releaseUnpaid(trx: Trx, id: string, reason: ReleaseReason,
   return true
 }
 
-/** Releases the stock, the discounts and the place of an order. */
 export async function releaseReserved(trx: Trx, id: string, reason: ReleaseReason, now: IsoTime): Promise<void> {
   const lines = await findLinesOf(trx, id)
   const movement = { order_id: id, seq: (await lastMovementSeq(trx, id)) + 1, reason, moved_at: now }

@@ -158,10 +158,7 @@ export async function seemInStock(trx: Trx, packs: readonly PackCount[]): Promis
 
 export type StockMovement = Pick<StockMovementRow, 'order_id' | 'seq' | 'reason' | 'moved_at'>
 
-/**
- * Other buyers of the products wait until the end of the transaction. If it returns false, not all packs can be
- * reserved, and the caller must roll back.
- */
+/** Locks the products until the commit. Returns false if packs are missing. The caller must then roll back. */
 export async function reservePacks(trx: Trx, packs: readonly PackCount[], movement: StockMovement): Promise<boolean> {
   const sorted = sortedById(packs)
   // An order without `prices` is already paid. It gets its packs even if a product is hidden or costs more now.

@@ -38,7 +38,6 @@ import { createReservedOrder, draftOrder, QUOTE_ATTEMPTS, StaleQuote } from './r
 
 /** If the provider still refuses to list a payment at this age, it belongs to a former Razorpay account. */
 const GIVE_UP_AGE = DAY
-/** The order can't be delivered. */
 const REFUSALS: readonly ErrorCode[] = ['NOT_DELIVERED', 'DAY_CLOSED', 'DAY_FULL']
 /** In rupees. Senders may not have rounded the price of an item. */
 const PRICE_TOLERANCE = 0.01

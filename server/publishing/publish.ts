@@ -45,7 +45,6 @@ import { createStoredReleases } from './stored-releases.ts'
 
 export interface PublishDeps extends DataDeps {
   config: Config
-  /** Only if several nodes share pictures and releases. */
   objects: ObjectStore | undefined
   shared: SharedReleases | undefined
   builder: SiteBuilder

@@ -51,7 +51,6 @@ export function createSharedReleases({ database, write, clock, local, remote, re
   /** A check that has read the older release must not switch back to it after another switch. */
   const switchOneAtATime = pLimit(1)
   let following: Promise<void> | undefined
-  /** A release that the store is known to have. */
   let storedId: string | undefined
   let recent: { scripts: Promise<readonly Manifest[]>; until: number } | undefined
   let cleanUpAt: EpochMs = -Infinity

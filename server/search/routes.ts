@@ -88,7 +88,6 @@ async function countMissedSearch(trx: Trx, text: string, now: EpochMs): Promise<
     .execute()
 }
 
-/** The most frequent texts of the last 30 days first. */
 async function listMissedSearches(db: Db, now: EpochMs): Promise<MissedSearch[]> {
   const rows = await db
     .selectFrom('missed_searches')

@@ -9,7 +9,6 @@ import { findTaxRule, OTHER_CATEGORIES, type TaxRule } from '#lib/tax/taxes.ts'
 
 type SellerSettings = Pick<Settings, 'tax' | 'legal' | 'shop'>
 
-/** What the checkout must know about taxes. */
 export interface DeliveryStates {
   servedState: string
   /** A tax invoice must name the state. */

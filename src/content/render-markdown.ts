@@ -3,7 +3,8 @@ import sanitize from 'sanitize-html'
 
 /**
  * For each emphasis, the parser searches the rest of its paragraph, so that 20,000 characters of '*a_' would take 10 s.
- * This many characters take less than 100 ms. A policy of 30,000 characters with usual paragraphs needs a tenth of them.
+ * This many characters take less than 100 ms. A policy of 30,000 characters with usual paragraphs needs a tenth of
+ * them.
  */
 const MAX_SEARCHED = 1_500_000
 let searched = 0

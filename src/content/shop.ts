@@ -58,7 +58,6 @@ export const getCategories = trackedRead('shown-categories', async (): Promise<C
   return (await fetchShop()).categories.filter(({ hidden }) => !hidden)
 })
 
-/** Also contains hidden categories. */
 export const getAllCategories = readPart('categories')
 
 /** Undefined for a hidden category. Unlike with the list of all, a change publishes only products of the category. */
@@ -70,7 +69,6 @@ export const getOrderSettings = readPart('orders')
 export const getCalendar = readPart('calendar')
 export const getDelivery = readPart('delivery')
 
-/** Lines with the kitchen's address, and the hours and directions for pickup. */
 export const getPickupPlace = trackedRead('pickup-place', async (): Promise<string[]> => {
   const { shop, delivery } = await fetchShop()
   return [...toShopAddressLines(shop.address), delivery.pickupText].filter(line => line !== '')

@@ -42,7 +42,7 @@ export function parseJson(text: string): unknown {
   return ignoreErrors((): unknown => JSON.parse(text))
 }
 
-/** Checks data that comes from outside, for example `hasTypes(value, { id: 'string' })`. */
+/** Checks stored data, and replies that may come from a captive portal or a proxy instead of the server. */
 export function hasTypes(value: unknown, types: Readonly<Record<string, string>>): boolean {
   const fields = value as Partial<Record<string, unknown>> | null | undefined
   return Object.entries(types).every(([name, type]) => typeof fields?.[name] === type)
@@ -109,7 +109,7 @@ export function onVisible(action: () => unknown): () => void {
   return () => document.removeEventListener('visibilitychange', handleChange)
 }
 
-/** Calls `action` every `ms` while the page is visible, and when it becomes visible again, until the result is called. */
+/** Calls `action` every `ms` while the page is visible, and when it becomes visible. Call the result to stop. */
 export function repeatWhileVisible(ms: number, action: () => unknown): () => void {
   const timer = setInterval(() => document.visibilityState === 'visible' && action(), ms)
   const stopWatching = onVisible(action)

@@ -100,7 +100,6 @@ export function sortProducts<Card extends CardProduct>(products: readonly Card[]
   return [...products].sort((a, b) => COMPARATORS[sort](a, b) || a.name.localeCompare(b.name, 'en'))
 }
 
-/** `matches` is what the search has found, or all products. */
 export function countMatches(matches: readonly CardProduct[], filters: Filters, choice: Partial<Filters>): number {
   const changed = { ...filters, ...choice }
   return matches.filter(product => matchesFilters(product, changed)).length
@@ -158,7 +157,6 @@ export function findCollections<Link extends CollectionLink>(collections: readon
 
 export type CollectionLink = Pick<Collection, 'id' | 'name' | 'nameTamil'>
 
-/** True if the normalised text contains all words. */
 export function hasWords(text: string, words: readonly string[]): boolean {
   return words.every(word => text.includes(word))
 }

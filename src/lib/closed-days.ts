@@ -1,7 +1,6 @@
 import type { Settings } from './contract/settings.ts'
 import { addDays, formatShortDay } from './time.ts'
 
-/** Days in India, inclusive, on which nobody can order. Both are empty while the shop takes orders. */
 export type ClosedDays = Settings['orders']['closed']
 
 export const NEVER_CLOSED: ClosedDays = { from: '', until: '', message: '' }

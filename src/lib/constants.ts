@@ -108,7 +108,6 @@ export const AUDIT_KINDS = [
   'settings'
 ] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
-/** Id of audit entries about the whole website. */
 export const WEBSITE_AUDIT_ID = 'site'
 
 /** SVG paths for a `viewBox` of "-35 -35 70 70". */
@@ -156,7 +155,6 @@ export const SHARED_FIELDS = [
 /** Maximum lengths in characters and numbers of entries. */
 export const COLLECTION_LIMITS = { name: 60, description: 500, collections: 50, products: 100 } as const
 
-/** Maximum lengths in characters. */
 export const POST_LIMITS = { title: 120, author: 100, excerpt: 200, content: 20_000, slug: 80 } as const
 
 /** Maximum lengths in characters and numbers of entries; `minimumOrder` is in rupees. */

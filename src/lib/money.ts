@@ -29,10 +29,7 @@ export function sumPaise(amounts: readonly Paise[]): Paise {
   return toPaise(amounts.reduce<number>((sum, amount) => sum + amount, 0))
 }
 
-/**
- * Returns the text that `Intl.NumberFormat` makes for India, such as '₹1,23,456.78'. Creating the first `Intl.NumberFormat`
- * takes 50 to 100 ms on a slow phone.
- */
+/** For example '₹1,23,456.78'. Creating an `Intl.NumberFormat` would take 50 to 100 ms on a slow phone. */
 export function formatRupees(rupees: number): string {
   const [whole = '', decimals] = Math.abs(rupees).toFixed(2).split('.')
   const grouped = whole.replace(/\B(?=(\d\d)*\d{3}$)/g, ',')

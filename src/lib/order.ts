@@ -105,7 +105,6 @@ export function listNextSteps({ deliveryDate, deliveryMethod = 'own' }: Delivery
   ]
 }
 
-/** Returns the numbers of all credit notes, oldest first. */
 export function listCreditNotes(order: Pick<Order, 'changes' | 'creditNoteNumber'>): string[] {
   const { changes = [], creditNoteNumber } = order
   return [...changes.map(change => change.creditNoteNumber), creditNoteNumber].filter(number => number !== undefined)

@@ -42,7 +42,6 @@ export const invoicePath = (orderId: string): string => `${INVOICE_PATH}?order=$
 export const creditNotePath = (orderId: string, number: string): string =>
   `${invoicePath(orderId)}&credit-note=${encodeURIComponent(number)}`
 
-/** Asks for a mail when the product is in stock again. */
 export const stockAlertPath = (productId: string): string =>
   `${paths.stockAlert}?product=${encodeURIComponent(productId)}`
 /** The fragment is not sent to servers. */

@@ -166,7 +166,6 @@ function toAudit(
   return { before, after }
 }
 
-/** A mail to the shopper: the removed packs, the refund, and the new day, phone or address. */
 function changedMail(deps: MailDeps, order: OrderRow, change: StoredChange, lines: readonly OrderLineRow[]): Mail {
   const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
   const blocks: Block[] = [`We have changed your order ${order.order_no}.`]

@@ -51,7 +51,6 @@ export async function updateFulfilments(
   }
 }
 
-/** Changes the status only if it is still `from`. Throws ORDER_NOT_FOUND, INVALID_INPUT, ORDER_ON_HOLD. */
 async function applyChange(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<OrderRow> {
   const { from, to, actor } = change
   const now = deps.clock()

@@ -2,7 +2,6 @@ import { formatDate, formatIndianTime } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
 import { addressOf, customerOf } from '../order-queries.ts'
 
-/** For the shopper, as the other texts of this file unless they say otherwise. */
 export function deliveryText({ delivery_date, delivery_method }: OrderRow): string {
   const day = delivery_date === null ? undefined : formatDay(delivery_date)
   if (delivery_method === 'pickup')
@@ -16,7 +15,7 @@ export function movedText({ moved_from }: OrderRow): string {
   return moved_from === null ? '' : `${formatDay(moved_from)} was no longer free when the payment arrived. `
 }
 
-/** For the shop. */
+/** For the shop. All other texts of this file are for shoppers. */
 export function taskText({ delivery_date, delivery_method, delivery_zone }: OrderRow): string {
   const day = delivery_date === null ? undefined : formatDay(delivery_date)
   if (delivery_method === 'pickup') return day ? `Pickup on ${day}.` : 'Pickup as soon as it is ready.'

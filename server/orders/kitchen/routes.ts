@@ -20,10 +20,7 @@ import { updateFulfilment, updateFulfilments } from '../fulfilment/change-status
 import { readAdminOrder, readAdminOrders, type ReadDeps } from '../order-view.ts'
 import { listBookings, readKitchenDay, tickLines } from './day.ts'
 
-/**
- * Replies contain only the details for packing: no email address, price, payment or invoice. The reply schemas leave out
- * everything else of an order.
- */
+/** The reply schemas contain only the details for packing: no email address, price, payment or invoice. */
 export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/kitchen/day',

@@ -13,7 +13,7 @@ import type { OrderDelivery, PricedQuote } from '../cart.ts'
 import { addressOf } from '../order-queries.ts'
 import { toDestination, type Checkout } from './checkout-input.ts'
 
-/** Throws NOT_DELIVERED, and INVALID_INPUT for a date that was never offered, or a note or an event that the shop does not take. */
+/** Throws NOT_DELIVERED, and INVALID_INPUT for a date, note or event that the page did not offer. */
 export function requireDelivery({ delivery, lines, products }: PricedQuote, checkout: Checkout): OrderDelivery {
   if (!delivery) throw new ShopError('NOT_DELIVERED')
   const [problem] = delivery.terms.problems
@@ -35,8 +35,8 @@ export function requireDelivery({ delivery, lines, products }: PricedQuote, chec
 }
 
 /**
- * Returns the problem of a date that no page can have offered. The first day of a page that was opened before the cut-off
- * is no mistake: its order gets DAY_CLOSED.
+ * Returns the problem of a date that no page can have offered. The first day of a page that was opened before the
+ * cut-off is no mistake: its order gets DAY_CLOSED.
  */
 function findMistakenDate(days: readonly DeliveryDay[], date: string | null): string | undefined {
   const [first, last] = [days[0]?.date, days.at(-1)?.date]
@@ -49,8 +49,8 @@ function dayOf(eventAt: string): string {
 }
 
 /**
- * Takes a place on the order's delivery date or, without one, on the first day that has one. With `mayMove`, a later day
- * is taken too, unless the shopper has named an event. If it returns undefined, the caller must roll back.
+ * Takes a place on the order's delivery date or, without one, on the first day that has one. With `mayMove`, a later
+ * day is taken too, unless the shopper has named an event. If it returns undefined, the caller must roll back.
  */
 export function reserveDay(
   trx: Trx,
@@ -72,10 +72,7 @@ export async function noDayError(trx: Trx, order: OrderRow, delivery: OrderDeliv
   })
 }
 
-/**
- * Finds the delivery terms of an order by the current rules, with the price of the goods that it was ordered at. Returns
- * undefined if the shop no longer delivers there.
- */
+/** By the current rules and the prices of the order. Returns undefined if the shop no longer delivers there. */
 export async function readDeliveryOf(
   trx: Trx,
   order: OrderRow,

@@ -14,8 +14,8 @@ import { addressOf } from '../order-queries.ts'
 export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
 
 /**
- * Stores the taxes of the lines, by the current settings. Returns the lines and the invoice's facts, with the tax on the
- * delivery fee, for the caller to store. `now` is in ms.
+ * Stores the taxes of the lines, by the current settings. Returns the lines and the invoice's facts, with the tax on
+ * the delivery fee, for the caller to store. `now` is in ms.
  */
 export async function storeTaxes(
   trx: Trx,
@@ -113,7 +113,6 @@ function toAmounts({ taxable, cgst, sgst, igst }: Tax): Record<keyof Tax, number
   return { taxable: toRupees(taxable), cgst: toRupees(cgst), sgst: toRupees(sgst), igst: toRupees(igst) }
 }
 
-/** Returns a sentence for mails, with the kind and the number of the invoice. */
 export function invoiceText(order: OrderRow, lines: readonly LineTaxRow[]): string {
   const { invoice_year, invoice_no, tax_status } = order
   const status = tax_status ?? 'unregistered'

@@ -28,8 +28,8 @@ export type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount'
 const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
 
 /**
- * Saves a refund or dispute that was made at the provider. Until the reversal is acknowledged or `void`, the order can't
- * be packed or delivered. A full refund cancels the order.
+ * Saves a refund or dispute that was made at the provider. Until the reversal is acknowledged or `void`, the order
+ * can't be packed or delivered. A full refund cancels the order.
  */
 async function recordReversal(deps: CheckoutDeps, reversal: Reversal): Promise<void> {
   // Saves a write, because most refunds in the provider's list are the shop's own.

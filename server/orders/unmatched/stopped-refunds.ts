@@ -26,7 +26,6 @@ function stoppedRefunds(db: Db) {
 
 export type ListedPayment = Pick<PaymentRow, 'id' | 'amount' | 'created_at'> & { order_no: string | null }
 
-/** Returns the payments of the oldest stopped refunds. */
 export function listStoppedRefunds(db: Db): Promise<ListedPayment[]> {
   return stoppedRefunds(db)
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')

@@ -21,7 +21,7 @@ export interface ProductRow {
   created_at: string
 }
 
-/** The sale price applies from `sale_from` until just before `sale_until`, both ISO. Null means without start or end. */
+/** The sale price applies from `sale_from` until just before `sale_until`, both ISO. Null means no start or no end. */
 export interface SaleColumns {
   sale_price: Paise | null
   sale_from: string | null
@@ -31,16 +31,12 @@ export interface SaleColumns {
 export interface FamilyColumns {
   /** Products with the same id are pack sizes of one another. Null for a product that has only one. */
   family_id: string | null
-  /** Order of the pack sizes. */
   family_position: Generated<number>
 }
 
 export interface KitchenColumns {
-  /** What one pack takes of the kitchen's units of a day. */
   kitchen_units: Generated<number>
-  /** Days that the product takes longer than the calendar's lead days. */
   extra_lead_days: Generated<number>
-  /** 1 if no courier may take the product. */
   local_only: Generated<number>
   /** Null if the owner has not given it. */
   shelf_life_days: number | null
@@ -66,7 +62,6 @@ export interface PictureRow {
   color: string
 }
 
-/** A shopper who wants a mail when a product is in stock again. */
 export interface StockAlertRow {
   id: string
   product_id: string

@@ -22,7 +22,7 @@ export function isRetryable(error: unknown): boolean {
   return isBusy(error) || CONFLICT_STATES.has(codeOf(error)) || isOutdatedPlan(error)
 }
 
-/** Returns true if a newer version has added a column to the table of a prepared statement. Messages may be translated. */
+/** Returns true if a column was added to the table of a prepared statement. Messages may be translated. */
 export function isOutdatedPlan(error: unknown): boolean {
   return (
     codeOf(error) === '0A000' &&

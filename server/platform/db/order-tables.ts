@@ -119,7 +119,6 @@ interface DeliveryDayRow {
   units: number
 }
 
-/** A line of an order that somebody in the kitchen has ticked as packed. */
 interface PackedLineRow {
   order_id: string
   n: number
@@ -145,7 +144,6 @@ export interface OrderLineRow extends LineTaxRow {
   list_price: Paise
   percent: number | null
   deal_id: string | null
-  /** Of one pack. A coupon lowers only the total. */
   price: Paise
   coupon_discount: Paise
   total: Paise
@@ -261,7 +259,7 @@ export interface RefundRow {
   created_at: string
 }
 
-/** A captured payment of this shop whose order is not in the database, for example after an older backup was restored. */
+/** A captured payment of this shop whose order is not in the database, for example after a restore. */
 interface UnmatchedPaymentRow {
   payment_id: string
   order_no: string | null

@@ -62,8 +62,8 @@ function begin(client: pg.PoolClient): typeof BEGUN {
 }
 
 /**
- * Runs the transaction so that queries that are started together are sent together. Kysely itself waits for the reply to
- * each before it sends the next.
+ * Runs the transaction so that queries that are started together are sent together. Kysely itself waits for the reply
+ * to each before it sends the next.
  */
 export function inPipeline<T>(trx: Trx, run: (trx: Trx) => Promise<T>): Promise<T> {
   const executor = trx.getExecutor()

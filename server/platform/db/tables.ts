@@ -96,8 +96,8 @@ export interface DrawRow {
   drawn_at: string
   order_id: string | null
   /**
-   * Keyed hash of the shopper's address, until the deal has ended. Null if a shopper with a verified address has already
-   * drawn for the same person.
+   * Keyed hash of the shopper's address, until the deal has ended. Null if a shopper with a verified address has
+   * already drawn for the same person.
    */
   person: string | null
 }
@@ -237,10 +237,7 @@ export interface PublishRow {
   release: string | null
   pages: number | null
   problem: string | null
-  /**
-   * The value of the counter `catalog` at a rollback, otherwise null. While neither the counter nor the code changes,
-   * the older release stays live.
-   */
+  /** Counter `catalog` at a rollback, otherwise null. Until it or the code changes, the older release stays live. */
   counter: number | null
   code: string | null
 }

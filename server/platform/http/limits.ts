@@ -31,7 +31,6 @@ const MAX_PER_NETWORK_AND_HOUR = {
   draws: 1200,
   couponCodes: 600
 } as const
-/** No limit has a longer window. */
 const MAX_WINDOW = DAY
 
 export function hourlyLimits(ip: string, action: keyof typeof MAX_PER_NETWORK_AND_HOUR): Limit[] {

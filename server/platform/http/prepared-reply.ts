@@ -33,7 +33,6 @@ export function prepareReply(value: unknown, cacheControl: string): PreparedRepl
   return { body, tag, cacheControl, variants: new Map() }
 }
 
-/** Sends the body, or status 304 if the client has it. */
 export async function sendPrepared(
   prepared: PreparedReply,
   request: FastifyRequest,

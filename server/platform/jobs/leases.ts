@@ -9,7 +9,7 @@ const LEASE_TIME = 15 * SECOND
 const RENEW_EVERY = 5 * SECOND
 const RETRY_DELAY = SECOND
 
-/** Takes a lease, or takes it again, for `ms` by the database's clock. Returns false if another holder has the lease. */
+/** Takes or extends a lease, for `ms` by the database's clock. Returns false if another holder has it. */
 export async function takeLease(trx: Trx, name: string, holder: string, ms: number): Promise<boolean> {
   const lease = { name, holder, until: databaseTime(trx, ms) }
   const { numInsertedOrUpdatedRows } = await trx

@@ -20,7 +20,6 @@ export const PICTURE_TYPES: Record<string, string> = {
 }
 export const CACHE_FOREVER = `public, max-age=${(365 * DAY) / SECOND}, immutable`
 export const PICTURES_PREFIX = 'pictures/'
-/** Name of the lock under which pictures in the store are deleted or replaced. */
 export const PICTURES_LOCK = 'pictures'
 
 const CONCURRENCY = 6

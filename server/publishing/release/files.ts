@@ -71,10 +71,7 @@ function writeIfSmaller(folder: string, name: string, content: Buffer, compresse
   return { size: content.length, hash: hashContent(content), encodings: isSmaller ? ['br'] : [] }
 }
 
-/**
- * Hard-links the files, or copies them if linking fails. Synchronous calls are three times as fast as asynchronous
- * calls here. Throws DamagedReleaseError.
- */
+/** Copies files that it can't link. Synchronous, because that is three times as fast. Throws DamagedReleaseError. */
 export function linkFiles(files: ReleaseFiles, from: string, to: string): void {
   for (const folder of new Set(Object.keys(files).map(name => dirname(name)))) {
     mkdirSync(join(to, folder), { recursive: true })

@@ -222,7 +222,6 @@ const pairs = z.record(z.string(), note).check(
   )
 )
 
-/** Like Razorpay, accepts and returns an empty array if there are no notes. */
 export const notes = z.pipe(
   z.union([pairs, z.array(z.never())]),
   z.transform((value): Notes => (Array.isArray(value) || Object.keys(value).length === 0 ? [] : value))

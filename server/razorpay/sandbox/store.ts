@@ -124,7 +124,6 @@ export function findEntity<Table extends keyof Entities>({ sql }: Store, table: 
   return parseEntity<Entities[Table]>(row)
 }
 
-/** Newest first. */
 export function listEntities<Table extends Exclude<keyof Entities, 'orders'>>(
   { sql }: Store,
   table: Table,

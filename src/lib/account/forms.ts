@@ -62,7 +62,6 @@ export function removeSpaces(typed: string): string {
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** Keeps only the fields that have an error text. */
 export function toProblems<Name extends string>(texts: {
   [Field in Name]?: string | false | undefined
 }): Problems<Name> {

@@ -1,9 +1,7 @@
 import type { CartEntry, QuotedLine } from '../contract/checkout.ts'
 import { createLine, type CartLine, type LostDiscount } from './line.ts'
 
-/*
- * Cart lines as they are exchanged with the server. Not in line.ts, because guests on content pages don't need this.
- */
+// Lines as the server knows them. Not in line.ts, because guests on content pages don't need this.
 
 export function toCartEntries(lines: readonly CartLine[]): CartEntry[] {
   return lines.map(({ _id: product, quantity, dealId }) => ({

@@ -18,7 +18,6 @@ import {
 
 export interface CartViewLine {
   line: CartLine
-  /** Of one pack. A coupon lowers only the total of the cart. */
   price: Paise
   reduction?: Reduction
   /** Price without the drawn discount or the sale. Set only if the line costs less. */

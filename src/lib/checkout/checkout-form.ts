@@ -10,7 +10,6 @@ import { MESSAGES } from '../messages.ts'
 import { CHECKOUT_MESSAGES } from './messages.ts'
 import { calendarOf, type CheckoutShop } from './order-rules.ts'
 
-/** Id of the form. */
 export const CHECKOUT_ID = 'checkout'
 
 /** In page order. The names equal those in the server's field errors. */

@@ -5,7 +5,6 @@ import { formatPaise, fromRupees, toPaise, type Paise } from '../money.ts'
 import type { TaxStatus } from '../tax/documents.ts'
 import { CHECKOUT_MESSAGES, minimumOrderText } from './messages.ts'
 
-/** What pages show of the tax settings. */
 export interface TaxFacts {
   taxText: string
   servedState: string
@@ -17,9 +16,7 @@ export interface CheckoutShop
   /** In rupees. */
   minimumOrder: number
   calendar: ShopSettings['calendar']
-  /** True if the order costs more for some pincodes. */
   hasFees: boolean
-  /** True if shoppers can pick up orders at the shop's address. */
   hasPickup: boolean
   /** Lines with the kitchen's address, hours and directions. */
   pickupPlace: readonly string[]

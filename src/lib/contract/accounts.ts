@@ -128,7 +128,6 @@ export const MyData = z.object({
   ),
   orders: z.array(Order),
   cart: z.array(CartEntry),
-  /** Products that the shopper wants to hear about when they are in stock again. */
   stockAlerts: z.array(z.object({ product: z.string(), askedAt: Instant })),
   discounts: z.array(
     z.object({ dealId: z.string(), discount: z.int(), drawnAt: Instant, orderId: z.nullable(z.string()) })
@@ -149,7 +148,6 @@ export type UserList = z.infer<typeof UserList>
 export const UserList = z.object({ users: z.array(AdminUser), count: z.int(), pages: z.int() })
 
 export type StaffChange = z.infer<typeof StaffChange>
-/** `null` means customer. */
 export const StaffChange = z.object({ from: z.nullable(z.enum(STAFF)), to: z.nullable(z.enum(STAFF)) })
 
 export interface AccountsApi {

@@ -112,8 +112,8 @@ export const CreatedBackup = z.object({
 
 export type UnmatchedPayment = z.infer<typeof UnmatchedPayment>
 /**
- * `no_order`: a payment of this shop whose order is not in the database, for example after an older backup was restored.
- * `refund_failed`: the provider did not refund the payment, and the shop no longer asks.
+ * `no_order`: a payment of this shop whose order is not in the database, for example after an older backup was
+ * restored. `refund_failed`: the provider did not refund the payment, and the shop no longer asks.
  */
 export const UnmatchedPayment = z.object({
   id: z.string(),

@@ -84,7 +84,6 @@ export const Product = z.object({
 export type LiveProduct = z.infer<typeof LiveProduct>
 export const LiveProduct = z.object({
   id: z.string(),
-  /** What a pack costs now. */
   price: Rupees,
   listPrice: z.optional(Rupees),
   stock: z.enum(STOCK_LEVELS),

@@ -41,7 +41,6 @@ export const CollectionDraft = z.extend(CollectionFields, { key: z.uuid() })
 export type CollectionChange = z.infer<typeof CollectionChange>
 /** Omitted fields stay unchanged. */
 export const CollectionChange = z.extend(z.partial(CollectionFields), {
-  /** The version that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
   version: z.int()
 })
 

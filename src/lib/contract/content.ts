@@ -50,7 +50,6 @@ export type ContactMessage = z.infer<typeof ContactMessage>
 export const ContactMessage = z.object({
   name: requiredText(CONTACT_LIMITS.name, MESSAGES.contactNameRequired),
   email: emailAddress(MESSAGES.contactEmailRequired),
-  /** Empty if the visitor gave none. */
   phone: z._default(
     optionalText(CONTACT_LIMITS.phone).check(
       z.regex(new RegExp(`^(${PHONE_PATTERN})?$`), MESSAGES.contactPhoneInvalid)
@@ -95,7 +94,6 @@ export const PostDraft = z.extend(PostFields, {
 export type PostChange = z.infer<typeof PostChange>
 /** Omitted fields stay unchanged. */
 export const PostChange = z.extend(z.partial(PostFields), {
-  /** The version that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
   version: z.int()
 })
 

@@ -34,7 +34,6 @@ export const DeliverySection = z.object({
   ),
   /** False if pincodes in no zone are not served. */
   restServed: z.boolean(),
-  /** True if shoppers can pick up orders at the kitchen. */
   pickup: z.boolean(),
   /** Hours and directions for pickup. */
   pickupText: optionalText(SETTING_LIMITS.text)
@@ -59,7 +58,6 @@ export const CalendarSection = z.object({
   ordersPerDay: whole(0, 10_000),
   /** Kitchen units of all orders of a day. 0 means no limit. */
   unitsPerDay: whole(0, 100_000),
-  /** True if shoppers can write a note to their order. */
   orderNote: z.boolean()
 })
 

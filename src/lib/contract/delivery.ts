@@ -53,7 +53,6 @@ export const DeliveryReply = z.object({
   delivery: z.nullable(DeliveryOffer),
   /** Null if the shop offers no pickup. */
   pickup: z.nullable(DeliveryOffer),
-  /** Hours and directions for pickup. */
   pickupText: z.string()
 })
 

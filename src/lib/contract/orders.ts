@@ -163,7 +163,6 @@ export const Order = z.object({
   deliveryMethod: z.optional(z.enum(DELIVERY_METHODS)),
   shipment: z.optional(Shipment),
   note: z.optional(z.string()),
-  /** In Indian time. */
   eventAt: z.optional(z.string()),
   paymentMethod: z.string(),
   paymentStatus: z.enum(PAYMENT_STATUSES),

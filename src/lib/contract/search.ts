@@ -10,7 +10,6 @@ export const SearchData = z.object({
   collections: z.array(
     z.object({ id: z.string(), name: z.string(), nameTamil: z.string(), products: z.array(z.string()) })
   ),
-  /** Each line has words that mean the same, with commas between them: 'murukku, chakli'. */
   synonyms: z.string(),
   /** Ids of the products that the owner has chosen for the home page. */
   bestsellers: z.array(z.string()),
@@ -18,7 +17,6 @@ export const SearchData = z.object({
 })
 
 export type MissedText = z.infer<typeof MissedText>
-/** A text that found nothing. */
 export const MissedText = z.object({
   text: plainText().check(z.trim(), z.toLowerCase(), z.minLength(2), z.maxLength(MAX_MISSED_SEARCH))
 })

@@ -230,7 +230,6 @@ export const ShopSettings = z.object({
     /** True if the order costs more for some pincodes. */
     hasFees: z.boolean(),
     pickup: z.boolean(),
-    /** Hours and directions for pickup. */
     pickupText: z.string()
   }),
   about: AboutSection,
@@ -250,7 +249,7 @@ export type StoredSection<Name extends SectionName = SectionName> = {
 }
 export const storedSection = <Schema extends z.core.$ZodType>(value: Schema) => z.object({ value, ...SavedBy })
 
-/** `version` is the version that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
+/** `version` is the one that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
 export type SectionChange<Name extends SectionName = SectionName> = { value: Settings[Name]; version: number }
 export const sectionChange = <Schema extends z.core.$ZodType>(value: Schema) =>
   z.object({ value, version: z.int().check(z.nonnegative()) })

@@ -87,7 +87,7 @@ export const optional = (isValid: (text: string) => boolean, error: string, max:
 export const items = <Item extends z.core.$ZodType>(item: Item, max: number = SETTING_LIMITS.list) =>
   z.array(item).check(z.maxLength(max, ADMIN_MESSAGES.listTooLong))
 
-/** At most the highest minimum order. */
+/** An amount in a setting. */
 export const rupees = z
   .number(ADMIN_MESSAGES.amountInvalid)
   .check(

@@ -1,7 +1,7 @@
 import { CHECKOUT_MESSAGES } from '../checkout/messages.ts'
 import { isClosedOn, type ClosedDays } from '../closed-days.ts'
 import type { Settings } from '../contract/settings.ts'
-import { DAY, toDayInIndia, toIndianDateTime } from '../time.ts'
+import { DAY, toDayInIndia, toIndianDateTime, type EpochMs } from '../time.ts'
 
 /** Rules for the days on which orders can be delivered. Days are days in India, such as '2026-11-24'. */
 export interface Calendar extends Pick<
@@ -13,8 +13,7 @@ export interface Calendar extends Pick<
 }
 
 export interface OrderTime {
-  /** In ms. */
-  now: number
+  now: EpochMs
   /** Days that the products take longer than the calendar's lead days. */
   extraLead?: number
   /** Days on the way from the kitchen to the shopper. */

@@ -16,7 +16,6 @@ export interface PincodeLookup {
 /** `items` is a list such as 'mysore-pak:2,murukku:1', or empty. Throws ShopError. */
 export async function askDelivery(pincode: string, items: string): Promise<DeliveryReply> {
   const reply = await api('GET /delivery', { query: { pincode, ...(items !== '' && { items }) } })
-  // The reply may come from a captive portal or a proxy instead of the server.
   if (!hasTypes(reply, { pincode: 'string', delivery: 'object' })) throw new ShopError('INTERNAL')
   return reply
 }

@@ -4,8 +4,9 @@ export function splitWords(text: string): string[] {
 }
 
 /**
- * Folds a word to a key that is the same for all usual spellings in Tamil and Latin letters, for example 'lat' for லட்டு,
- * laddu, laddoo and ladoos. Words with digits stay as they are, and so does one letter held down, such as 'zzzz'.
+ * Folds a word to a key that is the same for all usual spellings in Tamil and Latin letters, for example 'lat' for
+ * லட்டு, laddu, laddoo and ladoos. Words with digits stay as they are, and so does one letter held down, such as
+ * 'zzzz'.
  */
 export function foldWord(word: string): string {
   if (/\d|^(.)\1\1+$/.test(word)) return word

@@ -247,8 +247,9 @@ function memoize<Result>(compute: (text: string) => Result): (text: string) => R
 }
 
 /**
- * Counts the edits (a letter inserted, removed or replaced, or two neighbours swapped) between `word` and that beginning
- * of `text` that needs the fewest: the optimal string alignment distance. Returns `max + 1` if there are more than `max`.
+ * Counts the edits (a letter inserted, removed or replaced, or two neighbours swapped) between `word` and that
+ * beginning of `text` that needs the fewest: the optimal string alignment distance. Returns `max + 1` if there are more
+ * than `max`.
  */
 export function countEdits(word: string, text: string, max: number): number {
   const width = Math.min(text.length, word.length + max)
@@ -275,7 +276,7 @@ export function countEdits(word: string, text: string, max: number): number {
   return Math.min(...above)
 }
 
-/** True if one edit or none makes `text` begin with `word`. Faster than counting, as each keystroke compares all words. */
+/** True if at most one edit makes `text` begin with `word`. Faster than counting: a keystroke compares all words. */
 export function isOneEdit(word: string, text: string): boolean {
   let n = 0
   while (n < word.length && word[n] === text[n]) n++

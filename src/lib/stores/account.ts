@@ -7,7 +7,7 @@ import type { Credential } from '../contract/values.ts'
 import { assertShopError, ShopError } from '../errors.ts'
 import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
-import { SECOND } from '../time.ts'
+import { SECOND, type EpochMs } from '../time.ts'
 import type { LoadState } from './load-state.ts'
 import {
   $token,
@@ -26,8 +26,7 @@ export type ProfileDetails = Omit<User, '_id' | 'role' | 'staff' | 'verified' | 
 
 interface EmailDraft {
   email: string
-  /** In ms since the epoch. */
-  expiresAt: number
+  expiresAt: EpochMs
 }
 
 const EMAIL_DRAFT = 'email-change'
@@ -68,10 +67,7 @@ export async function requestEmailChange(request: EmailChangeRequest): Promise<v
   saveDraft(EMAIL_DRAFT, { email: request.email, expiresAt: Date.now() + expiresIn * SECOND })
 }
 
-/**
- * Returns the new address for which a code was sent and is still valid. It is stored, because a phone may discard the
- * tab while the mail app is open.
- */
+/** The new address, while its code is valid. Stored, because a phone may discard the tab while the mail app is open. */
 export function readEmailChange(): string | undefined {
   const draft = readDraft<EmailDraft>(EMAIL_DRAFT)
   return typeof draft?.email === 'string' && Number(draft.expiresAt) > Date.now() ? draft.email : undefined

@@ -45,7 +45,6 @@ export function loadCatalog(): Promise<void> {
   return loading
 }
 
-// The reply may come from a captive portal or a proxy instead of the server.
 function checkProducts(reply: unknown): readonly Product[] {
   if (!Array.isArray(reply)) throw new ShopError('INTERNAL', { message: MESSAGES.productsInvalid })
   if (!reply.every(isProduct)) throw new ShopError('INTERNAL', { message: MESSAGES.productsInvalidShort })

@@ -28,10 +28,7 @@ export function updateLoaded<Value>($state: WritableAtom<LoadState<Value>>, chan
   if (current.state === 'ready') $state.set({ state: 'ready', value: change(current.value) })
 }
 
-/**
- * Returns a function that runs actions one after the other. It resolves to undefined if a later action was added, whose
- * result is newer.
- */
+/** Runs actions one after the other. An action resolves to undefined if a later one was added: its result is newer. */
 export function createQueue(): <Result>(action: () => Promise<Result>) => Promise<Result | undefined> {
   let last: Promise<unknown> = Promise.resolve()
   return async action => {

@@ -160,7 +160,6 @@ async function handleClosed(orderId: string): Promise<void> {
 async function confirmPayment(response: RazorpayResponse): Promise<void> {
   try {
     const order = await api('POST /orders', { body: response })
-    // The reply may come from a captive portal or a proxy instead of the server.
     if (!hasTypes(order, { _id: 'string', status: 'string' })) throw new ShopError('INTERNAL')
     dispatch({ type: 'confirmed', order })
   } catch (error) {

@@ -135,7 +135,6 @@ function showSavedNotice(): void {
   if (typeof notice?.title === 'string') notifySession(notice as SessionNotice)
 }
 
-// The reply may come from a captive portal or a proxy instead of the server.
 function assertUser(reply: unknown): StoredUser {
   const user = parseUser(reply)
   if (!user) throw new ShopError('INTERNAL')

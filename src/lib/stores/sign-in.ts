@@ -6,7 +6,7 @@ import { ShopError, toErrorText } from '../errors.ts'
 import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { paths, toLoginPath } from '../paths.ts'
-import { SECOND, SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
+import { SECOND, SESSION_EXPIRED_REDIRECT_DELAY, type EpochMs } from '../time.ts'
 import {
   $sessionChecked,
   $token,
@@ -19,10 +19,8 @@ import {
 
 export interface LoginCode {
   email: string
-  /** In ms since the epoch. */
-  resendAt: number
-  /** In ms since the epoch. */
-  expiresAt: number
+  resendAt: EpochMs
+  expiresAt: EpochMs
   entering: boolean
 }
 

@@ -25,7 +25,7 @@ export interface Paper {
   taxText?: string
 }
 
-/** Returns the invoice and then its credit notes. `shop` is for invoices that were issued before they stored these facts. */
+/** Returns the invoice and then its credit notes. `shop` is for old invoices, which do not store these facts. */
 export function listPapers(order: Order, shop: { seller: Seller; taxText: string }): Paper[] {
   const { invoice, invoiceNumber, creditNoteNumber, paidAt, createdAt, history, changes = [] } = order
   if (invoiceNumber === null) return []

@@ -39,7 +39,6 @@ async function createIdentity(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** Refunds and disputes that were made at the provider, not by the shop. */
 async function createReversals(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema

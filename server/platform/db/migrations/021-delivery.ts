@@ -10,7 +10,6 @@ async function up(db: Kysely<unknown>): Promise<void> {
   await givePlaces(db)
 }
 
-/** Places on kitchen days that orders have taken. A day without a row is empty. */
 async function createDeliveryDays(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   const count = ['orders', 'units'] as const

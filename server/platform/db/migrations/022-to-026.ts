@@ -44,7 +44,6 @@ async function addOrderChanges(db: Kysely<unknown>): Promise<void> {
   await ['taxable', 'cgst', 'sgst', 'igst'].reduce((table, name) => table.addColumn(name, 'bigint'), lines).execute()
 }
 
-/** Lines of orders that somebody in the kitchen has ticked as packed. */
 async function addPacking(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
   await db.schema
