@@ -1,5 +1,5 @@
 import { api } from '#lib/api.ts'
-import { onVisible, readStored, setText, whenIdle } from '#lib/browser.ts'
+import { onVisible, prefersReducedMotion, readStored, setText, whenIdle } from '#lib/browser.ts'
 import { isClosedOn } from '#lib/closed-days.ts'
 import type { Discount } from '#lib/contract/deals.ts'
 import { listDays, type Calendar } from '#lib/delivery/calendar.ts'
@@ -71,6 +71,37 @@ class DeliveryDate extends HTMLElement {
 }
 
 customElements.define('delivery-date', DeliveryDate)
+
+class ProductGallery extends HTMLElement {
+  connectedCallback(): void {
+    const strip = this.querySelector<HTMLElement>('[data-strip]')
+    const links = [...this.querySelectorAll<HTMLElement>('[data-thumbnail]')]
+    if (!strip) return
+    const scrollToPicture = (index: number): void => {
+      strip.scrollTo({ left: index * strip.clientWidth, behavior: prefersReducedMotion() ? 'auto' : 'smooth' })
+    }
+    const markShown = (): void => {
+      const shown = Math.round(strip.scrollLeft / strip.clientWidth)
+      links.forEach((link, index) => (link.ariaCurrent = String(index === shown)))
+    }
+    links.forEach((link, index) => {
+      link.role = 'button'
+      link.addEventListener('click', event => {
+        event.preventDefault()
+        scrollToPicture(index)
+      })
+      link.addEventListener('keydown', event => {
+        if (event.key !== ' ') return
+        event.preventDefault()
+        scrollToPicture(index)
+      })
+    })
+    strip.addEventListener('scroll', markShown, { passive: true })
+    markShown()
+  }
+}
+
+customElements.define('product-gallery', ProductGallery)
 
 // Loaded when the field gets the focus, or for a remembered pincode, because most shoppers don't ask.
 const loadPincodeBox = (): void => void import('./pincode-box.ts').catch(() => undefined)
