@@ -3,10 +3,11 @@ import { afterAll, vi } from 'vitest'
 // The files of a worker share libraries and the window, but not the state of our modules.
 vi.resetModules()
 
-// An earlier file may have left stubs, a cart or a session.
+// An earlier file may have left stubs, a cart, a session or the address of an order.
 vi.unstubAllGlobals()
 localStorage.clear()
 sessionStorage.clear()
+if ('document' in globalThis) history.replaceState(null, '', '/')
 
 // The browser has no way to define a custom element again, so the elements of an earlier file would keep its modules.
 if ('document' in globalThis) {
