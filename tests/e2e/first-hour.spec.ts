@@ -159,6 +159,7 @@ class Owner {
       'Shelf life': 'Best within 5 days'
     }
     for (const [label, text] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(text)
+    await form.getByLabel('Category', { exact: true }).selectOption('sweets')
     await this.page.getByLabel('Choose pictures').setInputFiles(await makePhoto('#e0a030'))
     const alt = this.page.getByRole('textbox', { name: /^Describe the picture/ })
     await expect(alt).toHaveValue('Rava Kesari', { timeout: 30_000 })
