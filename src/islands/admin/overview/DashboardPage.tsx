@@ -25,7 +25,7 @@ export function DashboardPage() {
     <AdminFrame section="dashboard">
       {user => (
         <>
-          <p className="font-serif text-lg font-semibold">{adminGreetingText(user.name)}</p>
+          <p className="mt-2 font-serif text-lg font-semibold">{adminGreetingText(user.name)}</p>
           <SetupList />
           {may('GET /admin/dashboard') ? <DashboardContent /> : <KitchenContent />}
         </>
