@@ -62,7 +62,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
             maxLength={ORDER_LIMITS.courier}
           />
         ))}
-        {findPage(courier) === undefined && (
+        {findTrackingPage(courier) === undefined && (
           <Field
             state={field('shipment.trackingLink')}
             label="Tracking page"
@@ -95,14 +95,14 @@ const COURIERS: Readonly<Record<string, string>> = {
   'Blue Dart': 'https://www.bluedart.com/trackdartresultthirdparty?trackFor=0&trackNo={number}'
 }
 
-function findPage(courier: string): string | undefined {
+function findTrackingPage(courier: string): string | undefined {
   const wanted = courier.trim().toLowerCase()
   return Object.entries(COURIERS).find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
 
 /** `link`: the tracking page of a courier that is not in the list. */
 export function toShipment(courier: string, trackingNumber: string, link: string): Shipment {
-  const page = findPage(courier)
+  const page = findTrackingPage(courier)
   if (page === undefined) return { courier, trackingNumber, trackingLink: link }
   // Without a number, a page has nothing to show.
   const trackingLink = trackingNumber && page.replace('{number}', encodeURIComponent(trackingNumber))
