@@ -72,7 +72,7 @@ export async function noDayError(trx: Trx, order: OrderRow, delivery: OrderDeliv
   })
 }
 
-/** By the current rules and the prices of the order. Returns undefined if the shop no longer delivers there. */
+/** Uses the current rules, but the prices of the order. Returns undefined if the shop no longer delivers there. */
 export async function readDeliveryOf(
   trx: Trx,
   order: OrderRow,

@@ -15,7 +15,7 @@ import { CodeSent, isCodeError, Resend } from './CodeForm.tsx'
 
 export type Account = Pick<ProfileDetails, 'email' | 'hasPassword'>
 
-/** What the forms change or need besides the verification. */
+/** The fields of these forms, besides those of the verification. */
 type OwnField = 'email' | 'password' | 'reason'
 type Values = Record<OwnField | 'proof.password' | 'proof.otp', string>
 

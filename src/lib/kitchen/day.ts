@@ -24,7 +24,7 @@ interface CookGroup {
   rows: CookRow[]
 }
 
-/** Lists what is not packed yet by category, in the order of `categories`. Pack sizes of one product share a row. */
+/** Lists the packs of pending orders, in the order of `categories`. The pack sizes of a product share a row. */
 export function toCookList(
   orders: readonly Pick<KitchenDayOrder, 'status' | 'lines'>[],
   categories: readonly { name: string; label: string }[]

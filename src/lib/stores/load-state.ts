@@ -15,7 +15,7 @@ export async function loadInto<Value>(
   const before = $state.get()
   try {
     const value = await read()
-    // What was changed in the meantime may be missing in the reply.
+    // The value was changed while the reply was on its way, so the reply may be outdated.
     if ($state.get() !== before) return await loadInto($state, read)
     $state.set({ state: 'ready', value })
   } catch (error) {

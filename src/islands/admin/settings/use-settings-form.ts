@@ -48,7 +48,7 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
   const discardDraft = () => saveDraft(`settings ${section}`, undefined)
   const close = () => {
     discardDraft()
-    // After leaving the form, a late reply must not close what is open now.
+    // Somebody who has left the form before the reply came is on another page, which must stay open.
     if (form.ref.current) onClose()
   }
   const closeIf = async (isSaved: Promise<boolean>): Promise<void> => {

@@ -95,7 +95,7 @@ export function watchKitchenDay(date: string | undefined): () => void {
   }
 }
 
-/** `lines` are those of the order that change. */
+/** Ticks or unticks `lines` of the order. */
 export function setPacked({ _id }: DayOrder, lines: DayOrder['lines'], isPacked: boolean): void {
   const ticks = lines.map(({ n, quantity }) => ({ order: _id, n, quantity, isPacked }))
   $unsaved.set([...$unsaved.get().filter(tick => !ticks.some(each => isSameLine(each, tick))), ...ticks])

@@ -39,7 +39,7 @@ export function readSettings(section: SectionName): Promise<StoredSection> {
   return api(`GET /admin/settings/${section}`)
 }
 
-/** The rules for delivery that are saved, and the products that they apply to. */
+/** Reads the saved delivery rules and the products that they apply to. */
 export async function readDeliveryRules(): Promise<DeliveryRules & { products: Product[] }> {
   const [delivery, calendar, orders, products] = await Promise.all([
     api('GET /admin/settings/delivery'),
