@@ -56,7 +56,9 @@ if (unknown.length > 0) {
 }
 
 const startedAt = performance.now()
-const failures: string[] = []
+const failedSteps: string[] = []
+/** Printed at the end, because a long output may be cut to its last lines. */
+const troubles: string[] = []
 const counts: Counts = { passed: 0, failed: 0 }
 const durations = new Map<string, number>()
 const selected = (Object.keys(STEPS) as Step[]).filter(isSelected)
@@ -68,9 +70,10 @@ await Promise.all([site.then(runWaitingSteps), runWaitingSteps()])
 await server?.stop()
 for (const folder of [resultFolder, memoryFolder]) removeFolder(folder)
 if (durations.size > 0) print(`\n${formatSlowest()}`)
-print(`\n── ${failures.length === 0 ? 'Passed' : `Failed: ${failures.join(', ')}`} in ${elapsed(startedAt)} ──`)
+for (const trouble of troubles) print(`\n── ${trouble}`)
+print(`\n── ${failedSteps.length === 0 ? 'Passed' : `Failed: ${failedSteps.join(', ')}`} in ${elapsed(startedAt)} ──`)
 print(`${counts.passed} passed, ${counts.failed} failed`)
-process.exitCode = failures.length === 0 ? 0 : 1
+process.exitCode = failedSteps.length === 0 ? 0 : 1
 
 function isSelected(name: Step): boolean {
   if (name === 'site' && requested.some(each => NEED_SITE.includes(each))) return true
@@ -95,7 +98,7 @@ async function runStep(name: Step): Promise<void> {
   counts.passed += passed
   counts.failed += failed
   const passes = succeeded && failed === 0
-  if (!passes) failures.push(name)
+  if (!passes) failedSteps.push(name)
   print(`── ${name}: ${passes ? 'ok' : 'FAILED'} in ${elapsed(start)} ──`)
 }
 
@@ -132,8 +135,16 @@ function resultFile(name: Step): string {
 
 interface Suite {
   file: string
-  specs: { tests: { results: { duration: number }[] }[] }[]
+  specs: Spec[]
   suites?: Suite[]
+}
+
+interface Spec {
+  title: string
+  tests: {
+    status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
+    results: { duration: number; error?: { message?: string } }[]
+  }[]
 }
 
 /** The report of Vitest or Playwright. */
@@ -141,9 +152,15 @@ interface Report {
   success?: boolean
   numPassedTests?: number
   numFailedTests?: number
-  testResults?: { name: string; startTime: number; endTime: number }[]
+  testResults?: { name: string; startTime: number; endTime: number; assertionResults: Assertion[] }[]
   stats?: { expected: number; unexpected: number; flaky: number }
   suites?: Suite[]
+}
+
+interface Assertion {
+  status: string
+  fullName: string
+  failureMessages: string[]
 }
 
 /** A run that fails without a failed test counts as one failure. This happens if a file does not load. */
@@ -151,9 +168,26 @@ function readResults(name: Step, succeeded: boolean): Counts {
   const text = existsSync(resultFile(name)) ? readFileSync(resultFile(name), 'utf8') : '{"success":false}'
   const report = JSON.parse(text) as Report
   const { success = true, numPassedTests = 0, numFailedTests = 0, testResults = [], stats, suites = [] } = report
-  for (const file of testResults) durations.set(relative('', file.name), file.endTime - file.startTime)
-  for (const suite of suites) durations.set(`tests/e2e/${suite.file}`, durationOf(suite))
-  if (stats && stats.flaky > 0) print(`── ${name}: ${stats.flaky} passed only at the second attempt ──`)
+  for (const { name, startTime, endTime, assertionResults } of testResults) {
+    const file = relative('', name)
+    durations.set(file, endTime - startTime)
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status === 'failed') troubles.push(`Failed: ${file}: ${fullName}\n${failureMessages.join('\n')}`)
+    }
+  }
+  for (const suite of suites) {
+    const file = `tests/e2e/${suite.file}`
+    const specs = specsOf(suite)
+    const attempts = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results))
+    durations.set(file, sum(attempts.map(({ duration }) => duration)))
+    for (const { title, tests } of specs) {
+      for (const { status, results } of tests.filter(({ status }) => status === 'unexpected' || status === 'flaky')) {
+        const verdict = status === 'flaky' ? 'Passed only at the second attempt' : 'Failed'
+        const messages = results.flatMap(({ error }) => error?.message ?? [])
+        troubles.push(`${verdict}: ${file}: ${title}\n${messages.join('\n')}`)
+      }
+    }
+  }
   const failed = numFailedTests + (stats?.unexpected ?? 0)
   return {
     passed: numPassedTests + (stats ? stats.expected + stats.flaky : 0),
@@ -161,9 +195,8 @@ function readResults(name: Step, succeeded: boolean): Counts {
   }
 }
 
-function durationOf({ specs, suites = [] }: Suite): number {
-  const results = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results))
-  return sum(results.map(({ duration }) => duration)) + sum(suites.map(durationOf))
+function specsOf({ specs, suites = [] }: Suite): Spec[] {
+  return [...specs, ...suites.flatMap(specsOf)]
 }
 
 function sum(numbers: readonly number[]): number {
