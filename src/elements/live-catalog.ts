@@ -1,4 +1,4 @@
-import { setText, whenIdle } from '#lib/browser.ts'
+import { whenIdle } from '#lib/browser.ts'
 import type { CartProduct } from '#lib/cart/line.ts'
 import type { LiveProduct } from '#lib/contract/catalog.ts'
 import { dealOfferText, lowStockText, maxDiscountText } from '#lib/messages.ts'
@@ -56,17 +56,19 @@ function updateDeal(element: HTMLElement, product: LiveProduct | undefined): voi
   const { percent } = product.deal
   const { price, listPrice = price } = product
   setPart(element, 'price', formatRupees(listPrice))
-  setText(
-    element,
-    '[data-live="offer"]',
-    dealOfferText(percent, formatPaise(applyDiscount(fromRupees(listPrice), percent)))
-  )
+  setPart(element, 'offer', dealOfferText(percent, formatPaise(applyDiscount(fromRupees(listPrice), percent))))
 }
 
 function setPart(element: HTMLElement, part: string, text: string): void {
-  setText(element, `[data-live="${part}"]`, text)
+  for (const target of partsOf(element, part)) target.textContent = text
 }
 
 function setVisible(element: HTMLElement, part: string, visible: boolean): void {
-  for (const target of element.querySelectorAll<HTMLElement>(`[data-live="${part}"]`)) target.hidden = !visible
+  for (const target of partsOf(element, part)) target.hidden = !visible
+}
+
+/** Leaves out the parts of another product inside the element, for example of a pack size. */
+function partsOf(element: HTMLElement, part: string): HTMLElement[] {
+  const parts = [...element.querySelectorAll<HTMLElement>(`[data-live="${part}"]`)]
+  return parts.filter(target => target.closest('[data-live-id]') === element.closest('[data-live-id]'))
 }
