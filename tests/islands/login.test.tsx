@@ -117,7 +117,7 @@ describe('Login page: password', () => {
     type('Email', 'priya@example.test')
     type('Password', 'guessed')
     await press('Login')
-    await press('Log in with a code instead')
+    await press('Login with OTP instead')
     expect(page.calls).toEqual(['POST /auth/login', 'POST /auth/send-otp'])
   })
 

@@ -101,6 +101,13 @@ describe('Login with a one-time code', () => {
     expect(failing.$loginCode.get()).toBeUndefined()
   })
 
+  test("removes 'Login failed' when a code is requested", async () => {
+    const page = await openPage({ send: browserFetch(await openShop('sqlite')) })
+    await expect(page.logIn({ email: 'a@b.co', password: 'guessed' })).rejects.toThrow()
+    await page.sendCode('a@b.co')
+    expect(page.toastTexts()).toEqual([])
+  })
+
   test('does not request a code again before the waiting time is over', async () => {
     const page = await openPage({ send: browserFetch(await openShop('sqlite')) })
     await page.sendCode('a@b.co')

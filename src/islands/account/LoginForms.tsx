@@ -45,7 +45,7 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
         {failure?.title === ACCOUNT_MESSAGES.loginFailed && (
           <Button
             look="link"
-            label="Log in with a code instead"
+            label="Login with OTP instead"
             className="-ml-1 px-1"
             onClick={() => void requestCode()}
           />

@@ -16,6 +16,7 @@ import {
   setSession,
   type SessionNotice
 } from './session.ts'
+import { $toasts, dismiss } from './toasts.ts'
 
 export interface LoginCode {
   email: string
@@ -71,6 +72,7 @@ export async function register(registration: Registration): Promise<void> {
 }
 
 export async function sendCode(email: string, { quiet }: CodeOptions = {}): Promise<void> {
+  dismissFailures()
   const sent = $state.get()
   if (sent?.email === email && sent.resendAt > Date.now()) return saveLoginCode({ ...sent, entering: true })
   try {
@@ -133,6 +135,11 @@ function notifyLogin(notice: SessionNotice): void {
 
 function notifyFailure(error: unknown, { title, fallback }: ErrorText): void {
   if (error instanceof ShopError) notifySession({ title, text: toErrorText(error, fallback), kind: 'destructive' })
+}
+
+/** "Login failed" would otherwise stay beside the form for the code. */
+function dismissFailures(): void {
+  for (const { id, kind } of $toasts.get()) if (kind === 'destructive') dismiss(id)
 }
 
 function expireSession(token: string, call: keyof Api): void {
