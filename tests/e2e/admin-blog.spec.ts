@@ -9,8 +9,6 @@ const ATTACK =
   '<img src=x onerror="globalThis.hacked = 1"> <script>globalThis.hacked = 1</script> [press](javascript:hacked=1)'
 const SAFE = '<img src=x onerror="globalThis.hacked = 1"> <script>globalThis.hacked = 1</script> press'
 
-test.describe.configure({ timeout: 90_000 })
-
 test.describe('Admin: blog on a phone', () => {
   test.use(phone)
 

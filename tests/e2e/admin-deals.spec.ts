@@ -10,8 +10,6 @@ const { click, fill } = INPUT_METHODS.keyboard
 const DEALS_URL = '**/api/discounted-products'
 const PRODUCTS_URL = '**/api/admin/products'
 
-test.describe.configure({ timeout: 60_000 })
-
 test.describe('Admin: deals on a phone', () => {
   test.use(phone)
 

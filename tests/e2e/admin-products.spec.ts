@@ -7,8 +7,6 @@ import { adminTest as test, desktop, expect, phone } from '../support/browser.ts
 
 const { click, fill } = INPUT_METHODS.keyboard
 
-test.describe.configure({ timeout: 90_000 })
-
 test.describe('Admin: products on a phone', () => {
   test.use(phone)
 

@@ -17,7 +17,6 @@ test.use(phone)
 
 test.describe('Admin: publishing', () => {
   test('shows the progress on every admin page and can restore an older release', async ({ admin, page }) => {
-    test.setTimeout(120_000)
     await admin.open(paths.adminProducts)
     const statusLink = page.getByRole('main').getByRole('link', { name: /^Website: / })
     await expect(statusLink).toHaveText('Website: up to date', { timeout: 60_000 })

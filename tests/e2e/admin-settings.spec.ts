@@ -9,8 +9,6 @@ const sectionPath = (section: string): string => `${paths.adminSettings}?section
 test.use(phone)
 
 test.describe('Admin: settings', () => {
-  test.setTimeout(120_000)
-
   test('a new name and phone number are live on the pages, and the earlier version can be restored', async ({
     admin,
     page

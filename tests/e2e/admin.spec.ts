@@ -30,7 +30,7 @@ test.describe('Admin', () => {
 
     const backup = page.getByRole('region', { name: 'Backup' })
     await expect(backup).toContainText(ADMIN_MESSAGES.backupContents)
-    const downloadEvent = page.waitForEvent('download', { timeout: 20_000 })
+    const downloadEvent = page.waitForEvent('download')
     await backup.getByRole('button', { name: 'Download backup' }).focus()
     await page.keyboard.press('Enter')
     const download = await downloadEvent

@@ -5,8 +5,6 @@ import { expectAccessible } from '../support/browser-checks.ts'
 import { focusedElement, INPUT_METHODS, tabTo } from '../support/browser-input.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 test.describe('Purchase on a phone', () => {
   test.use(phone)
 

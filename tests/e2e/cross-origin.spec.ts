@@ -23,11 +23,10 @@ let shop: RunningShop
 let accounts: Accounts
 let shopper: Shopper
 
-test.describe.configure({ mode: 'serial', timeout: 60_000 })
+test.describe.configure({ mode: 'serial' })
 
 /** The shop uploads its pages to a folder, which a static host serves on another origin. */
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   folder = temporaryFolder()
   host = await startStaticHost(folder)
   const port = await freePort()
@@ -43,7 +42,7 @@ test.beforeAll(async () => {
   shopper = await accounts.add()
   const state = join(folder, '_uploaded.json')
   const isComplete = (): boolean => existsSync(state) && readFileSync(state, 'utf8').includes('"createdAt"')
-  await expect.poll(isComplete, { timeout: 20_000 }).toBe(true)
+  await expect.poll(isComplete).toBe(true)
 })
 
 test.afterAll(async () => {

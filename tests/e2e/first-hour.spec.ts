@@ -196,7 +196,7 @@ class Owner {
       .getByRole('button', { name: /^Pay ₹/ })
       .click()
     const heading = this.page.getByRole('heading', { level: 1 })
-    await expect(heading).toHaveText('Order placed successfully!', { timeout: 15_000 })
+    await expect(heading).toHaveText('Order placed successfully!')
     await this.page.goto(`${this.#shop.url}${paths.adminOrders}`)
     await expect(this.page.getByText('Test order')).toBeVisible()
   }

@@ -81,7 +81,7 @@ test.describe('One-time code field', () => {
         const slots = await login.panel.locator('[aria-hidden] > span').evaluateAll(centresOf)
         expect(slots).toHaveLength(6)
         expect(await field.evaluate(digitCentres)).toEqual(slots.map(slot => expect.closeTo(slot, -0.5)))
-      }).toPass({ timeout: 5000 })
+      }).toPass()
       await expectNoHorizontalScroll(page, `${width} px`)
     }
   })

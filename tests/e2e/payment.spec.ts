@@ -3,8 +3,6 @@ import { expect, phone, test } from '../support/browser.ts'
 
 const SCRIPT = '**/checkout.js'
 
-test.describe.configure({ timeout: 60_000 })
-
 test.describe('Payment on a phone', () => {
   test.use(phone)
 

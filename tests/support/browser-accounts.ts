@@ -81,7 +81,7 @@ export class Accounts {
 
   /** Waits until a code has been mailed to this email. */
   async waitForCode(email: string): Promise<string> {
-    await expect.poll(() => this.#codesTo(email).length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => this.#codesTo(email).length).toBe(1)
     return this.#codesTo(email)[0] ?? ''
   }
 

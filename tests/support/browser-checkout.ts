@@ -108,7 +108,7 @@ export class CheckoutPage {
   }
 
   async expectPlaced(): Promise<void> {
-    await expect(this.heading).toHaveText('Order placed successfully!', { timeout: 15_000 })
+    await expect(this.heading).toHaveText('Order placed successfully!')
   }
 
   get heading(): Locator {
