@@ -41,7 +41,6 @@ export default defineConfig({
     ],
     setupFiles: 'tests/support/timers.ts',
     pool: 'forks',
-    // One less than there are cores unless told, which is one on the smallest machines.
     // The helper threads of the garbage collector would compete for cores that are busy anyway.
     poolOptions: {
       forks: { maxForks: WORKERS, execArgv: ['--single-threaded-gc'] },
