@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { listPictureFiles } from '#lib/images.ts'
@@ -10,6 +10,7 @@ import type { DataDeps } from '../platform/db/write.ts'
 import { withLock, type Lock } from '../platform/jobs/leases.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { oneLine, withProgress, type Progress } from '../platform/process/command.ts'
+import { deleteFolder } from '../platform/storage/files.ts'
 import type { ObjectStore } from '../platform/storage/object-store.ts'
 import { toCheckoutUrl } from '../razorpay/settings.ts'
 import { callDeployHook } from './cdn.ts'
@@ -227,7 +228,7 @@ async function renderAndSwitch(
     return { ...result, id }
   } finally {
     // A renderer that was told to stop may still write files here. The next publish deletes them.
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+    await deleteFolder(folder).catch(() => undefined)
   }
 }
 
@@ -246,7 +247,7 @@ export async function switchRelease({ store, releases, shared }: PublishDeps, lo
 }
 
 async function removeOldReleases(deps: PublishDeps, lock: Lock, codeFolder: string): Promise<void> {
-  await deps.renderer.deleteFolders(codeFolder, await deps.store.listSurplusFolders(deps.clock()))
+  await deps.renderer.deleteFolders(codeFolder, await deps.store.takeSurplusFolders(deps.clock()))
   await deps.shared?.cleanUp(lock)
 }
 

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { rm } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import { HOUR, SECOND, type EpochMs } from '#lib/time.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -7,6 +6,7 @@ import type { Lock } from '../platform/jobs/leases.ts'
 import { startLoop, type Loop } from '../platform/jobs/loop.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { oneLine } from '../platform/process/command.ts'
+import { deleteFolder } from '../platform/storage/files.ts'
 import { StoreError } from '../platform/storage/object-store.ts'
 import { findLiveRelease, saveLiveRelease } from './queries.ts'
 import { DamagedReleaseError } from './release/files.ts'
@@ -60,8 +60,7 @@ export function createSharedReleases({ database, write, clock, local, remote, re
     if (id === undefined || id === (await local.currentId())) return
     if (!(await local.manifest(id)) && !(await shared.fetch(id))) return
     await switchTo(id)
-    const surplus = await local.listSurplusFolders(clock())
-    await Promise.all(surplus.map(folder => rm(folder, { recursive: true, force: true })))
+    for (const folder of await local.takeSurplusFolders(clock())) await deleteFolder(folder)
   }
 
   async function switchTo(id: string): Promise<void> {
@@ -77,7 +76,7 @@ export function createSharedReleases({ database, write, clock, local, remote, re
       storedId = id
       return true
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      await deleteFolder(folder)
     }
   }
 

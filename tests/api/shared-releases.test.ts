@@ -1,8 +1,11 @@
 import Fastify from 'fastify'
+import { linkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { DAY } from '#lib/time.ts'
 import { rollBack } from '#server/publishing/admin-routes.ts'
 import { isDue, isRolledBack } from '#server/publishing/due.ts'
 import { listReleases } from '#server/publishing/release-changes.ts'
@@ -88,6 +91,45 @@ describe('Nodes that share an object store', () => {
         [true, true]
       ])
     }
+  })
+})
+
+describe('A node that deletes an old release', () => {
+  test('answers requests meanwhile, even if the release has 10,000 files', async () => {
+    const { a, b } = await openNodes()
+    const oldest = await publish(a, 'oldest')
+    await b.shared?.follow()
+    const page = join(b.store.folder(oldest), 'about.html')
+    for (let copy = 0; copy < 10_000; copy++) linkSync(page, `${page}.${copy}`)
+    for (let count = 0; count < 5; count++) {
+      await publish(a, `text ${count}`)
+      if (count < 4) await b.shared?.follow()
+    }
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    const start = performance.now()
+    await b.shared?.follow()
+    const duration = performance.now() - start
+    delay.disable()
+    expect(await listFolders(b)).not.toContain(oldest)
+    expect(delay.max / 1e6).toBeLessThan(duration / 4)
+  })
+
+  test('fetches it again if it was killed meanwhile and an administrator returns to it', async () => {
+    const { a, b } = await openNodes()
+    const ids: string[] = []
+    for (let count = 0; count < 6; count++) {
+      ids.push(await publish(a, `text ${count}`))
+      await b.shared?.follow()
+      a.clock.advance(DAY)
+    }
+    const [oldest = ''] = ids
+    expect(await b.store.takeSurplusFolders(a.clock() + 30 * DAY)).toHaveLength(1)
+    await rollBack(b, ADMINISTRATOR, oldest)
+    expect(await b.current()).toBe(`releases/${oldest}`)
+    expect((await fetchPage(b, '/about')).body).toBe(makePage('text 0'))
+    const id = await publish(b, 'last')
+    expect((await listFolders(b)).sort()).toEqual([...ids, id])
   })
 })
 

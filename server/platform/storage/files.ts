@@ -1,6 +1,19 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  opendir,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+  writeFile
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
@@ -53,6 +66,15 @@ export async function listFiles(folder: string, subfolder = ''): Promise<string[
   return names.flat().sort()
 }
 
+/** Deletes one file at a time, because `rm` starts with all at once and blocks the process: 1 s for 20,000 files. */
+export async function deleteFolder(folder: string): Promise<void> {
+  for await (const entry of await opendir(folder).catch(ignoreMissing)) {
+    const path = join(folder, entry.name)
+    await (entry.isDirectory() ? deleteFolder(path) : unlink(path).catch(ignoreMissing))
+  }
+  await rm(folder, { recursive: true, force: true })
+}
+
 export async function flush(path: string): Promise<void> {
   const handle = await open(path)
   try {
@@ -80,7 +102,7 @@ async function flushFileSystem(folder: string): Promise<boolean> {
   )
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): [] {
+export function ignoreMissing(error: NodeJS.ErrnoException): [] {
   if (error.code === 'ENOENT') return []
   throw error
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY, HOUR, SECOND, toDayInIndia, type EpochMs } from '#lib/time.ts'
-import { flush } from '../../platform/storage/files.ts'
+import { deleteFolder, flush, ignoreMissing } from '../../platform/storage/files.ts'
 import { isPage, loadManifest, type Manifest } from './manifest.ts'
 
 export const RECENT_RELEASES = 5
@@ -24,12 +24,13 @@ export interface ReleaseStore extends ReleaseArchive {
   folder(id: string): string
   /** Deletes other unfinished releases, because only the holder of the publish lock calls this. */
   begin(id: string): Promise<string>
-  /** Several processes may copy at once. Deletes copies that a crash left unfinished. */
+  /** Several processes may copy at once. Deletes what a crash left unfinished more than an hour ago. */
   beginCopy(id: string): Promise<string>
   /** Gives the finished `folder` its name. Another process may already have copied this release. */
   complete(id: string, folder: string): Promise<void>
   switchTo(id: string): Promise<void>
-  listSurplusFolders(now: EpochMs): Promise<string[]>
+  /** Returns the folders to delete, renamed, so that a crash leaves no release with missing files. */
+  takeSurplusFolders(now: EpochMs): Promise<string[]>
 }
 
 export function newReleaseId(now: number): string {
@@ -69,17 +70,17 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
     async begin(id) {
       await mkdir(releases, { recursive: true })
       const isAbandoned = (name: string): boolean => name.endsWith(BUILDING) && !name.endsWith(COPYING)
-      const abandoned = (await readdir(releases)).filter(isAbandoned).map(folder)
-      const links = (await readdir(dataDir)).filter(name => ABANDONED_LINK.test(name)).map(name => join(dataDir, name))
-      await Promise.all([...abandoned, ...links].map(path => rm(path, { recursive: true, force: true })))
+      for (const name of (await readdir(releases)).filter(isAbandoned)) await deleteFolder(folder(name))
+      const links = (await readdir(dataDir)).filter(name => ABANDONED_LINK.test(name))
+      for (const name of links) await rm(join(dataDir, name), { force: true })
       await mkdir(folder(id) + BUILDING)
       return folder(id) + BUILDING
     },
     async beginCopy(id) {
       await mkdir(releases, { recursive: true })
-      for (const path of (await readdir(releases)).filter(name => name.endsWith(COPYING)).map(folder)) {
+      for (const path of (await readdir(releases)).filter(name => name.endsWith(BUILDING)).map(folder)) {
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-        if (mtimeMs < Date.now() - HOUR) await rm(path, { recursive: true, force: true })
+        if (mtimeMs < Date.now() - HOUR) await deleteFolder(path)
       }
       const copy = `${folder(id)}.${randomBytes(4).toString('hex')}${COPYING}`
       await mkdir(copy)
@@ -97,9 +98,12 @@ export function createReleaseStore(dataDir: string): ReleaseStore {
       await rename(next, link)
       await flush(dataDir)
     },
-    async listSurplusFolders(now) {
+    async takeSurplusFolders(now) {
       const [current, ids] = await Promise.all([store.currentId(), store.listIds()])
-      return findSurplus(ids, current, now).map(folder)
+      const surplus = findSurplus(ids, current, now).map(folder)
+      // Another process with this DATA_DIR may have renamed it already.
+      for (const path of surplus) await rename(path, path + BUILDING).catch(ignoreMissing)
+      return surplus.map(path => path + BUILDING)
     }
   }
   return store
