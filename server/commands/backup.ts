@@ -8,16 +8,9 @@ import { connect } from '../platform/db/connect.ts'
 import { LAST_BACKUP, raiseCounterTo } from '../platform/db/counters.ts'
 import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
-import { hideFilesFromOtherUsers, oneLine } from '../platform/process/command.ts'
+import { runCommand } from '../platform/process/command.ts'
 
-hideFilesFromOtherUsers()
-
-try {
-  await backUp(process.argv.slice(2))
-} catch (error) {
-  console.error(`Backup failed: ${oneLine(error)}`)
-  process.exitCode = 1
-}
+await runCommand('Backup failed', () => backUp(process.argv.slice(2)))
 
 async function backUp(args: readonly string[]): Promise<void> {
   const config = readConfig(readEnvironment())

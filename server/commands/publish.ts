@@ -3,7 +3,7 @@ import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../conf
 import { connect } from '../platform/db/connect.ts'
 import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
-import { hideFilesFromOtherUsers, oneLine, onFirstSignal } from '../platform/process/command.ts'
+import { oneLine, onFirstSignal, runCommand } from '../platform/process/command.ts'
 import { openObjectStore } from '../platform/storage/object-store.ts'
 import { openPublishing, publishSite } from '../publishing/publish.ts'
 
@@ -12,14 +12,7 @@ const HEALTH_TIMEOUT = 5 * SECOND
 const stopped = new AbortController()
 onFirstSignal(() => stopped.abort(new Error('interrupted')))
 
-hideFilesFromOtherUsers()
-
-try {
-  await publish()
-} catch (error) {
-  console.error(`Publishing failed: ${oneLine(error)}`)
-  process.exitCode = 1
-}
+await runCommand('Publishing failed', publish)
 
 async function publish(): Promise<void> {
   const env = readEnvironment()

@@ -6,7 +6,7 @@ import { readConfig, readEnvironment, toLocalApiUrl, type Config } from '../conf
 import { connect } from '../platform/db/connect.ts'
 import { createWrite } from '../platform/db/write.ts'
 import { systemClock } from '../platform/process/clock.ts'
-import { hideFilesFromOtherUsers, oneLine } from '../platform/process/command.ts'
+import { runCommand } from '../platform/process/command.ts'
 import { armFailpoint } from '../platform/process/failpoints.ts'
 import { prepareDataFolder } from '../platform/storage/files.ts'
 import { openObjectStore } from '../platform/storage/object-store.ts'
@@ -15,14 +15,7 @@ import { createStoredReleases } from '../publishing/stored-releases.ts'
 
 const HEALTH_TIMEOUT = 5 * SECOND
 
-hideFilesFromOtherUsers()
-
-try {
-  await restore(process.argv.slice(2))
-} catch (error) {
-  console.error(`Restore failed: ${oneLine(error)}`)
-  process.exitCode = 1
-}
+await runCommand('Restore failed', () => restore(process.argv.slice(2)))
 
 async function restore(args: readonly string[]): Promise<void> {
   const { help, live, ...options } = readRestoreOptions(args)

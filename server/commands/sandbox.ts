@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readEnvironment } from '../config.ts'
 import { systemClock } from '../platform/process/clock.ts'
-import { closeOnSignals, hideFilesFromOtherUsers, oneLine } from '../platform/process/command.ts'
+import { closeOnSignals, oneLine, runCommand } from '../platform/process/command.ts'
 import { readRazorpayConfig } from '../razorpay/config.ts'
 import { HELP, readOptions } from '../razorpay/sandbox/options.ts'
 import { createSandbox } from '../razorpay/sandbox/sandbox.ts'
@@ -11,14 +11,7 @@ import { readSandboxKeys, type SandboxKeys } from '../razorpay/settings.ts'
 
 const shutdown = closeOnSignals(error => console.error(`Error while closing: ${oneLine(error)}`))
 
-hideFilesFromOtherUsers()
-
-try {
-  await startSandbox()
-} catch (error) {
-  console.error(`The sandbox could not start: ${oneLine(error)}`)
-  process.exit(1)
-}
+await runCommand('The sandbox could not start', startSandbox)
 
 async function startSandbox(): Promise<void> {
   const options = readOptions(process.argv.slice(2))

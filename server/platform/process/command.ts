@@ -21,6 +21,17 @@ export function hideFilesFromOtherUsers(): void {
   process.umask(0o077)
 }
 
+/** Runs a command of `npm run`. After an error, prints it in one line and exits with code 1. */
+export async function runCommand(failure: string, command: () => Promise<void>): Promise<void> {
+  hideFilesFromOtherUsers()
+  try {
+    await command()
+  } catch (error) {
+    process.stderr.write(`${failure}: ${oneLine(error)}\n`)
+    process.exit(1)
+  }
+}
+
 export function oneLine(error: unknown): string {
   // If a host has several addresses and refuses the connection, Node throws an AggregateError without a message.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(oneLine).join(', ')
