@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { Done } from '#lib/contract/accounts.ts'
 import { MissedSearch, MissedText, SearchData } from '#lib/contract/search.ts'
 import { DAY, type EpochMs, HOUR, toDayInIndia } from '#lib/time.ts'
 import { listCollections } from '../catalog/read-collections.ts'
+import { countRows } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
@@ -61,7 +61,7 @@ export async function readSearchData(db: Db): Promise<SearchData> {
   }
 }
 
-/** Counts the text, unless the day already has too many others. */
+/** Counts the text. A new text is ignored if the day already has too many. */
 async function countMissedSearch(trx: Trx, text: string, now: EpochMs): Promise<void> {
   const day = toDayInIndia(now)
   const counted = await trx
@@ -71,17 +71,11 @@ async function countMissedSearch(trx: Trx, text: string, now: EpochMs): Promise<
     .where('text', '=', text)
     .executeTakeFirstOrThrow()
   if (counted.numUpdatedRows > 0n) return
+  const texts = await countRows(trx.selectFrom('missed_searches').where('day', '=', day))
+  if (texts >= MAX_TEXTS_PER_DAY) return
   await trx
     .insertInto('missed_searches')
-    .columns(['day', 'text', 'count'])
-    .expression(eb => {
-      const { countAll } = eb.fn
-      const texts = eb.selectFrom('missed_searches').select(countAll<number>().as('texts')).where('day', '=', day)
-      return eb
-        .selectFrom(sql`(select 1)`.as('one_row'))
-        .select([eb.val(day).as('day'), eb.val(text).as('text'), sql<number>`1`.as('count')])
-        .where(texts, '<', MAX_TEXTS_PER_DAY)
-    })
+    .values({ day, text, count: 1 })
     .onConflict(conflict =>
       conflict.columns(['day', 'text']).doUpdateSet(row => ({ count: row('missed_searches.count', '+', 1) }))
     )
