@@ -9,8 +9,9 @@ export interface PaymentSettings extends RazorpayConfig {
 
 export const SANDBOX_PATH = '/sandbox/razorpay'
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const KEY_ID_LENGTH = 14
+/** Razorpay's ids have a prefix and 14 of these characters. */
+export const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+export const ID_LENGTH = 14
 
 export async function readPaymentSettings(config: Config): Promise<PaymentSettings> {
   if (config.razorpay) return { ...config.razorpay, isSandbox: false }
@@ -39,9 +40,9 @@ export interface SandboxKeys {
 export async function readSandboxKeys(dataDir: string): Promise<SandboxKeys> {
   const secret = await readSecret({ dataDir, shopSecret: undefined }, 'sandbox')
   const deriveKey = (name: string): Buffer => createHmac('sha256', secret).update(name).digest()
-  const letters = [...deriveKey('key id').subarray(0, KEY_ID_LENGTH)].map(byte => LETTERS[byte % LETTERS.length])
+  const idBytes = [...deriveKey('key id').subarray(0, ID_LENGTH)]
   return {
-    keyId: `rzp_test_${letters.join('')}`,
+    keyId: `rzp_test_${idBytes.map(byte => ID_CHARACTERS[byte % ID_CHARACTERS.length]).join('')}`,
     keySecret: deriveKey('key secret').toString('hex').slice(0, 24),
     webhookSecret: deriveKey('webhook secret').toString('hex')
   }

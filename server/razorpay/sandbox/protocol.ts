@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
+import { ID_CHARACTERS, ID_LENGTH } from '../settings.ts'
 
 /** Razorpay's objects, with the fields of its API. Amounts are in paise, times in Unix seconds. */
 
@@ -129,12 +130,9 @@ export const DECLINED_BY_BANK: PaymentError = {
   error_reason: 'payment_failed'
 }
 
-const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const ID_LENGTH = 14
-
 export function createId(prefix: 'order' | 'pay' | 'rfnd' | 'disp' | 'evt'): string {
-  const letters = Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[randomInt(ID_ALPHABET.length)])
-  return `${prefix}_${letters.join('')}`
+  const characters = Array.from({ length: ID_LENGTH }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)])
+  return `${prefix}_${characters.join('')}`
 }
 
 export function toCollection<Item>(items: Item[]): Collection<Item> {
