@@ -10,7 +10,7 @@ import type {
 import { ShopError } from '#lib/errors.ts'
 import { findFreeSlug, toSlug } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
-import { changedFields, record, type Actor } from '../accounts/audit.ts'
+import { changedFields, listChanges, record, type Actor } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
 import { findIdByKey, listIdsByPrefix } from '../platform/db/search.ts'
 import type { Trx } from '../platform/db/tables.ts'
@@ -95,9 +95,11 @@ export function createProduct(
     const { key: _, sizeOf, stock, ...given } = draft
     const fields = sizeOf === undefined ? given : omitShared(given)
     const product = await requireProduct(trx, existingId)
-    // The form created version 1 of the product. A higher version means that somebody has edited it since then.
-    if (product.version > 1) throw new ShopError('EDIT_CONFLICT')
-    const change = { ...fields, version: 1, stock: { from: product.stock, to: stock } }
+    const changes = await listChanges(trx, { kinds: ['stock'], id: existingId })
+    const created = Number(changes.find(({ action }) => action === 'created')?.after?.['stock'])
+    // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
+    // Packs may have been sold since, so the stock changes only if the form has another number now.
+    const change = { ...fields, version: 1, ...(stock !== created && { stock: { from: created, to: stock } }) }
     const changed = await applyChange(trx, context, product, change)
     await requireOwnSize(trx, changed)
     return { product: changed, isNew: false }

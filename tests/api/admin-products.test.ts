@@ -89,6 +89,37 @@ describe.each(ENGINES)('POST /admin/products on %s', engine => {
   })
 })
 
+describe('A product whose form is sent again because the reply was lost', () => {
+  const sellOne = (shop: AdminShop): Promise<unknown> =>
+    shop.write(trx =>
+      trx
+        .updateTable('products')
+        .set(row => ({ stock: row('stock', '-', 1) }))
+        .where('id', '=', 'rava-kesari')
+        .execute()
+    )
+
+  test('keeps its stock if packs were sold in between', async () => {
+    const shop = await openAdminShop('sqlite')
+    const draft = { key: randomUUID() }
+    await shop.createProduct(draft)
+    await sellOne(shop)
+    const again = await shop.createProduct(draft)
+    expect([again.status, productOf(again)]).toEqual([200, expect.objectContaining({ stock: 11, version: 1 })])
+    expect(await shop.history('rava-kesari')).toHaveLength(2)
+  })
+
+  test('gets another stock only if none was sold in between', async () => {
+    const shop = await openAdminShop('sqlite')
+    const key = randomUUID()
+    await shop.createProduct({ key })
+    await sellOne(shop)
+    const refused = await shop.createProduct({ key, stock: 20 })
+    expect([statusAndCode(refused), refused.text]).toEqual(['409 EDIT_CONFLICT', expect.stringContaining('to 11')])
+    expect((await shop.fetchProduct('rava-kesari')).stock).toBe(11)
+  })
+})
+
 describe('PATCH /admin/products/{id}', () => {
   test('changes only the given fields and records them in the audit log', async () => {
     const shop = await openAdminShop('sqlite')
