@@ -4,8 +4,9 @@ import type { AdminCoupon, CouponChange, CouponDraft, CouponFields } from '#lib/
 import { ShopError } from '#lib/errors.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
-import { type Actor, changedFields, record } from '../accounts/audit.ts'
+import { type Actor, type Change, changedFields, record } from '../accounts/audit.ts'
 import type { OrderPaymentState } from '../platform/db/order-tables.ts'
+import { findIdByKey } from '../platform/db/search.ts'
 import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
@@ -24,19 +25,25 @@ export async function readCoupon(db: Db, id: string, now: IsoTime): Promise<Admi
   return toAdminCoupon(row, now)
 }
 
-/** Idempotent by `key`. Throws INVALID_INPUT. */
-export function createCoupon({ write, clock }: DataDeps, actor: Actor, draft: CouponDraft): Promise<AdminCoupon> {
+/** If a coupon with this `key` already exists, changes that one. Throws INVALID_INPUT, EDIT_CONFLICT. */
+export function createCoupon(
+  { write, clock }: DataDeps,
+  actor: Actor,
+  { key, ...fields }: CouponDraft
+): Promise<AdminCoupon> {
   const now = isoNow(clock)
   return write(async trx => {
-    const { key, ...fields } = draft
     const id = randomUUID()
+    if (!(await insertCoupon(trx, { ...toColumns(fields), id, creation_key: key, created_at: now }))) {
+      const existingId = await findIdByKey(trx, 'coupons', key)
+      if (existingId === undefined) throw codeTaken()
+      // An earlier submit of this form created version 1. If somebody has edited it since, this throws EDIT_CONFLICT.
+      return applyChange(trx, { actor, at: now }, await lockCoupon(trx, existingId), { ...fields, version: 1 })
+    }
     requireFutureEnd(fields, now)
-    const isNew = await insertCoupon(trx, { ...toColumns(fields), id, creation_key: key, created_at: now })
     await requireCategories(trx, fields)
-    const row = await findByCode(trx, fields.code)
-    if (!isNew && row?.creation_key !== key) throw codeTaken()
-    if (isNew) await record(trx, { actor, at: now, kind: 'coupon', id, action: 'created', after: fields })
-    return readCoupon(trx, row?.id ?? id, now)
+    await record(trx, { actor, at: now, kind: 'coupon', id, action: 'created', after: fields })
+    return readCoupon(trx, id, now)
   })
 }
 
@@ -45,24 +52,30 @@ export function changeCoupon(
   { write, clock }: DataDeps,
   actor: Actor,
   id: string,
+  change: CouponChange
+): Promise<AdminCoupon> {
+  return write(async trx => applyChange(trx, { actor, at: isoNow(clock) }, await lockCoupon(trx, id), change))
+}
+
+async function applyChange(
+  trx: Trx,
+  { actor, at }: Pick<Change, 'actor' | 'at'>,
+  row: CouponRow,
   { version, ...fields }: CouponChange
 ): Promise<AdminCoupon> {
-  const now = isoNow(clock)
-  return write(async trx => {
-    const row = await lockCoupon(trx, id)
-    const before = toFields(row)
-    if (Object.keys(changedFields(before, fields)).length === 0) return toAdminCoupon(row, now)
-    if (version !== row.version) throw new ShopError('EDIT_CONFLICT')
-    // An ended coupon can't run again, because the hashes of the persons who used it are deleted.
-    if (isEnded(row, now)) throw new ShopError('COUPON_ENDED')
-    await requireCategories(trx, fields)
-    requireFutureEnd(fields, now)
-    const other = await findByCode(trx, fields.code)
-    if (other && other.id !== id) throw codeTaken()
-    await updateCoupon(trx, id, toColumns(fields))
-    await record(trx, { actor, at: now, kind: 'coupon', id, action: 'changed', before, after: fields })
-    return readCoupon(trx, id, now)
-  })
+  const { id } = row
+  const before = toFields(row)
+  if (Object.keys(changedFields(before, fields)).length === 0) return toAdminCoupon(row, at)
+  if (version !== row.version) throw new ShopError('EDIT_CONFLICT')
+  // An ended coupon can't run again, because the hashes of the persons who used it are deleted.
+  if (isEnded(row, at)) throw new ShopError('COUPON_ENDED')
+  await requireCategories(trx, fields)
+  requireFutureEnd(fields, at)
+  const other = await findByCode(trx, fields.code)
+  if (other && other.id !== id) throw codeTaken()
+  await updateCoupon(trx, id, toColumns(fields))
+  await record(trx, { actor, at, kind: 'coupon', id, action: 'changed', before, after: fields })
+  return readCoupon(trx, id, at)
 }
 
 /** Idempotent. Throws COUPON_NOT_FOUND. */

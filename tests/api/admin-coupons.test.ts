@@ -69,6 +69,17 @@ describe('Coupon form', () => {
     expect(renamed.body).toMatchObject({ fields: { code: expect.stringContaining('Another') } })
   })
 
+  test('changes the new coupon if the form is sent again with another code, because the reply was lost', async () => {
+    const { shop, send, create } = await openShop()
+    const key = randomUUID()
+    const { id } = await create({ key })
+    expect(await create({ key, code: 'PONGAL' })).toMatchObject({ id, code: 'PONGAL' })
+    expect(await create({ key, code: 'PONGAL' })).toMatchObject({ id, version: 2 })
+    expect((await send('GET /admin/coupons')).body).toHaveLength(1)
+    const other = await send('POST /admin/coupons', makeDraft(shop, { key, code: 'DIWALI' }))
+    expect(other.body).toMatchObject({ code: 'EDIT_CONFLICT' })
+  })
+
   test('asks for the password again before a discount above 50 % or a free one', async () => {
     const { shop, send } = await openShop()
     shop.clock.advance(HOUR)

@@ -68,7 +68,7 @@ export function wordsOf(typed = ''): string[] {
 /** Finds the row that an earlier request with this idempotency key has created. */
 export async function findIdByKey(
   db: Db,
-  table: 'products' | 'posts' | 'collections',
+  table: 'products' | 'posts' | 'collections' | 'coupons',
   key: string
 ): Promise<string | undefined> {
   const row = await db.selectFrom(table).select('id').where('creation_key', '=', key).executeTakeFirst()
