@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSameCart, mergeByMaximum, mergeChanges } from '#lib/cart/entries.ts'
+import { isSameCart, mergeChanges } from '#lib/cart/entries.ts'
 import type { CartEntry } from '#lib/contract/checkout.ts'
 
 const cart = (counts: Record<string, number>): CartEntry[] =>
@@ -14,16 +14,16 @@ const counts = (entries: readonly CartEntry[]): Record<string, number> =>
 
 describe('Merging the browser cart and the account cart at login', () => {
   test('keeps every line of both carts, with the larger quantity', () => {
-    const both = mergeByMaximum(cart({ pak: 2, laddu: 1 }), cart({ pak: 3, halwa: 1 }))
+    const both = mergeChanges([], cart({ pak: 2, laddu: 1 }), cart({ pak: 3, halwa: 1 }))
     expect(counts(both)).toEqual({ pak: 3, laddu: 1, halwa: 1 })
   })
 
   test('does not double quantities on a second login', () => {
-    expect(counts(mergeByMaximum(cart({ pak: 2 }), cart({ pak: 2 })))).toEqual({ pak: 2 })
+    expect(counts(mergeChanges([], cart({ pak: 2 }), cart({ pak: 2 })))).toEqual({ pak: 2 })
   })
 
   test('keeps a discounted pack separate from packs at the normal price', () => {
-    expect(counts(mergeByMaximum(cart({ pak: 2 }), cart({ 'pak@diwali': 1 })))).toEqual({ pak: 2, 'pak@diwali': 1 })
+    expect(counts(mergeChanges([], cart({ pak: 2 }), cart({ 'pak@diwali': 1 })))).toEqual({ pak: 2, 'pak@diwali': 1 })
   })
 })
 

@@ -27,41 +27,37 @@ function toEntryId({ product, dealId = '' }: Pick<CartEntry, 'product' | 'dealId
   return `${product} ${dealId}`
 }
 
-/** Takes the larger of a line's two quantities, because adding them would double the cart at each login. */
-export function mergeByMaximum(mine: readonly CartEntry[], theirs: readonly CartEntry[]): CartEntry[] {
-  return merge(mine, theirs, (myQuantity, theirQuantity) => Math.max(myQuantity, theirQuantity))
-}
-
+/**
+ * Merges what two devices have changed since `base`. If `base` is empty, as at a login, each line gets the larger of its
+ * two quantities, because adding them would double the cart at each login.
+ */
 export function mergeChanges(
   base: readonly CartEntry[],
   mine: readonly CartEntry[],
   theirs: readonly CartEntry[]
 ): CartEntry[] {
-  const baseQuantities = new Map(base.map(entry => [toEntryId(entry), entry.quantity]))
-  return merge(mine, theirs, (myQuantity, theirQuantity, id) => {
-    const baseQuantity = baseQuantities.get(id) ?? 0
-    if (myQuantity === baseQuantity) return theirQuantity
-    return theirQuantity === baseQuantity ? myQuantity : Math.max(myQuantity, theirQuantity)
-  })
+  const baseQuantities = toQuantities(base)
+  const myQuantities = toQuantities(mine)
+  const theirQuantities = toQuantities(theirs)
+  return [...mine, ...theirs.filter(entry => !myQuantities.has(toEntryId(entry)))]
+    .map(entry => {
+      const id = toEntryId(entry)
+      const quantity = mergeQuantities(baseQuantities.get(id), myQuantities.get(id), theirQuantities.get(id))
+      return { ...entry, quantity }
+    })
+    .filter(({ quantity }) => quantity > 0)
+}
+
+function mergeQuantities(base = 0, mine = 0, theirs = 0): number {
+  if (mine === base) return theirs
+  return theirs === base ? mine : Math.max(mine, theirs)
 }
 
 export function isSameCart(one: readonly CartEntry[], other: readonly CartEntry[]): boolean {
-  const counts = new Map(one.map(entry => [toEntryId(entry), entry.quantity]))
-  return one.length === other.length && other.every(entry => counts.get(toEntryId(entry)) === entry.quantity)
+  const quantities = toQuantities(one)
+  return one.length === other.length && other.every(entry => quantities.get(toEntryId(entry)) === entry.quantity)
 }
 
-function merge(
-  mine: readonly CartEntry[],
-  theirs: readonly CartEntry[],
-  decide: (myQuantity: number, theirQuantity: number, id: string) => number
-): CartEntry[] {
-  const theirQuantities = new Map(theirs.map(entry => [toEntryId(entry), entry.quantity]))
-  const myQuantities = new Map(mine.map(entry => [toEntryId(entry), entry.quantity]))
-  const all = [...mine, ...theirs.filter(entry => !myQuantities.has(toEntryId(entry)))]
-  return all
-    .map(entry => {
-      const id = toEntryId(entry)
-      return { ...entry, quantity: decide(myQuantities.get(id) ?? 0, theirQuantities.get(id) ?? 0, id) }
-    })
-    .filter(({ quantity }) => quantity > 0)
+function toQuantities(entries: readonly CartEntry[]): ReadonlyMap<string, number> {
+  return new Map(entries.map(entry => [toEntryId(entry), entry.quantity]))
 }

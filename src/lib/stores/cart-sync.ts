@@ -1,6 +1,6 @@
 import { api } from '../api.ts'
 import { logFailure, onVisible } from '../browser.ts'
-import { isSameCart, mergeByMaximum, mergeChanges, toCartEntries, toCartLine } from '../cart/entries.ts'
+import { isSameCart, mergeChanges, toCartEntries, toCartLine } from '../cart/entries.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/checkout.ts'
 import { assertShopError, ShopError } from '../errors.ts'
@@ -67,8 +67,7 @@ async function mergeWithServer(): Promise<void> {
     const serverCart = await api('GET /cart')
     if (getSessionKey() !== session) return
     const local = toCartEntries($cart.get())
-    const base = findSyncedCart(session)
-    const merged = base ? mergeChanges(base.lines, local, serverCart.lines) : mergeByMaximum(local, serverCart.lines)
+    const merged = mergeChanges(findSyncedCart(session)?.lines ?? [], local, serverCart.lines)
     const saved = await pushCart(merged.slice(0, CART_LIMITS.lines), serverCart)
     if (!saved) continue
     return applyServerCart(session, local, saved)
