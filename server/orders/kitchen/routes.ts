@@ -2,16 +2,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { hasParcel } from '#lib/admin/orders.ts'
 import { LIST_LIMITS, ORDER_LIMITS } from '#lib/constants.ts'
 import { OrderStatusChange, OrderStatusChanges } from '#lib/contract/fulfilment.ts'
-import {
-  Bookings,
-  BookingsQuery,
-  KitchenDay,
-  KitchenDayQuery,
-  PackedLines,
-  PackingTicks
-} from '#lib/contract/kitchen.ts'
+import { Bookings, KitchenDay, KitchenDayQuery, PackedLines, PackingTicks } from '#lib/contract/kitchen.ts'
 import { KitchenOrder, KitchenOrderList, KitchenOrderQuery, KitchenStatusReport } from '#lib/contract/orders.ts'
-import { IdPath } from '#lib/contract/values.ts'
+import { IdPath, MonthQuery } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toDayInIndia } from '#lib/time.ts'
 import { sessionOf } from '../../accounts/sessions.ts'
@@ -43,7 +36,7 @@ export const kitchenOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/kitchen/bookings',
-    route('Count orders and kitchen units of each day of a month', Bookings, { querystring: BookingsQuery }),
+    route('Count orders and kitchen units of each day of a month', Bookings, { querystring: MonthQuery }),
     ({ query }) => listBookings(app.database.kysely, query.month)
   )
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { TaxReportQuery } from '#lib/contract/settings.ts'
+import { MonthQuery } from '#lib/contract/values.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
 import { DOCUMENT_TITLES, formatSerialNumber, type TaxStatus } from '#lib/tax/documents.ts'
 import { formatSupplyState } from '#lib/tax/states.ts'
@@ -43,7 +43,7 @@ type Series = keyof typeof SERIES
 export const taxReportRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/tax-report',
-    { schema: { summary: 'Sum up the taxes of a month by rate and state, as CSV', querystring: TaxReportQuery } },
+    { schema: { summary: 'Sum up the taxes of a month by rate and state, as CSV', querystring: MonthQuery } },
     async ({ query: { month } }, reply) => {
       const mode = usesTestMode(app.payments.settings) ? 'test' : 'live'
       return reply

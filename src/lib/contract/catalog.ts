@@ -4,6 +4,7 @@ import { COLLECTION_LIMITS, DIETARY, IMPORT_LIMITS, PACK_UNITS, PRODUCT_LIMITS, 
 import { STOCK_LEVELS } from '../product.ts'
 import type { Done } from './accounts.ts'
 import {
+  decimal,
   Instant,
   optionalText,
   PackSize,
@@ -14,19 +15,13 @@ import {
   Rupees,
   slugText,
   timeText,
-  VersionText
+  VersionText,
+  wholeNumber
 } from './values.ts'
 
 const { productStockInvalid, productPriceInvalid, productPackInvalid, productIngredientsRequired } = ADMIN_MESSAGES
 
-const between = (min: number, max: number, error: string) => [z.minimum(min, error), z.maximum(max, error)] as const
-
-const wholeNumber = (min: number, max: number, error: string) => z.int(error).check(...between(min, max, error))
-
-const productPrice = (error: string) =>
-  z
-    .number(error)
-    .check(...between(PRODUCT_LIMITS.minPriceRupees, PRODUCT_LIMITS.maxPriceRupees, error), z.multipleOf(0.01, error))
+const productPrice = (error: string) => decimal(PRODUCT_LIMITS.minPriceRupees, PRODUCT_LIMITS.maxPriceRupees, error)
 
 export type Sale = z.infer<typeof Sale>
 /** A lower price for some time. The server refuses one that is not below the product's price. */

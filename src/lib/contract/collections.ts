@@ -40,9 +40,7 @@ export const CollectionDraft = z.extend(CollectionFields, { key: z.uuid() })
 
 export type CollectionChange = z.infer<typeof CollectionChange>
 /** Omitted fields stay unchanged. */
-export const CollectionChange = z.extend(z.partial(CollectionFields), {
-  version: z.int()
-})
+export const CollectionChange = z.extend(z.partial(CollectionFields), { version: z.int() })
 
 export type CollectionOrder = z.infer<typeof CollectionOrder>
 /** The ids of all collections, in their new order. */

@@ -2,12 +2,9 @@ import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { normalizeCouponCode } from '../cart/coupon.ts'
 import { COUPON_LIMITS, SETTING_LIMITS } from '../constants.ts'
-import { Instant, requiredText, timeText } from './values.ts'
+import { decimal, Instant, requiredText, timeText, wholeNumber } from './values.ts'
 
 const { couponCodeInvalid, couponDiscountInvalid, couponMinimumInvalid, couponUsesInvalid } = ADMIN_MESSAGES
-
-const rupees = (min: number, error: string) =>
-  z.number(error).check(z.minimum(min, error), z.maximum(COUPON_LIMITS.maxRupees, error), z.multipleOf(0.01, error))
 
 const FIELDS = {
   code: z
@@ -16,14 +13,14 @@ const FIELDS = {
       z.overwrite(normalizeCouponCode),
       z.regex(new RegExp(`^[A-Z0-9-]{${COUPON_LIMITS.minCode},${COUPON_LIMITS.code}}$`), couponCodeInvalid)
     ),
-  percent: z.nullable(z.int(couponDiscountInvalid).check(z.minimum(1), z.maximum(100))),
-  amount: z.nullable(rupees(1, couponDiscountInvalid)),
-  minimum: rupees(0, couponMinimumInvalid),
+  percent: z.nullable(wholeNumber(1, 100, couponDiscountInvalid)),
+  amount: z.nullable(decimal(1, COUPON_LIMITS.maxRupees, couponDiscountInvalid)),
+  minimum: decimal(0, COUPON_LIMITS.maxRupees, couponMinimumInvalid),
   startTime: timeText(ADMIN_MESSAGES.couponStartRequired),
   /** Null if the coupon runs until an administrator ends it. */
   endTime: z.nullable(timeText(ADMIN_MESSAGES.couponEndTooEarly)),
   oncePerPerson: z.boolean(),
-  maxUses: z.nullable(z.int(couponUsesInvalid).check(z.minimum(1), z.maximum(COUPON_LIMITS.uses))),
+  maxUses: z.nullable(wholeNumber(1, COUPON_LIMITS.uses, couponUsesInvalid)),
   /** Empty for all categories. */
   categories: z.array(requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.productCategoryInvalid)).check(z.maxLength(50)),
   mayBeFree: z.boolean()

@@ -3,12 +3,9 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { SETTING_LIMITS } from '../constants.ts'
 import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
 import { parsePincodes, ZONE_METHODS } from '../delivery/zones.ts'
-import { items, optional, optionalText, plainText, requiredText, rupees } from './values.ts'
+import { items, optional, optionalText, plainText, requiredText, rupees, wholeNumber } from './values.ts'
 
-const whole = (min: number, max: number) =>
-  z
-    .int(DELIVERY_MESSAGES.numberInvalid)
-    .check(z.minimum(min, DELIVERY_MESSAGES.numberInvalid), z.maximum(max, DELIVERY_MESSAGES.numberInvalid))
+const whole = (min: number, max: number) => wholeNumber(min, max, DELIVERY_MESSAGES.numberInvalid)
 
 export const DeliverySection = z.object({
   /** The first zone that contains the pincode applies. */

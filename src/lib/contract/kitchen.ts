@@ -44,7 +44,6 @@ export const PackedLines = z.object({ packed: z.array(z.int()) })
 export type Bookings = z.infer<typeof Bookings>
 /** Days of the month on which the kitchen has taken orders. */
 export const Bookings = z.array(z.object({ day: z.iso.date(), orders: z.int(), units: z.int() }))
-export const BookingsQuery = z.object({ month: z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/)) })
 
 export type LabelProduct = z.infer<typeof LabelProduct>
 export const LabelProduct = z.object({

@@ -5,7 +5,17 @@ import { toMapPoint } from '../map.ts'
 import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName } from '../settings.ts'
 import { TAX_MESSAGES, TAX_STATUSES } from '../tax/documents.ts'
 import { CalendarSection, DeliverySection, PublicCalendar } from './delivery-settings.ts'
-import { Instant, isWebAddress, items, optional, optionalText, plainText, requiredText, rupees } from './values.ts'
+import {
+  decimal,
+  Instant,
+  isWebAddress,
+  items,
+  optional,
+  optionalText,
+  plainText,
+  requiredText,
+  rupees
+} from './values.ts'
 
 const { line, text } = SETTING_LIMITS
 
@@ -63,13 +73,7 @@ const LegalSection = z.object({
 
 const taxRule = {
   /** In percent. */
-  rate: z
-    .number(TAX_MESSAGES.rateInvalid)
-    .check(
-      z.minimum(0, TAX_MESSAGES.rateInvalid),
-      z.maximum(100, TAX_MESSAGES.rateInvalid),
-      z.multipleOf(0.01, TAX_MESSAGES.rateInvalid)
-    ),
+  rate: decimal(0, 100, TAX_MESSAGES.rateInvalid),
   hsn: z.string().check(z.trim(), z.regex(/^\d{4}(\d{2}){0,2}$/, TAX_MESSAGES.hsnInvalid)),
   /** First day in India on which the rule applies. */
   from: z.iso.date(ADMIN_MESSAGES.dateInvalid)
@@ -82,7 +86,7 @@ const TaxSection = z.object({
   products: items(z.object({ product: z.string(), ...taxRule }), SETTING_LIMITS.taxProducts),
   /** False if the shop delivers only within its own state. */
   otherStates: z.boolean(),
-  /** The owner's word that an accountant agrees to deliveries to other states. */
+  /** True if the owner has confirmed that an accountant agrees to deliveries to other states. */
   accountantAsked: z.boolean()
 })
 
@@ -257,12 +261,6 @@ export const sectionChange = <Schema extends z.core.$ZodType>(value: Schema) =>
 export type SectionVersion = z.infer<typeof SectionVersion>
 export const SectionVersion = z.object(SavedBy)
 
-export type TaxReportQuery = z.infer<typeof TaxReportQuery>
-/** A month such as '2026-11'. */
-export const TaxReportQuery = z.object({
-  month: z.string().check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/))
-})
-
 type SectionCalls = {
   [Name in SectionName as `GET /admin/settings/${Name}`]: { reply: StoredSection<Name> }
 } & {
@@ -278,6 +276,6 @@ export interface SettingsApi extends SectionCalls {
     reply: StoredSection
   }
   'POST /admin/settings/preview': { body: { content: string }; reply: { html: string } }
-  'GET /admin/tax-report': { query: TaxReportQuery; reply: Blob }
+  'GET /admin/tax-report': { query: { month: string }; reply: Blob }
   'POST /admin/settings/mail/test': { reply: { message: string } }
 }

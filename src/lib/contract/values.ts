@@ -87,14 +87,18 @@ export const optional = (isValid: (text: string) => boolean, error: string, max:
 export const items = <Item extends z.core.$ZodType>(item: Item, max: number = SETTING_LIMITS.list) =>
   z.array(item).check(z.maxLength(max, ADMIN_MESSAGES.listTooLong))
 
+export const wholeNumber = (min: number, max: number, error: string) =>
+  z.int(error).check(z.minimum(min, error), z.maximum(max, error))
+
+/** With at most two decimals. */
+export const decimal = (min: number, max: number, error: string) =>
+  z.number(error).check(z.minimum(min, error), z.maximum(max, error), z.multipleOf(0.01, error))
+
 /** An amount in a setting. */
-export const rupees = z
-  .number(ADMIN_MESSAGES.amountInvalid)
-  .check(
-    z.minimum(0, ADMIN_MESSAGES.amountInvalid),
-    z.maximum(SETTING_LIMITS.minimumOrder, ADMIN_MESSAGES.amountInvalid),
-    z.multipleOf(0.01, ADMIN_MESSAGES.amountInvalid)
-  )
+export const rupees = decimal(0, SETTING_LIMITS.minimumOrder, ADMIN_MESSAGES.amountInvalid)
+
+/** A month such as '2026-11'. */
+export const MonthQuery = z.object({ month: z.string().check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/)) })
 
 export function isWebAddress(value: string): boolean {
   return /^https?:\/\//.test(value) && URL.canParse(value)
