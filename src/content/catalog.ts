@@ -8,16 +8,10 @@ import { groupBy } from '#lib/group-by.ts'
 import { compareSizes, toStockLevel, type StockLevel } from '#lib/product.ts'
 import { fetchSiteContent, memoize, trackedRead } from './reads.ts'
 
-const loadDealsByProduct = memoize(async () => {
-  // Reversed, so that the first of several deals of a product stays in the Map.
-  const lastFirst = (await fetchSiteContent()).deals.toReversed()
-  return new Map(lastFirst.map(deal => [deal.product._id, deal]))
-})
-
 export const getDeals = trackedRead('deals', async (): Promise<DiscountedProduct[]> => (await fetchSiteContent()).deals)
 
 export const getDeal = trackedRead('deal', async (productId: string): Promise<DiscountedProduct | undefined> => {
-  return (await loadDealsByProduct()).get(productId)
+  return (await fetchSiteContent()).deals.find(({ product }) => product._id === productId)
 })
 
 export interface Offer {
@@ -38,15 +32,9 @@ const loadCards = memoize(async () => toCards(await loadProducts()))
 const loadCardsById = memoize(
   async () => new Map((await loadCards()).flatMap(card => (card.sizes ?? [card.id]).map(id => [id, card] as const)))
 )
-const loadCategories = memoize(async () => {
-  const groups = groupBy((await loadCards()).toSorted(compareByRating), ({ category }) => category)
-  return new Map(
-    [...groups].map(([category, cards]) => {
-      const positions = new Map(cards.map((card, position) => [card, position]))
-      return [category, { cards, positions }] as const
-    })
-  )
-})
+const loadRankings = memoize(async () =>
+  groupBy((await loadCards()).toSorted(compareByRating), ({ category }) => category)
+)
 const loadFamilies = memoize(async () => groupBy(await loadProducts(), ({ family }) => family?.id))
 
 export async function listProductIds(): Promise<string[]> {
@@ -68,12 +56,12 @@ export const getProductIdsIn = trackedRead('products-in', async (...categories: 
  */
 export const getRelated = trackedRead('related', async (id: string, count: number): Promise<Offer[]> => {
   const card = assertFound((await loadCardsById()).get(id), `product ${id}`)
-  const { cards, positions } = assertFound((await loadCategories()).get(card.category), `category ${card.category}`)
-  const position = assertFound(positions.get(card), `product ${id}`)
+  const ranking = assertFound((await loadRankings()).get(card.category), `category ${card.category}`)
+  const position = ranking.indexOf(card)
   const chosen: CardProduct[] = []
   for (const inStock of [true, false]) {
-    for (let step = 1; step < cards.length && chosen.length < count; step++) {
-      const other = cards[(position + step) % cards.length]
+    for (let step = 1; step < ranking.length && chosen.length < count; step++) {
+      const other = ranking[(position + step) % ranking.length]
       if (other && (other.stock !== 'out') === inStock) chosen.push(other)
     }
   }
@@ -145,8 +133,11 @@ export const getPicture = trackedRead('picture', async (name: string): Promise<S
 })
 
 async function toOffers(chosen: readonly CardProduct[]): Promise<Offer[]> {
-  const deals = await loadDealsByProduct()
-  return chosen.map(product => ({ product, deal: deals.get(product._id)?.discountPercentage }))
+  const { deals } = await fetchSiteContent()
+  return chosen.map(product => ({
+    product,
+    deal: deals.find(deal => deal.product._id === product._id)?.discountPercentage
+  }))
 }
 
 function compareByRating(a: CardProduct, b: CardProduct): number {
