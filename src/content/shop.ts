@@ -1,5 +1,6 @@
 import { toTaxText, type TaxFacts } from '#lib/checkout/order-rules.ts'
 import type { ClosedDays } from '#lib/closed-days.ts'
+import type { Seller } from '#lib/contract/orders.ts'
 import type { Category, Settings, ShopSettings } from '#lib/contract/settings.ts'
 import {
   POLICIES,
@@ -32,6 +33,13 @@ export const getShop = trackedRead('shop', async (): Promise<ShopInfo> => {
 export const getShopDetails = trackedRead('shop-details', async (): Promise<ShopDetails> => {
   const { shop, legal } = await fetchShop()
   return { ...shop, ...legal }
+})
+
+/** The shop as its invoices name it. */
+export const getSeller = trackedRead('seller', async (): Promise<Seller> => {
+  const { shop, legal } = await fetchShop()
+  const { name, legalName, address, phone, email } = shop
+  return { name, legalName, address, phone, email, fssai: legal.fssai, gstin: legal.gstin }
 })
 
 /** A read of its own, because only some pages show it. */
