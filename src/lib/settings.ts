@@ -128,6 +128,11 @@ export function toShopAddressLines({ street, area, city, state, pincode }: Setti
   ].filter(Boolean)
 }
 
+/** Address of a link that calls the number. */
+export function toPhoneLink(phone: string): string {
+  return `tel:${phone.replaceAll(' ', '')}`
+}
+
 const PLACEHOLDER = /\{(?:shop\.|legal\.)?(\w+)\}/g
 const PLACEHOLDERS = ['name', 'email', 'phone', 'address', 'hours', 'fssai', 'gstin', 'grievanceOfficer'] as const
 type Placeholder = (typeof PLACEHOLDERS)[number]
