@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
@@ -136,7 +137,7 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
   }
 }
 
-/** Throws EDIT_CONFLICT, INVALID_INPUT. */
+/** Idempotent. Throws EDIT_CONFLICT, INVALID_INPUT. */
 export async function saveSection<Name extends SectionName>(
   { write, clock }: DataDeps,
   actor: NonNullable<Actor>,
@@ -147,7 +148,10 @@ export async function saveSection<Name extends SectionName>(
   return write(async trx => {
     await raiseCounter(trx, PRIVATE_SECTIONS.includes(section) ? 'settings' : 'catalog')
     const before = await readStoredSection(trx, section)
-    if (before.version !== version) throw new ShopError('EDIT_CONFLICT')
+    if (before.version !== version) {
+      if (isDeepStrictEqual(before.value, value)) return before
+      throw new ShopError('EDIT_CONFLICT')
+    }
     await nameUploadedPictures(trx, Object.values(listPictures({ [section]: value })))
     refuse(await findProblems(trx, section, value, toDayInIndia(clock())))
     const at = isoNow(clock)

@@ -61,6 +61,19 @@ describe.for(ENGINES)('Settings on %s', engine => {
     expect(replies.map(statusAndCode).sort()).toEqual(['200', '409 EDIT_CONFLICT', '409 EDIT_CONFLICT'])
   })
 
+  test('get one new version if the same request is sent twice', async () => {
+    const shop = await openSettings(engine)
+    const { value, version } = await shop.read('legal')
+    const change = { value: { ...value, fssai: '10000000000001' }, version }
+    const replies = [
+      await shop.callAsAdmin('PUT /admin/settings/legal', change),
+      await shop.callAsAdmin('PUT /admin/settings/legal', change)
+    ]
+    expect(replies.map(statusAndCode)).toEqual(['200', '200'])
+    expect(replies[1]?.body).toEqual(replies[0]?.body)
+    expect((await shop.callAsAdmin('GET /admin/settings/legal/versions')).body).toHaveLength(version + 1)
+  })
+
   test('keep every earlier version, so that one can be restored', async () => {
     const shop = await openSettings(engine)
     await shop.save('about', { text: 'First text' })
