@@ -99,7 +99,7 @@ async function cancelPaid(deps: CheckoutDeps, order: OrderRow): Promise<void> {
   if (!cancelled) throw new ShopError('ORDER_NOT_CANCELLABLE')
 }
 
-/** Cancels an order, and refunds what has not gone back yet. Throws ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD. */
+/** Idempotent. Refunds what has not gone back yet. Throws ORDER_NOT_FOUND, EDIT_CONFLICT, ORDER_ON_HOLD. */
 export async function cancelAsAdmin(
   deps: CheckoutDeps,
   actor: Actor,
@@ -110,6 +110,7 @@ export async function cancelAsAdmin(
   const order = await requireOrder(db, id)
   if (await deps.write(trx => cancelByShop(trx, deps, order, { actor, from, reason, now: deps.clock() }))) return
   const current = await requireOrder(db, id)
+  if (current.fulfilment_status === 'cancelled') return
   throw new ShopError('EDIT_CONFLICT', { message: orderConflictText(STATUS_LABELS[statusOf(current)]) })
 }
 

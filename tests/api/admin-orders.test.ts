@@ -125,6 +125,16 @@ describe('POST /admin/orders/{id}/cancel', () => {
 })
 
 describe.each(ENGINES)('POST /admin/orders/{id}/cancel on %s', engine => {
+  test('succeeds if it is sent twice, and refunds once', async () => {
+    const shop = await openAdminOrdersShop(engine)
+    const { _id } = await placeOrder(shop)
+    const request = { from: 'pending', reason: 'No lemons' }
+    const first = await cancel(shop, _id, request)
+    expect(await cancel(shop, _id, request)).toMatchObject({ status: 200, body: first.body })
+    expect(await shop.auditLog(_id)).toHaveLength(1)
+    expect(await shop.violations()).toEqual([])
+  })
+
   test.each(['pending', 'packed'] as const)(
     'restores the stock, refunds the %s order and mails the reason',
     async from => {
