@@ -104,6 +104,16 @@ describe('Orders by courier', () => {
   })
 })
 
+test('A parcel that is sent twice with different tracking numbers is shipped once, and the second is refused', async () => {
+  const shop = await openAdminOrdersShop('sqlite')
+  const { _id } = await placeOrder(shop, { delivery_method: 'courier' })
+  await ship(shop, _id)
+  expect(statusAndCode(await move(shop, _id, 'packed', 'shipped', SHIPMENT))).toBe('200')
+  const other = { ...SHIPMENT, trackingNumber: 'ST 5000' }
+  expect(statusAndCode(await move(shop, _id, 'packed', 'shipped', other))).toBe('409 EDIT_CONFLICT')
+  expect((await move(shop, _id, 'shipped', 'shipped', other)).body).toMatchObject({ shipment: other })
+})
+
 const ZONE = { name: 'Tamil Nadu', pincodes: '6', method: 'courier', fee: 40, freeAbove: 0 }
 
 test('The mails about a new order say day, way, fee, event and note, and those of a deleted account forget them', async () => {
