@@ -52,7 +52,7 @@ export function createIndex(
   const entries = new Map<string, number[]>()
   /** By folded word: positions of products whose description has it. Descriptions have too many words for prefixes. */
   const descriptions = new Map<string, number[]>()
-  /** Folded words by their first letter and consonants. */
+  /** By first letter and consonants: folded words. */
   const skeletons = new Map<string, Set<string>>()
   /** By folded word: the spelling to suggest. */
   const spellings = new Map<string, string>()
@@ -136,8 +136,8 @@ export function createIndex(
 
   /** Short words are compared only with whole words of names, because too many words begin like them. */
   function isSimilar(folded: string, match: string): boolean {
-    if (folded.length >= MIN_EDITED) return isOneEdit(folded, match)
-    return spellings.has(match) && isOneEdit(toWhole(folded), toWhole(match))
+    if (folded.length >= MIN_EDITED) return countEdits(folded, match, 1) <= 1
+    return spellings.has(match) && countEdits(toWhole(folded), toWhole(match), 1) <= 1
   }
 
   return {
@@ -180,7 +180,7 @@ export function createIndex(
   }
 }
 
-/** `countEdits` ignores the end of the longer word, but not that of a sentence. */
+/** Lets `countEdits` compare the ends of two words too, because it compares only beginnings. */
 function toWhole(word: string): string {
   return `${word}.`
 }
@@ -247,11 +247,10 @@ function memoize<Result>(compute: (text: string) => Result): (text: string) => R
 }
 
 /**
- * Counts the edits (a letter inserted, removed or replaced, or two neighbours swapped) between `word` and that
- * beginning of `text` that needs the fewest: the optimal string alignment distance. Returns `max + 1` if there are more
- * than `max`.
+ * Counts the edits (a letter added, removed or replaced, or two neighbours swapped) between `word` and the nearest
+ * beginning of `text`: the optimal string alignment distance. Returns `max + 1` if there are more than `max`.
  */
-export function countEdits(word: string, text: string, max: number): number {
+function countEdits(word: string, text: string, max: number): number {
   const width = Math.min(text.length, word.length + max)
   let before: number[] = []
   let above = Array.from({ length: width + 1 }, (_, column) => column)
@@ -274,18 +273,4 @@ export function countEdits(word: string, text: string, max: number): number {
     above = current
   }
   return Math.min(...above)
-}
-
-/** True if at most one edit makes `text` begin with `word`. Faster than counting: a keystroke compares all words. */
-export function isOneEdit(word: string, text: string): boolean {
-  let n = 0
-  while (n < word.length && word[n] === text[n]) n++
-  const [rest, next] = [word.slice(n), word.slice(n + 1)]
-  const isSwapped = word[n] === text[n + 1] && word[n + 1] === text[n]
-  return (
-    text.startsWith(next, n + 1) ||
-    text.startsWith(next, n) ||
-    text.startsWith(rest, n + 1) ||
-    (isSwapped && text.startsWith(word.slice(n + 2), n + 2))
-  )
 }
