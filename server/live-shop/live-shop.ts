@@ -58,15 +58,9 @@ export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
     async request => {
       const { user: actor } = sessionOf(request)
       const { siteUrl } = app.config
-      const change = {
-        actor,
-        at: isoNow(app.clock),
-        kind: 'publish',
-        id: WEBSITE_AUDIT_ID,
-        action: 'confirmed'
-      } as const
+      const change = { kind: 'publish', id: WEBSITE_AUDIT_ID, action: 'confirmed', after: { siteUrl } } as const
       await app.write(async trx => {
-        if (await confirmLive(trx, siteUrl)) await record(trx, { ...change, after: { siteUrl } })
+        if (await confirmLive(trx, siteUrl)) await record(trx, { ...change, actor, at: isoNow(app.clock) })
       })
       return { message: ADMIN_MESSAGES.shopConfirmed }
     }
