@@ -1,11 +1,6 @@
 import { paths } from '#lib/paths.ts'
 
-interface SiteLink {
-  name: string
-  path: string
-}
-
-export const SHOP_LINKS: readonly SiteLink[] = [
+export const SHOP_LINKS = [
   { name: 'Home', path: paths.home },
   { name: 'Products', path: paths.products },
   { name: 'Blog', path: paths.blogs },

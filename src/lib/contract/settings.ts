@@ -242,24 +242,16 @@ export const ShopSettings = z.object({
   isDemo: z.boolean()
 })
 
-const SavedBy = { version: z.int(), savedAt: z.nullable(Instant), savedBy: z.string() }
-
+export type SectionVersion = z.infer<typeof SectionVersion>
 /** Version 0 has never been saved; its value is empty. */
-export type StoredSection<Name extends SectionName = SectionName> = {
-  value: Settings[Name]
-  version: number
-  savedAt: string | null
-  savedBy: string
-}
-export const storedSection = <Schema extends z.core.$ZodType>(value: Schema) => z.object({ value, ...SavedBy })
+export const SectionVersion = z.object({ version: z.int(), savedAt: z.nullable(Instant), savedBy: z.string() })
 
-/** `version` is the one that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
+export type StoredSection<Name extends SectionName = SectionName> = SectionVersion & { value: Settings[Name] }
+export const storedSection = <Schema extends z.core.$ZodType>(value: Schema) => z.extend(SectionVersion, { value })
+
 export type SectionChange<Name extends SectionName = SectionName> = { value: Settings[Name]; version: number }
 export const sectionChange = <Schema extends z.core.$ZodType>(value: Schema) =>
   z.object({ value, version: z.int().check(z.nonnegative()) })
-
-export type SectionVersion = z.infer<typeof SectionVersion>
-export const SectionVersion = z.object(SavedBy)
 
 type SectionCalls = {
   [Name in SectionName as `GET /admin/settings/${Name}`]: { reply: StoredSection<Name> }
