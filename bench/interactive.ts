@@ -23,7 +23,6 @@ interface Island {
   path: string
   target: number
   asAdmin?: boolean
-  /** Runs in the page, repeatedly. */
   use(): void
   /** Runs in the page. Returns true after the island has handled an event. */
   hasReacted(): boolean

@@ -77,7 +77,6 @@ async function measure(original: string, size: number): Promise<PublishTimings> 
   const shop = await startShop({ dataDir, env: ADMIN, args: ['--debounce=0'] })
   try {
     const firstPublishMs = await waitForFirstPublish(shop)
-    // Wait until the publisher process of the first publish has exited.
     await wait(5000)
     const token = await logIn(shop.url, ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)
     const cold = await changePrice(shop, token)

@@ -98,7 +98,7 @@ async function measureEngine(engine: Engine, postgres: TestPostgres | undefined)
   }
 }
 
-/** Runs both in turns. Returns the median of the ratios, and the medians of both. */
+/** Runs both alternately. Returns the median of the ratios, and the medians of both. */
 async function compare(first: () => Promise<number>, second: () => Promise<number>): Promise<[number, number, number]> {
   const rounds: [number, number][] = []
   for (let round = 0; round <= ROUNDS; round++) rounds.push([await first(), await second()])

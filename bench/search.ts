@@ -73,7 +73,6 @@ interface Setup {
   queries: readonly string[]
 }
 
-/** Runs in the page. */
 function measure({ products, data, queries }: Setup): Round {
   const { createSearch } = (globalThis as unknown as { matcher: typeof import('#lib/search/search.ts') }).matcher
   const start = performance.now()

@@ -159,7 +159,6 @@ export function writeOnlyIfLive(gateway: PaymentGateway, isLive: () => Promise<b
   }
 }
 
-/** Returns a function that sends a call, with retries if it is idempotent, and returns the parsed response. */
 function createSend(
   { keyId, keySecret, apiBase }: PaymentSettings,
   { timeout = TIMEOUT, backoff = BACKOFF }: RequestOptions

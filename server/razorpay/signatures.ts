@@ -9,7 +9,7 @@ export function signPayment(
   return hmac(keySecret, `${providerOrderId}|${paymentId}`)
 }
 
-/** Proves that the payment belongs to the order, but not its amount or status. */
+/** Verifies that the payment belongs to the order, but neither its amount nor its status. */
 export function isSignedPayment(
   settings: Pick<PaymentSettings, 'keySecret'>,
   providerOrderId: string,

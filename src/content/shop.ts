@@ -61,7 +61,6 @@ export const getSharedPicture = trackedRead(
   async (): Promise<string> => (await fetchShop()).home.banners[0]?.picture ?? ''
 )
 
-/** Leaves out hidden categories. */
 export const getCategories = trackedRead('shown-categories', async (): Promise<Category[]> => {
   return (await fetchShop()).categories.filter(({ hidden }) => !hidden)
 })

@@ -90,7 +90,7 @@ export function toSort({ q, sort }: Filters): SortId | 'best' {
   return sort === 'best' && q === '' ? DEFAULT_SORT : sort
 }
 
-/** Finds words as they were typed, in any case: all that works until the matcher has been loaded. */
+/** Finds words exactly as typed, in any case. Used until the search has loaded. */
 export function findLiterally<Card extends CardProduct>(products: readonly Card[], q: string): Card[] {
   const words = listWords(q)
   return q === '' ? [...products] : products.filter(product => hasWords(toSearchedText(product), words))

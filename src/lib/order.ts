@@ -16,7 +16,7 @@ export const STATUS_LABELS: Record<OrderStatus, string> = {
   cancelled: 'Cancelled'
 }
 
-/** Returns the word itself for a status that this version does not know. */
+/** Returns an unknown status unchanged: the server may already run a newer version. */
 export function toStatusLabel(status: string, { deliveryMethod }: Pick<Order, 'deliveryMethod'>): string {
   const labels: Partial<Record<string, string>> = STATUS_LABELS
   if (status === 'delivered' && deliveryMethod === 'pickup') return 'Picked up'

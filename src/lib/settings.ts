@@ -118,7 +118,6 @@ function emptyCategory(name: string, label: string, labelTamil: string): Setting
   return { name, label, labelTamil, description: '', picture: '', hidden: false }
 }
 
-/** The lines of an address, without those that are not given. */
 export function toShopAddressLines({ street, area, city, state, pincode }: Settings['shop']['address']): string[] {
   const country = state === '' ? '' : 'India'
   return [
@@ -128,7 +127,6 @@ export function toShopAddressLines({ street, area, city, state, pincode }: Setti
   ].filter(Boolean)
 }
 
-/** Address of a link that calls the number. */
 export function toPhoneLink(phone: string): string {
   return `tel:${phone.replaceAll(' ', '')}`
 }
@@ -136,7 +134,6 @@ export function toPhoneLink(phone: string): string {
 const PLACEHOLDER = /\{(?:shop\.|legal\.)?(\w+)\}/g
 const PLACEHOLDERS = ['name', 'email', 'phone', 'address', 'hours', 'fssai', 'gstin', 'grievanceOfficer'] as const
 type Placeholder = (typeof PLACEHOLDERS)[number]
-/** In words: '{name}, {email}, {phone} …' */
 export const PLACEHOLDER_LIST = PLACEHOLDERS.map(name => `{${name}}`).join(', ')
 
 /** Returns the first placeholder, for example 'fax' for '{fax}', that `fillPlaceholders` does not know. */

@@ -35,7 +35,7 @@ export interface CartView extends Pick<PricedCart, 'subtotal' | 'coupon' | 'canO
   lines: readonly CartViewLine[]
   /** After the coupon. */
   goods: Paise
-  /** Undefined until it is known, and where the owner has set no fee. */
+  /** Undefined while it is unknown, and if the owner has set no fee. */
   deliveryFee: Paise | undefined
   total: Paise
 }

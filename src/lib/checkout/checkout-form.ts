@@ -49,7 +49,6 @@ interface CheckoutFacts {
   days: readonly DayChoice[]
   /** True if the shopper fetches the order. The address is then that of the shop. */
   isPickup?: boolean
-  /** What the server says about the pincode. */
   lookup?: PincodeLookup
 }
 
@@ -70,7 +69,7 @@ export function validateCheckout(
 function findAddressProblems(values: CheckoutValues, lookup: PincodeLookup | undefined): Problems<CheckoutField> {
   const pincode = removeSpaces(values['shippingAddress.pincode'])
   const state = values['shippingAddress.state']
-  // The answer about a new pincode fills in the state.
+  // The server fills in the state of a new pincode, so an empty state is no problem until it has answered.
   const hasAnswer = lookup?.pincode === pincode && (lookup.reply ?? lookup.error) !== undefined
   const isAsking = lookup !== undefined && !hasAnswer && PINCODE.test(pincode)
   return toProblems({
@@ -110,7 +109,7 @@ export interface DeliveryDetails {
   eventAt?: string
 }
 
-/** `kitchen` is where the shopper fetches the order, if nobody brings it. */
+/** `kitchen`: the address for pickup. Without it, the order is delivered. */
 export function toDeliveryDetails(values: CheckoutValues, kitchen?: CheckoutShop['address']): DeliveryDetails {
   const [note, eventAt] = [values.note.trim(), values.eventAt]
   return {

@@ -36,7 +36,7 @@ export function findMissingText(subtotal: Paise, minimumOrder: number): string |
 }
 
 export function toTaxText({ status, gstin }: { status: TaxStatus; gstin: string }): string {
-  // A shop that entered its GSTIN before it could choose a status goes on saying so.
+  // A shop may have entered its GSTIN before the setting `status` existed.
   if (status === 'regular' || (status === 'unregistered' && gstin !== '')) return CHECKOUT_MESSAGES.gstIncluded
   return status === 'composition' ? CHECKOUT_MESSAGES.gstComposition : CHECKOUT_MESSAGES.gstNotRegistered
 }

@@ -124,7 +124,7 @@ export const UnmatchedPayment = z.object({
 })
 
 export type PaymentDecision = z.infer<typeof PaymentDecision>
-/** To keep a payment whose refund has failed means that the money has gone back by hand. */
+/** `keep` after a failed refund means that the owner has returned the money outside the shop. */
 export const PaymentDecision = z.object({ decision: z.enum(['refund', 'keep']) })
 
 export interface AdminApi {

@@ -200,7 +200,6 @@ export const KitchenProduct = z.pick(AdminProduct, {
 })
 
 export type StockChange = z.infer<typeof StockChange>
-/** Any other field is refused. */
 export const StockChange = z.strictObject({ from: z.int(), to: Stock })
 
 export type ProductRemoval = z.infer<typeof ProductRemoval>

@@ -39,7 +39,6 @@ export type CollectionDraft = z.infer<typeof CollectionDraft>
 export const CollectionDraft = z.extend(CollectionFields, { key: z.uuid() })
 
 export type CollectionChange = z.infer<typeof CollectionChange>
-/** Omitted fields stay unchanged. */
 export const CollectionChange = z.extend(z.partial(CollectionFields), { version: z.int() })
 
 export type CollectionOrder = z.infer<typeof CollectionOrder>

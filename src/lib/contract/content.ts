@@ -92,7 +92,6 @@ export const PostDraft = z.extend(PostFields, {
 })
 
 export type PostChange = z.infer<typeof PostChange>
-/** Omitted fields stay unchanged. */
 export const PostChange = z.extend(z.partial(PostFields), { version: z.int() })
 
 export const PreviewRequest = z.object({ content: plainText().check(z.maxLength(POST_LIMITS.content)) })

@@ -42,7 +42,6 @@ export type CouponDraft = z.infer<typeof CouponDraft>
 export const CouponDraft = z.object({ ...FIELDS, key: z.uuid() }).check(hasOneDiscount, endsAfterStart)
 
 export type CouponChange = z.infer<typeof CouponChange>
-/** `version` is the one that the change is based on. The call fails with EDIT_CONFLICT if there is a newer version. */
 export const CouponChange = z.object({ ...FIELDS, version: z.int() }).check(hasOneDiscount, endsAfterStart)
 
 export type AdminCoupon = z.infer<typeof AdminCoupon>

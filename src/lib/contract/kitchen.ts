@@ -38,7 +38,6 @@ export const PackingTicks = z.object({
 })
 
 export type PackedLines = z.infer<typeof PackedLines>
-/** Numbers of the lines that are packed. */
 export const PackedLines = z.object({ packed: z.array(z.int()) })
 
 export type Bookings = z.infer<typeof Bookings>

@@ -13,7 +13,6 @@ export interface DeliveryRules {
   closed: ClosedDays
 }
 
-/** The facts about a product that delivery depends on. */
 export interface ProductFacts {
   id: string
   name: string

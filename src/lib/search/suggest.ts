@@ -6,7 +6,6 @@ import { $catalog, loadCatalog } from '../stores/catalog.ts'
 import { createSearch } from './search.ts'
 import type { Searchable } from './word-index.ts'
 
-/** A category or collection. */
 export interface SuggestedLink {
   kind: 'Category' | 'Collection'
   name: string
@@ -17,7 +16,6 @@ export interface Suggestions {
   links: SuggestedLink[]
   products: SearchCard[]
   total: number
-  /** The nearest spelling that finds something, if nothing was found. */
   spelling: string | undefined
 }
 
@@ -49,7 +47,7 @@ function createSuggest(products: readonly SearchCard[], data: SearchData): Sugge
   }
 }
 
-/** With empty product fields, so that the products' search finds them. */
+/** Describes links like products with empty fields, so that the same search finds them. */
 function listLinks(products: readonly SearchCard[], data: SearchData): (SuggestedLink & Searchable)[] {
   const used = new Set(products.map(({ category }) => category))
   const categories = data.categories.filter(({ name }) => used.has(name))

@@ -1,4 +1,4 @@
-/** The words that a new shop's search knows. Other spellings need no line, because the search folds them. */
+/** Synonyms of a new shop. Other spellings need no entry, because the search folds them. */
 export const SYNONYMS = `murukku, chakli, chakkuli, jantikalu
 thattai, nippattu, thattu vadai, chekkalu
 mixture, chivda, chevda, bhujia, farsan

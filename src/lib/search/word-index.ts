@@ -23,7 +23,7 @@ const MIN_EDITED = 5
 const MIN_FOLDED = 4
 /** Words with fewer consonants are not found by these alone. */
 const MIN_CONSONANTS = 4
-/** Least weight of words that can be found by their consonants or suggested. */
+/** Minimum weight of words that can be suggested or found by their consonants. */
 const MIN_SPELLED = WEIGHTS.collection * MATCHES.synonym
 const PACK = /^\d+(g|ml|pc)$/
 
@@ -31,7 +31,7 @@ const PACK = /^\d+(g|ml|pc)$/
 export type Scores = Float64Array
 
 interface WordIndex {
-  /** All words must be found. `words` must not be empty. */
+  /** Scores only products that match all words. `words` must not be empty. */
   findAll(words: readonly string[]): Scores
   findNearestWord(word: string): string | undefined
 }

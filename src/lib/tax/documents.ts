@@ -2,7 +2,7 @@
 export const TAX_STATUSES = ['unregistered', 'composition', 'regular'] as const
 export type TaxStatus = (typeof TAX_STATUSES)[number]
 
-/** Title of the paper for a sale, by the CGST Rules 2017: rule 46 (tax invoice) and rule 49 (bill of supply). */
+/** Title of the document for a sale, by the CGST Rules 2017: rule 46 (tax invoice) and rule 49 (bill of supply). */
 export const DOCUMENT_TITLES: Readonly<Record<TaxStatus, string>> = {
   unregistered: 'Invoice',
   composition: 'Bill of supply',

@@ -8,7 +8,7 @@ import { sumByRate, sumTaxes, toBasisPoints, type Tax, type TaxedLine } from './
 
 type Item = Order['items'][number]
 
-/** The head of an invoice or credit note, and its sentences about taxes. */
+/** An invoice or credit note. */
 export interface Paper {
   title: string
   number: string
@@ -20,7 +20,7 @@ export interface Paper {
   deliveryTax?: Order['deliveryTax']
   /** The invoice that a credit note is for. */
   credits?: string
-  /** What the law wants below the title. */
+  /** The law requires it below the title. */
   sentence?: string
   taxText?: string
 }
@@ -98,7 +98,6 @@ export interface TaxView {
   delivery: readonly TaxedLine[]
   rates: readonly TaxedLine[]
   total: Tax
-  /** For example 'Karnataka (29)'. */
   placeOfSupply: string
 }
 

@@ -62,7 +62,6 @@ export function formatSupplyState(code: string): string {
   return `${findStateByCode(code) ?? ''} (${code})`
 }
 
-/** Returns the name of the state's half of the tax: 'SGST' or 'UTGST'. */
 export function toStateTaxName(code: string): string {
   return UTGST_CODES.includes(code) ? 'UTGST' : 'SGST'
 }
