@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { toLocalApiUrl } from '../../config.ts'
+import { parseJson } from '../../platform/http/validate.ts'
 import type { Clock } from '../../platform/process/clock.ts'
 import { readSandboxKeys, type SandboxKeys } from '../settings.ts'
 import { apiRoutes } from './api.ts'
@@ -119,9 +120,11 @@ export async function mountSandbox(app: FastifyInstance): Promise<void> {
 
 function configure(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
-    body.trim() === '' ? {} : parseJson(body)
-  )
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: FastifyRequest, body: string) => {
+    const parsed = body.trim() === '' ? {} : parseJson(body)
+    if (parsed === undefined) throw malformedRequestError()
+    return parsed
+  })
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -141,12 +144,4 @@ function configure(app: FastifyInstance): void {
 function toRefusal(error: Error & { statusCode?: number }): RazorpayError {
   if (error instanceof RazorpayError) return error
   return (error.statusCode ?? 500) < 500 ? malformedRequestError() : serverError()
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw malformedRequestError()
-  }
 }

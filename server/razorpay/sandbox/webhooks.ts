@@ -59,21 +59,13 @@ function nextDueAt({ sql }: Store, now: number): number | undefined {
   return at ?? undefined
 }
 
-/** Pass null as `nextAt` if the event was delivered or will not be sent again. */
-function saveDelivery({ sql }: Store, event: Omit<DueEvent, 'body' | 'created_at'>, nextAt: number | null): void {
-  const statement = sql('update events set copies = ?, attempts = ?, next_at = ? where id = ?')
-  statement.run(event.copies, event.attempts, nextAt, event.id)
-}
-
 function toBody(provider: Provider, event: EventName, payload: Payload): string {
-  const { refund, payment, dispute, order } = payload
-  const entities = { ...(refund && { refund }), payment, ...(dispute && { dispute }), ...(order && { order }) }
   return JSON.stringify({
     entity: 'event',
     account_id: 'acc_SANDBOX',
     event,
-    contains: Object.keys(entities),
-    payload: Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }])),
+    contains: Object.keys(payload),
+    payload: Object.fromEntries(Object.entries(payload).map(([name, entity]) => [name, { entity }])),
     created_at: unixNow(provider)
   })
 }
@@ -140,13 +132,12 @@ export function createWebhookSender({ provider, url, post, firstRetryDelay }: We
   function saveResult(event: DueEvent, isAccepted: boolean): void {
     const copies = isAccepted ? event.copies - 1 : event.copies
     const attempts = isAccepted ? event.attempts : event.attempts + 1
-    saveDelivery(
-      provider.store,
-      { id: event.id, copies, attempts },
-      isAccepted ? nextCopyAt(copies) : nextRetryAt(event, attempts)
-    )
+    const nextAt = isAccepted ? nextCopyAt(copies) : nextRetryAt(event, attempts)
+    const statement = provider.store.sql('update events set copies = ?, attempts = ?, next_at = ? where id = ?')
+    statement.run(copies, attempts, nextAt, event.id)
   }
 
+  /** Null: the event is not sent again. */
   function nextCopyAt(copies: number): number | null {
     return copies > 0 ? clock() + Math.round(Math.random() * SECOND) : null
   }
