@@ -9,6 +9,7 @@ void checkSession()
 // Loaded only after login, because a guest's cart stays in the browser.
 const stop = $token.subscribe(token => {
   if (token === undefined) return
+  // Later, because `stop` does not exist yet during the first call.
   queueMicrotask(() => stop())
   void import('#lib/stores/cart-sync.ts').then(({ startCartSync }) => startCartSync())
 })

@@ -78,6 +78,7 @@ interface Transport {
   timeoutMs?: number
 }
 
+/** The options can be omitted if the call needs none. */
 type Arguments<Call extends keyof Api> =
   Record<string, never> extends Options<Call> ? [Options<Call>?, Transport?] : [Options<Call>, Transport?]
 

@@ -7,7 +7,7 @@ export function toPaise(amount: number): Paise {
   return amount as Paise
 }
 
-/** Rounds half a paisa up. */
+/** Rounds half a paisa up. `toFixed` removes floating-point errors: 1.005 * 100 is 100.49999999999999. */
 export function fromRupees(rupees: number): Paise {
   return toPaise(Math.round(Number((rupees * 100).toFixed(4))))
 }

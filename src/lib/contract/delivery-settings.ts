@@ -3,13 +3,13 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { SETTING_LIMITS } from '../constants.ts'
 import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
 import { parsePincodes, ZONE_METHODS } from '../delivery/zones.ts'
-import { items, optional, optionalText, plainText, requiredText, rupees, wholeNumber } from './values.ts'
+import { emptyOr, listOf, optionalText, plainText, requiredText, settingAmount, wholeNumber } from './values.ts'
 
 const whole = (min: number, max: number) => wholeNumber(min, max, DELIVERY_MESSAGES.numberInvalid)
 
 export const DeliverySection = z.object({
   /** The first zone that contains the pincode applies. */
-  zones: items(
+  zones: listOf(
     z.object({
       name: requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.nameRequired),
       /** Pincodes, their first digits and ranges, such as '620001-620026, 6210, 625'. Empty for the rest of India. */
@@ -19,9 +19,9 @@ export const DeliverySection = z.object({
         z.refine(text => parsePincodes(text) !== undefined, { error: DELIVERY_MESSAGES.pincodesInvalid })
       ),
       method: z.enum(ZONE_METHODS),
-      fee: rupees,
+      fee: settingAmount,
       /** In rupees, of the goods after discounts. 0 means that the fee is always due. */
-      freeAbove: rupees,
+      freeAbove: settingAmount,
       /** Days from dispatch to arrival, at least and at most. */
       transitMin: whole(0, 30),
       transitMax: whole(0, 30),
@@ -40,17 +40,17 @@ export const CalendarSection = z.object({
   /** Days from the order to the earliest delivery. */
   leadDays: whole(0, 30),
   /** Time in India, such as '18:00'. Orders from then on count for the next day. Empty means midnight. */
-  cutOff: optional(value => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), DELIVERY_MESSAGES.timeInvalid),
+  cutOff: emptyOr(value => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), DELIVERY_MESSAGES.timeInvalid),
   /** 0 is Sunday. */
   closedWeekdays: z.array(z.int().check(z.minimum(0), z.maximum(6))),
-  closedDates: items(z.iso.date(ADMIN_MESSAGES.dateInvalid), SETTING_LIMITS.closedDates),
+  closedDates: listOf(z.iso.date(ADMIN_MESSAGES.dateInvalid), SETTING_LIMITS.closedDates),
   /** Latest day that can be ordered, counted from today. */
   daysAhead: whole(1, 365),
   /** `daysAhead` for orders with a product of `longCategories`. */
   longDaysAhead: whole(1, 365),
-  longCategories: items(z.string()),
+  longCategories: listOf(z.string()),
   /** Categories whose orders can name the date and time of an event. */
-  eventCategories: items(z.string()),
+  eventCategories: listOf(z.string()),
   /** 0 means no limit. */
   ordersPerDay: whole(0, 10_000),
   /** Kitchen units of all orders of a day. 0 means no limit. */

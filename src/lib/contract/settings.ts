@@ -7,24 +7,24 @@ import { TAX_MESSAGES, TAX_STATUSES } from '../tax/documents.ts'
 import { CalendarSection, DeliverySection, PublicCalendar } from './delivery-settings.ts'
 import {
   decimal,
+  emptyOr,
   Instant,
   isWebAddress,
-  items,
-  optional,
+  listOf,
   optionalText,
   plainText,
   requiredText,
-  rupees
+  settingAmount
 } from './values.ts'
 
 const { line, text } = SETTING_LIMITS
 
-const optionalEmail = optional(value => z.email().safeParse(value).success, ADMIN_MESSAGES.emailInvalid)
-const phone = optional(value => new RegExp(`^${PHONE_PATTERN}$`).test(value), ADMIN_MESSAGES.phoneInvalid)
-const date = optional(value => z.iso.date().safeParse(value).success, ADMIN_MESSAGES.dateInvalid)
+const optionalEmail = emptyOr(value => z.email().safeParse(value).success, ADMIN_MESSAGES.emailInvalid)
+const phone = emptyOr(value => new RegExp(`^${PHONE_PATTERN}$`).test(value), ADMIN_MESSAGES.phoneInvalid)
+const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_MESSAGES.dateInvalid)
 /** Name of a picture of `GET /pictures`, or empty. */
 const pictureName = optionalText(line)
-const link = optional(value => /^\/(?![/\\])/.test(value) || isWebAddress(value), ADMIN_MESSAGES.linkInvalid, text)
+const link = emptyOr(value => /^\/(?![/\\])/.test(value) || isWebAddress(value), ADMIN_MESSAGES.linkInvalid, text)
 const webAddress = requiredText(text, ADMIN_MESSAGES.linkRequired).check(
   z.refine(isWebAddress, { error: ADMIN_MESSAGES.webAddressInvalid })
 )
@@ -49,20 +49,20 @@ const ShopSection = z.object({
     area: optionalText(line),
     city: optionalText(line),
     state: optionalText(line),
-    pincode: optional(value => PINCODE.test(value), ADMIN_MESSAGES.pincodeInvalid)
+    pincode: emptyOr(value => PINCODE.test(value), ADMIN_MESSAGES.pincodeInvalid)
   }),
   /** Latitude and longitude, such as '10.827, 78.688'. */
-  mapPoint: optional(value => toMapPoint(value) !== undefined, ADMIN_MESSAGES.mapPointInvalid),
+  mapPoint: emptyOr(value => toMapPoint(value) !== undefined, ADMIN_MESSAGES.mapPointInvalid),
   phone,
   whatsapp: phone,
   email: optionalEmail,
   hours: optionalText(line),
-  social: items(z.object({ name: requiredText(line, ADMIN_MESSAGES.socialNameRequired), url: webAddress })),
+  social: listOf(z.object({ name: requiredText(line, ADMIN_MESSAGES.socialNameRequired), url: webAddress })),
   logo: pictureName
 })
 
 const LegalSection = z.object({
-  fssai: optional(isFssaiNumber, ADMIN_MESSAGES.fssaiInvalid),
+  fssai: emptyOr(isFssaiNumber, ADMIN_MESSAGES.fssaiInvalid),
   /** Empty if the shop is not registered for GST. */
   gstin: optionalText(line).check(
     z.overwrite(value => value.toUpperCase()),
@@ -82,8 +82,8 @@ const taxRule = {
 const TaxSection = z.object({
   status: z.enum(TAX_STATUSES),
   /** Category '' has the rules for all other products. */
-  rates: items(z.object({ category: z.string(), ...taxRule }), SETTING_LIMITS.taxRates),
-  products: items(z.object({ product: z.string(), ...taxRule }), SETTING_LIMITS.taxProducts),
+  rates: listOf(z.object({ category: z.string(), ...taxRule }), SETTING_LIMITS.taxRates),
+  products: listOf(z.object({ product: z.string(), ...taxRule }), SETTING_LIMITS.taxProducts),
   /** False if the shop delivers only within its own state. */
   otherStates: z.boolean(),
   /** True if the owner has confirmed that an accountant agrees to deliveries to other states. */
@@ -92,7 +92,7 @@ const TaxSection = z.object({
 
 const HomeSection = z.object({
   /** The first banner is shown first; its heading is the heading of the home page. */
-  banners: items(
+  banners: listOf(
     z.object({
       picture: requiredText(line, ADMIN_MESSAGES.bannerPictureRequired),
       alt: optionalText(text),
@@ -103,22 +103,22 @@ const HomeSection = z.object({
     }),
     SETTING_LIMITS.banners
   ),
-  featuredCategories: items(z.string()),
+  featuredCategories: listOf(z.string()),
   /** Product ids. If there are none, the bestsellers are the products with the highest rating. */
-  bestsellers: items(z.string(), SETTING_LIMITS.bestsellers),
-  testimonials: items(
+  bestsellers: listOf(z.string(), SETTING_LIMITS.bestsellers),
+  testimonials: listOf(
     z.object({
       name: requiredText(line, ADMIN_MESSAGES.nameRequired),
       location: optionalText(line),
       comment: requiredText(text, ADMIN_MESSAGES.commentRequired)
     })
   ),
-  whyChooseUs: items(Feature),
-  features: items(Feature)
+  whyChooseUs: listOf(Feature),
+  features: listOf(Feature)
 })
 
 const CategoriesSection = z.object({
-  categories: items(
+  categories: listOf(
     z.object({
       name: z
         .string()
@@ -146,9 +146,9 @@ const OrdersSection = z.object({
     })
   ),
   /** In rupees. 0 means that there is no minimum. */
-  minimumOrder: rupees,
+  minimumOrder: settingAmount,
   /** Categories whose orders a shopper can cancel until they are packed. */
-  cancellable: items(z.string())
+  cancellable: listOf(z.string())
 })
 
 const MailSection = z.object({
@@ -167,7 +167,7 @@ const AboutSection = z.object({
   description: optionalText(text),
   text: plainText().check(z.trim(), z.maxLength(SETTING_LIMITS.policy)),
   picture: pictureName,
-  values: items(z.object({ title: requiredText(line, ADMIN_MESSAGES.titleRequired), description: optionalText(text) }))
+  values: listOf(z.object({ title: requiredText(line, ADMIN_MESSAGES.titleRequired), description: optionalText(text) }))
 })
 
 const PolicySection = z.object({

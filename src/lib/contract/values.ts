@@ -80,11 +80,11 @@ export const PackSize = z.object({
   type: z.string()
 })
 
-/** Either empty or valid. An empty text means that the owner has not given the fact. */
-export const optional = (isValid: (text: string) => boolean, error: string, max: number = SETTING_LIMITS.line) =>
+/** An empty text means that the owner has not given the fact. */
+export const emptyOr = (isValid: (text: string) => boolean, error: string, max: number = SETTING_LIMITS.line) =>
   optionalText(max).check(z.refine(value => value === '' || isValid(value), { error }))
 
-export const items = <Item extends z.core.$ZodType>(item: Item, max: number = SETTING_LIMITS.list) =>
+export const listOf = <Item extends z.core.$ZodType>(item: Item, max: number = SETTING_LIMITS.list) =>
   z.array(item).check(z.maxLength(max, ADMIN_MESSAGES.listTooLong))
 
 export const wholeNumber = (min: number, max: number, error: string) =>
@@ -94,8 +94,7 @@ export const wholeNumber = (min: number, max: number, error: string) =>
 export const decimal = (min: number, max: number, error: string) =>
   z.number(error).check(z.minimum(min, error), z.maximum(max, error), z.multipleOf(0.01, error))
 
-/** An amount in a setting. */
-export const rupees = decimal(0, SETTING_LIMITS.minimumOrder, ADMIN_MESSAGES.amountInvalid)
+export const settingAmount = decimal(0, SETTING_LIMITS.minimumOrder, ADMIN_MESSAGES.amountInvalid)
 
 /** A month such as '2026-11'. */
 export const MonthQuery = z.object({ month: z.string().check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/)) })
