@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Socket } from 'node:net'
-import { ERRORS, toErrorBody } from '#lib/error-catalogue.ts'
-import { ShopError, type ErrorBody, type ErrorCode } from '#lib/errors.ts'
+import { toErrorBody } from '#lib/error-texts.ts'
+import { ERROR_STATUS, ShopError, type ErrorBody, type ErrorCode } from '#lib/errors.ts'
 import { mapDatabaseFailure } from '../db/failures.ts'
 
 const UNAVAILABLE_RETRY_SECONDS = 5
@@ -65,7 +65,7 @@ export function handleClientError(this: FastifyInstance, error: Error & { code?:
 }
 
 function toStatus({ status, code }: ShopError): number {
-  return status ?? ERRORS[code][0]
+  return status ?? ERROR_STATUS[code]
 }
 
 function toShopError(thrown: unknown): ShopError {

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { listPictureFiles } from '#lib/images.ts'
-import { ERRORS } from '#lib/error-catalogue.ts'
-import { ShopError, type ErrorCode } from '#lib/errors.ts'
+import { ERROR_STATUS, ShopError, type ErrorCode } from '#lib/errors.ts'
 import { SECOND } from '#lib/time.ts'
 import { createWorkerProcess, WorkerError } from '../process/worker-process.ts'
 import type { EncodeTask } from './encode-picture.ts'
@@ -41,5 +40,5 @@ export function createImages(dataDir: string, shared?: SharedPictures): Images {
 
 function throwShopError(error: unknown): never {
   const code = error instanceof WorkerError ? String(error.details['code']) : ''
-  throw code in ERRORS ? new ShopError(code as ErrorCode) : error
+  throw code in ERROR_STATUS ? new ShopError(code as ErrorCode) : error
 }
