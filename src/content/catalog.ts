@@ -108,8 +108,8 @@ interface CollectionTile extends CollectionLink, Pick<Collection, 'description'>
 /** A collection without a picture of its own has that of its first product. */
 export const getCollections = trackedRead('collections', async (): Promise<CollectionTile[]> => {
   const byId = await loadProductsById()
-  return (await fetchSiteContent()).collections.map(({ id, name, nameTamil, description, picture, products }) => ({
-    ...{ id, name, nameTamil, description },
+  return (await fetchSiteContent()).collections.map(({ products, picture, ...texts }) => ({
+    ...texts,
     picture: picture ?? byId.get(products[0] ?? '')?.pictures[0]
   }))
 })

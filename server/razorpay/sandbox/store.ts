@@ -210,13 +210,13 @@ export function saveRefund({ sql }: Store, refund: Refund): void {
   statement.run(refund.status, JSON.stringify(refund), refund.id)
 }
 
-function toPageParameters({ from, to, count, skip }: Page): Required<Record<keyof Page, number>> {
-  return {
-    from: from ?? 0,
-    to: to ?? Number.MAX_SAFE_INTEGER,
-    count: Math.min(count ?? DEFAULT_COUNT, MAX_COUNT),
-    skip: skip ?? 0
-  }
+function toPageParameters({
+  from = 0,
+  to = Number.MAX_SAFE_INTEGER,
+  count = DEFAULT_COUNT,
+  skip = 0
+}: Page): Required<Page> {
+  return { from, to, count: Math.min(count, MAX_COUNT), skip }
 }
 
 function parseEntity<Entity>(row: unknown): Entity {

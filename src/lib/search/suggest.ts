@@ -53,11 +53,13 @@ function listLinks(products: readonly SearchCard[], data: SearchData): (Suggeste
   const categories = data.categories.filter(({ name }) => used.has(name))
   return [
     ...categories.map(({ name, label, labelTamil }) => ({
-      ...{ kind: 'Category' as const, path: paths.category(name) },
+      kind: 'Category' as const,
+      path: paths.category(name),
       ...toSearchable(name, label, labelTamil)
     })),
     ...data.collections.map(({ id, name, nameTamil }) => ({
-      ...{ kind: 'Collection' as const, path: paths.collection(id) },
+      kind: 'Collection' as const,
+      path: paths.collection(id),
       ...toSearchable(id, name, nameTamil)
     }))
   ]
