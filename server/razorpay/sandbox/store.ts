@@ -198,11 +198,11 @@ export function findRefundByKey({ sql }: Store, key: string): { request: string;
   return row && { request: row.request, refund: parseEntity<Refund>(row) }
 }
 
-export function insertRefund({ sql }: Store, refund: Refund, key?: string, request?: string): void {
+export function insertRefund({ sql }: Store, refund: Refund, key: string | undefined, request: string): void {
   sql(
     `insert into refunds (id, payment_id, created_at, status, entity, idempotency_key, request)
        values (@id, @payment_id, @created_at, @status, ?, ?, ?)`
-  ).run(refund, JSON.stringify(refund), key ?? null, request ?? null)
+  ).run(refund, JSON.stringify(refund), key ?? null, request)
 }
 
 export function saveRefund({ sql }: Store, refund: Refund): void {
