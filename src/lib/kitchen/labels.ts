@@ -23,19 +23,18 @@ export interface MissingSetting {
   section: 'shop' | 'legal'
 }
 
+const FSSAI_LABEL = 'FSSAI number'
+
 /** Without one of these, no label is printed. */
 export function findMissingOfMaker({ legalName, address, phone, email, fssai }: Maker): MissingSetting[] {
-  const shop = listEmpty({
+  const missing = listEmpty({
     'Legal name': legalName,
     Address: address.street && address.city && address.pincode,
     'Phone number': phone,
-    'Email address': email
+    'Email address': email,
+    [FSSAI_LABEL]: fssai
   })
-  const legal = listEmpty({ 'FSSAI number': fssai })
-  return [
-    ...shop.map(label => ({ label, section: 'shop' as const })),
-    ...legal.map(label => ({ label, section: 'legal' as const }))
-  ]
+  return missing.map(label => ({ label, section: label === FSSAI_LABEL ? 'legal' : 'shop' }))
 }
 
 function listEmpty(fields: Readonly<Record<string, string>>): string[] {
@@ -46,10 +45,12 @@ export function makerText({ legalName, address }: Pick<Maker, 'legalName' | 'add
   return [legalName, ...toShopAddressLines(address)].join(', ')
 }
 
-/** Grams or millilitres in one unit. */
-const BASE_AMOUNTS = { g: 1, kg: 1000, ml: 1, l: 1000 } as const
-const LARGE_UNITS = { g: 'kg', kg: 'kg', ml: 'l', l: 'l' } as const
-const SMALL_UNITS = { g: 'g', kg: 'g', ml: 'ml', l: 'ml' } as const
+const MEASURES: Partial<Record<string, { inSmallUnit: number; smallUnit: string; largeUnit: string }>> = {
+  g: { inSmallUnit: 1, smallUnit: 'g', largeUnit: 'kg' },
+  kg: { inSmallUnit: 1000, smallUnit: 'g', largeUnit: 'kg' },
+  ml: { inSmallUnit: 1, smallUnit: 'ml', largeUnit: 'l' },
+  l: { inSmallUnit: 1000, smallUnit: 'ml', largeUnit: 'l' }
+}
 
 /**
  * Unit sale price by rule 6(11) of the Legal Metrology (Packaged Commodities) Rules: per g or ml below 1 kg or 1 l,
@@ -57,15 +58,12 @@ const SMALL_UNITS = { g: 'g', kg: 'g', ml: 'ml', l: 'ml' } as const
  */
 export function unitPriceText({ mrp, quantity }: Pick<LabelProduct, 'mrp' | 'quantity'>): string {
   const { value, unit } = quantity
-  if (!isMeasured(unit)) return `${formatPer(mrp, value)} per ${unit}`
-  const amount = value * BASE_AMOUNTS[unit]
-  if (amount >= 1000) return `${formatPer(mrp, amount / 1000)} per ${LARGE_UNITS[unit]}`
+  const measure = MEASURES[unit]
+  if (!measure) return `${formatPer(mrp, value)} per ${unit}`
+  const amount = value * measure.inSmallUnit
+  if (amount >= 1000) return `${formatPer(mrp, amount / 1000)} per ${measure.largeUnit}`
   const per100 = formatUnitPrice(mrp, quantity)
-  return `${formatPer(mrp, amount)} per ${SMALL_UNITS[unit]}${per100 === undefined ? '' : ` (${per100})`}`
-}
-
-function isMeasured(unit: string): unit is keyof typeof BASE_AMOUNTS {
-  return unit in BASE_AMOUNTS
+  return `${formatPer(mrp, amount)} per ${measure.smallUnit}${per100 === undefined ? '' : ` (${per100})`}`
 }
 
 function formatPer(rupees: number, count: number): string {

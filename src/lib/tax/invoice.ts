@@ -44,17 +44,12 @@ export function listPapers(order: Order, shop: { seller: Seller; taxText: string
     number === undefined ? [] : [{ ...creditNote, number, date: at, items, totalAmount: credited }]
   )
   const { items, totalAmount, deliveryFee, deliveryTax } = order
-  const rest = {
-    items,
-    totalAmount,
-    deliveryFee,
-    deliveryTax,
-    date: history.find(step => step.status === 'cancelled')?.at ?? date
-  }
+  const rest = { items, totalAmount, deliveryFee, deliveryTax }
+  const cancelledAt = history.find(step => step.status === 'cancelled')?.at ?? date
   return [
-    { ...facts, ...toInvoiced(order), deliveryFee, deliveryTax, title, number: invoiceNumber, date },
+    { ...facts, ...rest, ...toInvoiced(order), title, number: invoiceNumber, date },
     ...ofChanges,
-    ...(creditNoteNumber === undefined ? [] : [{ ...creditNote, ...rest, number: creditNoteNumber }])
+    ...(creditNoteNumber === undefined ? [] : [{ ...creditNote, ...rest, number: creditNoteNumber, date: cancelledAt }])
   ]
 }
 
