@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createHmac } from 'node:crypto'
-import { isTypedName } from '#lib/account/names.ts'
+import { isTypedName } from '#lib/account/forms.ts'
 import { PLACEHOLDER_EMAIL } from '#lib/constants.ts'
 import type { Address, AdminUser, StaffChange, User, UserList, UserQuery } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'

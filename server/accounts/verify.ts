@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CodeLogin, Login, User } from '#lib/contract/accounts.ts'
 import type { Credential } from '#lib/contract/values.ts'
-import { nameFromEmail } from '#lib/account/names.ts'
+import { nameFromEmail } from '#lib/account/forms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import type { IsoTime } from '#lib/time.ts'

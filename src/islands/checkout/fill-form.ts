@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState, type RefObject } from 'react'
 import { findState } from '#lib/account/address.ts'
-import { isTypedName } from '#lib/account/names.ts'
+import { isTypedName } from '#lib/account/forms.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import { CHECKOUT_FIELDS, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'

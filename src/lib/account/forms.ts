@@ -1,4 +1,4 @@
-import { ACCOUNT_LIMITS, CODE_LENGTH, DEFAULT_COUNTRY_CODE } from '../constants.ts'
+import { ACCOUNT_LIMITS, CODE_LENGTH, DEFAULT_COUNTRY_CODE, FIRST_ADMIN_NAME } from '../constants.ts'
 import { ACCOUNT_MESSAGES } from './messages.ts'
 import { MESSAGES } from '../messages.ts'
 
@@ -77,4 +77,14 @@ function findEmptyFields<Name extends string>(values: Record<Name, string>): Pro
   return Object.fromEntries(
     names.filter(name => isBlank(values[name])).map(name => [name, MESSAGES.fillInAll])
   ) as Problems<Name>
+}
+
+/** The name of an account that was created by a code. */
+export function nameFromEmail(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'))
+}
+
+/** False for a name that an account was given because nobody had typed one yet. */
+export function isTypedName({ name, email }: { name: string; email: string }): boolean {
+  return name !== FIRST_ADMIN_NAME && name !== nameFromEmail(email)
 }

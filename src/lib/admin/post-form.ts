@@ -1,5 +1,4 @@
-import { isBlank, toProblems, type Problems } from '../account/forms.ts'
-import { isTypedName } from '../account/names.ts'
+import { isBlank, isTypedName, toProblems, type Problems } from '../account/forms.ts'
 import type { User } from '../contract/accounts.ts'
 import type { PictureUse } from '../contract/catalog.ts'
 import type { AdminPost, PostFields } from '../contract/content.ts'
