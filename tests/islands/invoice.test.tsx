@@ -119,7 +119,8 @@ describe('Invoice', () => {
       'No. CN/26-27/000001',
       '1 December 2026',
       'Credit forTax invoice 26-27/00001 of 21 November 2026',
-      'CGST 2.5% ₹8.57'
+      'CGST 2.5% ₹8.57',
+      'Billed toPriya Raman'
     ])
       expect(text).toContain(part)
   })

@@ -38,7 +38,7 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
       {paper.sentence && <p className="mt-2 font-semibold">{paper.sentence}</p>}
       <div className="mt-6 grid gap-6 sm:grid-cols-2 print:mt-4 print:grid-cols-2">
         <SellerBlock seller={paper.seller} />
-        <BuyerBlock order={order} />
+        <BuyerBlock order={order} isCredit={paper.credits !== undefined} />
       </div>
       {tax ? <TaxLines tax={tax} /> : <InvoiceLines paper={paper} coupon={order.coupon?.code} />}
       {tax && <TaxSummary tax={tax} />}
@@ -79,10 +79,11 @@ function SellerBlock({ seller: { name, legalName, address, phone, email, fssai, 
   )
 }
 
-function BuyerBlock({ order: { customerDetails, shippingAddress, deliveryMethod } }: { order: Order }) {
+function BuyerBlock({ order, isCredit }: { order: Order; isCredit: boolean }) {
+  const { customerDetails, shippingAddress, deliveryMethod } = order
   const isPickup = deliveryMethod === 'pickup'
   return (
-    <Block title={isPickup ? 'Billed to' : 'Billed and delivered to'}>
+    <Block title={isPickup || isCredit ? 'Billed to' : 'Billed and delivered to'}>
       <b className="break-words">{customerDetails.name}</b>
       <Lines lines={isPickup ? ['Pickup at the seller’s address'] : toAddressLines(shippingAddress)} />
       <span className="mt-2 block">{formatPhone(customerDetails.phone)}</span>
