@@ -1,5 +1,5 @@
 import type { CancelBlock, OrderStatus, PaymentStatus } from './constants.ts'
-import type { Order, OrderChange } from './contract/orders.ts'
+import type { KitchenOrder, Order, OrderChange } from './contract/orders.ts'
 import type { DeliveryMethod } from './delivery/zones.ts'
 import { formatRupees } from './money.ts'
 import { formatPack } from './product.ts'
@@ -108,6 +108,11 @@ export function listNextSteps({ deliveryDate, deliveryMethod = 'own' }: Delivery
 export function listCreditNotes(order: Pick<Order, 'changes' | 'creditNoteNumber'>): string[] {
   const { changes = [], creditNoteNumber } = order
   return [...changes.map(change => change.creditNoteNumber), creditNoteNumber].filter(number => number !== undefined)
+}
+
+/** For example '2 × Sambar Powder (250 g)'. */
+export function formatItem({ product, quantity, packSize }: KitchenOrder['items'][number]): string {
+  return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
 }
 
 export function listChangeTexts({ items, refunded, deliveryDate, hasNewPhone, hasNewAddress }: OrderChange): string[] {

@@ -104,8 +104,8 @@ describe('Order card', () => {
   })
 
   test.for([
-    ["the catalogue's name", [{ id: 'halwa', name: 'Halwa', image: 'halwa.jpg' }], '1 × Halwa'],
-    ["'Product' for a removed product", [], '1 × Product']
+    ["the catalogue's name", [{ id: 'halwa', name: 'Halwa', image: 'halwa.jpg' }], '1 × Halwa (250 g)'],
+    ["'Product' for a removed product", [], '1 × Product (250 g)']
   ] as const)('shows %s if an item contains only the id of its product', async ([, products, text]) => {
     const order = JSON.parse(
       JSON.stringify(makeOrder({ items: [makeOrderItem({ quantity: 1 })] })).replace(
@@ -137,7 +137,7 @@ describe('Order card', () => {
       makeOrderItem({ product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1, discount: 20 })
     ]
     await open(ordersReply(makeOrder({ items })))
-    expect(card().getByText('2 × Mysore Pak, 1 × Halwa')).toBeTruthy()
+    expect(card().getByText('2 × Mysore Pak (250 g), 1 × Halwa (250 g)')).toBeTruthy()
     await openDetails()
     const text = screen.getByRole('article').textContent ?? ''
     for (const part of ['Monday, 23 November', 'Paid', 'pay_1', '4 Rockfort Road', 'Opposite the temple tank'])

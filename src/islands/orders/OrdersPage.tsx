@@ -6,7 +6,7 @@ import { onVisible } from '#lib/browser.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { CANCEL_BLOCK_TEXTS, listCreditNotes, toStatusText } from '#lib/order.ts'
+import { CANCEL_BLOCK_TEXTS, formatItem, listCreditNotes, toStatusText } from '#lib/order.ts'
 import { creditNotePath, invoicePath, paths, toLoginPath } from '#lib/paths.ts'
 import { $orders, buyAgain, cancelOrder, loadOrders } from '#lib/stores/orders.ts'
 import { formatDate, LOGIN_REDIRECT_DELAY } from '#lib/time.ts'
@@ -90,7 +90,7 @@ function OrderCard({ order, shop }: OrderCardProps) {
           <Lines lines={shop.pickupPlace} />
         </p>
       )}
-      <p className="mt-1">{items.map(({ product, quantity }) => `${quantity} × ${product.name}`).join(', ')}</p>
+      <p className="mt-1">{items.map(formatItem).join(', ')}</p>
       <p className="mt-1 text-lg font-semibold tabular-nums">{formatRupees(totalAmount)}</p>
       <div className="mt-4">
         <Timeline order={order} />
