@@ -222,6 +222,7 @@ describe('Cancelling an order', () => {
     expect(page.calls).not.toContain('POST /orders/o-1/cancel')
     await press('Cancel order', dialog)
     expect(document.querySelector('[data-status=cancelled]')).toBeTruthy()
+    expect(card().getByText('Refund sent (5–8 days)')).toBeTruthy()
     expect(page.toastTexts()).toEqual([['Order cancelled', 'Full refund in 5–8 days.']])
   })
 
