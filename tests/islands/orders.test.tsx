@@ -189,6 +189,30 @@ describe('Order card', () => {
     expect(page.redirects()).toEqual(['/cart'])
   })
 
+  test("'Buy again' leaves out and names what is out of stock or no longer sold", async () => {
+    const halwa = makeOrderItem({ product: { _id: 'halwa', name: 'Halwa', image: '' }, quantity: 1 })
+    const laddu = makeOrderItem({ product: { _id: 'laddu', name: 'Laddu', image: '' }, quantity: 1 })
+    const products = [
+      { id: 'mysore-pak', price: 180, stock: 'in' },
+      { id: 'halwa', price: 180, stock: 'out' }
+    ]
+    const page = await open({
+      ...ordersReply(
+        makeOrder({ items: [makeOrderItem(), halwa, laddu] }),
+        makeOrder({ _id: 'o-2', orderNumber: 'PG-2', items: [halwa] })
+      ),
+      'GET /catalog/live': () => Response.json({ products })
+    })
+    await press('Buy again: order PG-2')
+    expect(page.toastTexts()).toEqual([['Nothing added to cart', 'Not available: 1 × Halwa (250 g).']])
+    expect(page.redirects()).toEqual([])
+    await press('Buy again: order PG-7K2M9Q')
+    const { $cart } = await import('#lib/stores/cart.ts')
+    expect($cart.get()).toMatchObject([{ _id: 'mysore-pak' }])
+    expect(page.redirects()).toEqual(['/cart'])
+    expect(sessionStorage.getItem('notice')).toContain('Not available: 1 × Halwa (250 g), 1 × Laddu (250 g).')
+  })
+
   test('links to its invoice if there is one', async () => {
     await open(ordersReply(makeOrder(), makeOrder({ _id: 'o-2', orderNumber: 'PG-2', invoiceNumber: null })))
     expect(

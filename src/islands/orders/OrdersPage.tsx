@@ -132,16 +132,21 @@ function Actions({ order }: { order: Order }) {
   const [isLeaving, setIsLeaving] = useState(false)
   // The reloaded order can't be cancelled any more, but the dialog must still say why.
   const [isRefused, setIsRefused] = useState(false)
-  const orderAgain = () => {
+  const orderAgain = async () => {
     if (isLeaving) return
     setIsLeaving(true)
     addEventListener('pageshow', () => setIsLeaving(false), { once: true })
-    buyAgain(order)
-    location.assign(paths.cart)
+    if (await buyAgain(order)) location.assign(paths.cart)
+    else setIsLeaving(false)
   }
   return (
     <div className="flex flex-wrap gap-3 border-t border-brass/40 pt-4">
-      <Button label="Buy again" aria-label={`Buy again: order ${orderNumber}`} busy={isLeaving} onClick={orderAgain} />
+      <Button
+        label="Buy again"
+        aria-label={`Buy again: order ${orderNumber}`}
+        busy={isLeaving}
+        onClick={() => void orderAgain()}
+      />
       {invoiceNumber && (
         <ButtonLink label="Invoice" href={invoicePath(_id)} aria-label={`Invoice of order ${orderNumber}`} />
       )}

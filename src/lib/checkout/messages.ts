@@ -62,6 +62,7 @@ export const CHECKOUT_MESSAGES = {
   ordersLogin: 'Please log in to view your orders.',
   ordersNone: 'No orders found.',
   orderProductUnknown: 'Product',
+  nothingAddedToCart: 'Nothing added to cart',
   deliveryDateInvalid: 'Please choose one of the delivery dates',
   deliveryDateTooEarly: 'This date is too soon. Please choose a later one.',
   deliveryDateClosed: 'We are closed on this day. Please choose another one.',
@@ -111,6 +112,7 @@ export const deliveryHintText = (earliest: string, isPickup: boolean): string =>
   `We cook fresh. Earliest ${isPickup ? 'pickup' : 'delivery'}: ${earliest}.`
 export const movedToCartText = (count: number): string =>
   count === 1 ? 'The item is in your cart.' : `All ${count} items are in your cart.`
+export const notAvailableText = (items: readonly string[]): string => `Not available: ${items.join(', ')}.`
 export const firstOrderLimitText = (packs: number): string =>
   `We keep at most ${packs} packs for a first order. Please call us for more.`
 export const checkoutPausedText = (seconds: number): string =>

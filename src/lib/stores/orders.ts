@@ -2,12 +2,14 @@ import { atom, readonlyType } from 'nanostores'
 import { api } from '../api.ts'
 import { hasTypes } from '../browser.ts'
 import { createLine } from '../cart/line.ts'
-import { CHECKOUT_MESSAGES, movedToCartText } from '../checkout/messages.ts'
+import { CHECKOUT_MESSAGES, movedToCartText, notAvailableText } from '../checkout/messages.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { Order } from '../contract/orders.ts'
 import { assertShopError, ShopError, type ErrorCode } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
+import { formatItem } from '../order.ts'
 import { addLines } from './cart.ts'
+import { $goneProducts, $liveProducts, loadLiveProducts } from './catalog.ts'
 import { updateLoaded, type LoadState } from './load-state.ts'
 import { saveNoticeForNextPage } from './session.ts'
 import { notify } from './toasts.ts'
@@ -52,15 +54,24 @@ export async function cancelOrder(id: string): Promise<void> {
   notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })
 }
 
-export function buyAgain({ items }: Order): void {
+/** Leaves out what is out of stock or no longer sold. Returns false if nothing is left. */
+export async function buyAgain({ items }: Order): Promise<boolean> {
+  await loadLiveProducts(items.map(({ product }) => product._id))
+  const isMissing = ({ product: { _id } }: Order['items'][number]): boolean =>
+    $goneProducts.get().has(_id) || $liveProducts.get().get(_id)?.stock === 'out'
+  const missing = items.filter(isMissing).map(formatItem)
+  const available = items.filter(item => !isMissing(item))
   addLines(
-    items.map(({ product, listPrice: price, packSize, quantity }) => {
+    available.map(({ product, listPrice: price, packSize, quantity }) => {
       const { _id, name, image, picture } = product
       const cartProduct = { _id, name, price, image, ...(picture && { picture }), ...(packSize && { packSize }) }
       return createLine(cartProduct, quantity)
     })
   )
-  saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text: movedToCartText(items.length) })
+  const text = missing.length > 0 ? notAvailableText(missing) : movedToCartText(items.length)
+  if (available.length > 0) saveNoticeForNextPage({ title: MESSAGES.cartItemAdded, text })
+  else notify({ title: CHECKOUT_MESSAGES.nothingAddedToCart, text, kind: 'destructive', topic: 'orders' })
+  return available.length > 0
 }
 
 /** According to the specification, an item may contain only the id of its product. The catalogue has the name. */
