@@ -9,8 +9,7 @@ import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import { AdminOrder, OrderList, OrderQuery, OrderStatusReport } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
-import { listCreditNotes, METHOD_LABELS, PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
-import { formatPack } from '#lib/product.ts'
+import { formatItem, listCreditNotes, METHOD_LABELS, PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
 import { DAY, toDayInIndia, toStartOfDay, type IsoTime } from '#lib/time.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { clientOf } from '../accounts/attempt-limits.ts'
@@ -146,7 +145,7 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   City: ({ shippingAddress }) => shippingAddress.city,
   State: ({ shippingAddress }) => shippingAddress.state,
   Pincode: ({ shippingAddress }) => shippingAddress.pincode,
-  Products: ({ items }) => items.map(itemText).join('; '),
+  Products: ({ items }) => items.map(formatItem).join('; '),
   Packs: ({ items }) => String(items.reduce((sum, { quantity }) => sum + quantity, 0)),
   Coupon: ({ coupon }) => coupon?.code ?? '',
   'Coupon discount (₹)': ({ coupon }) => coupon?.discount.toFixed(2) ?? '',
@@ -165,10 +164,6 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
 
 function writeOrders(orders: readonly AdminOrder[]): string {
   return writeCsv([Object.keys(COLUMNS), ...orders.map(order => Object.values(COLUMNS).map(format => format(order)))])
-}
-
-function itemText({ product, quantity, packSize }: AdminOrder['items'][number]): string {
-  return `${quantity} × ${product.name}${packSize ? ` (${formatPack(packSize)})` : ''}`
 }
 
 async function readDashboard({ database, clock }: ReadDeps): Promise<Dashboard> {

@@ -3,7 +3,7 @@ import { formatPhone } from '#lib/account/forms.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { lastPromisedDay, nextStatus } from '#lib/admin/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { METHOD_LABELS, toStatusLabel } from '#lib/order.ts'
+import { formatItem, METHOD_LABELS, toStatusLabel } from '#lib/order.ts'
 import { setOrderStatus, type StaffOrder } from '#lib/stores/admin/orders.ts'
 import { formatDayAndTime, formatShortDay } from '#lib/time.ts'
 import { StatusBadge } from '../../orders/OrderParts.tsx'
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<StaffOrder>[] = [
   {
     label: 'Products',
     isFullWidth: true,
-    cell: ({ items }) => items.map(({ product, quantity }) => `${quantity} × ${product.name}`).join(', ')
+    cell: ({ items }) => items.map(formatItem).join(', ')
   }
 ]
 const TOTAL: Column<StaffOrder> = {
