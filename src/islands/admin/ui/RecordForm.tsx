@@ -124,16 +124,18 @@ export function RecordForm({ label, form: record, saveLabel, waitingLabel = fals
       <fieldset disabled={busy} className="contents">
         {children}
       </fieldset>
-      <Failure failure={failure} />
       {/* The bar stays at the bottom of the window: over <shop-status>, but above the undo bar if that is shown. */}
-      <div className="sticky bottom-0 z-[31] -mx-4 flex flex-wrap gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20">
-        <Button
-          type="submit"
-          look="primary"
-          label={busy ? 'Saving…' : waitingLabel || saveLabel}
-          busy={busy || waitingLabel !== false}
-        />
-        <Button label="Cancel" onClick={close} />
+      <div className="sticky bottom-0 z-[31] -mx-4 grid gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20">
+        <Failure failure={failure} />
+        <div className="flex flex-wrap gap-3">
+          <Button
+            type="submit"
+            look="primary"
+            label={busy ? 'Saving…' : waitingLabel || saveLabel}
+            busy={busy || waitingLabel !== false}
+          />
+          <Button label="Cancel" onClick={close} />
+        </div>
       </div>
     </form>
   )
