@@ -125,7 +125,10 @@ export function RecordForm({ label, form: record, saveLabel, waitingLabel = fals
         {children}
       </fieldset>
       {/* The bar stays at the bottom of the window: over <shop-status>, but above the undo bar if that is shown. */}
-      <div className="sticky bottom-0 z-[31] -mx-4 grid gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20">
+      <div
+        data-save-bar
+        className="sticky bottom-0 z-[31] -mx-4 grid gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20"
+      >
         <Failure failure={failure} />
         <div className="flex flex-wrap gap-3">
           <Button
