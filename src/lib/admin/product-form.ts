@@ -38,21 +38,21 @@ export const EMPTY_PRODUCT = {
   dietary: 'vegetarian',
   price: '',
   stock: '0',
-  'sale.price': '',
-  'sale.from': '',
-  'sale.until': '',
   'quantity.value': '250',
   'quantity.unit': 'g',
   description: '',
   ingredients: '',
   shelfLife: '',
+  visible: 'yes',
+  'sale.price': '',
+  'sale.from': '',
+  'sale.until': '',
   allergens: '',
   nutrition: '',
   shelfLifeDays: '',
   kitchenUnits: '1',
   extraLeadDays: '0',
-  localOnly: 'no',
-  visible: 'yes'
+  localOnly: 'no'
 }
 type ProductFormField = keyof typeof EMPTY_PRODUCT
 type ProductFormValues = Record<ProductFormField, string>

@@ -103,18 +103,6 @@ export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset
           <Field state={field('quantity.value')} label="Pack size" inputMode="decimal" />
           <SelectField state={field('quantity.unit')} label="Unit" choices={Object.entries(UNIT_LABELS)} />
         </div>
-        <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:col-span-2 sm:grid-cols-3">
-          <legend className="float-left font-semibold sm:col-span-3">Sale price (optional)</legend>
-          <Field
-            state={field('sale.price')}
-            label="Price in the sale"
-            prefix="₹"
-            inputMode="decimal"
-            hint="Empty: no sale. The usual price is shown struck out."
-          />
-          <Field state={field('sale.from')} label="From" type="datetime-local" hint="Indian time (IST)." />
-          <Field state={field('sale.until')} label="Until" type="datetime-local" hint="Indian time (IST)." />
-        </fieldset>
         <div className={shared}>
           <TextArea
             state={field('description')}
@@ -146,50 +134,62 @@ export function ProductForm({ id, original, sizeOf, categories, onAdded, onReset
             choices={Object.entries({ yes: 'In the shop', no: 'Hidden' })}
           />
         </div>
-        <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:col-span-2 sm:grid-cols-2">
-          <legend className="float-left font-semibold sm:col-span-2">Label, kitchen and delivery</legend>
-          <div className={shared}>
-            <TextArea
-              state={field('allergens')}
-              label="Allergens (optional)"
-              rows={2}
-              maxLength={PRODUCT_LIMITS.allergens}
-              hint="For example: milk, wheat, cashew nuts."
-            />
-            <TextArea
-              state={field('nutrition')}
-              label="Nutrition per 100 g (optional)"
-              rows={5}
-              maxLength={PRODUCT_LIMITS.nutrition}
-              hint="One value per line: Energy 520 kcal. Labels need it."
-            />
-            <Field
-              state={field('shelfLifeDays')}
-              label="Shelf life in days (optional)"
-              inputMode="numeric"
-              hint="For the best-before date, and to warn if a courier takes too long."
-            />
-            <Field
-              state={field('extraLeadDays')}
-              label="Extra days to prepare"
-              inputMode="numeric"
-              hint="In addition to those under Settings, Delivery days."
-            />
-            <SelectField
-              state={field('localOnly')}
-              label="Delivery"
-              choices={Object.entries({ no: 'Also by courier', yes: 'Only local delivery and pickup' })}
-            />
-          </div>
-          <Field
-            state={field('kitchenUnits')}
-            label="Kitchen units per pack"
-            inputMode="numeric"
-            hint="What a pack takes of the day’s kitchen units, usually 1."
-          />
-        </fieldset>
       </div>
       {!sizeOf && <PictureEditor pictures={pictures} />}
+      <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:grid-cols-3">
+        <legend className="float-left font-semibold sm:col-span-3">Sale price (optional)</legend>
+        <Field
+          state={field('sale.price')}
+          label="Price in the sale"
+          prefix="₹"
+          inputMode="decimal"
+          hint="Empty: no sale. The usual price is shown struck out."
+        />
+        <Field state={field('sale.from')} label="From" type="datetime-local" hint="Indian time (IST)." />
+        <Field state={field('sale.until')} label="Until" type="datetime-local" hint="Indian time (IST)." />
+      </fieldset>
+      <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-xl bg-cream-deep p-4 sm:grid-cols-2">
+        <legend className="float-left font-semibold sm:col-span-2">Label, kitchen and delivery</legend>
+        <div className={shared}>
+          <TextArea
+            state={field('allergens')}
+            label="Allergens (optional)"
+            rows={2}
+            maxLength={PRODUCT_LIMITS.allergens}
+            hint="For example: milk, wheat, cashew nuts."
+          />
+          <TextArea
+            state={field('nutrition')}
+            label="Nutrition per 100 g (optional)"
+            rows={5}
+            maxLength={PRODUCT_LIMITS.nutrition}
+            hint="One value per line: Energy 520 kcal. Labels need it."
+          />
+          <Field
+            state={field('shelfLifeDays')}
+            label="Shelf life in days (optional)"
+            inputMode="numeric"
+            hint="For the best-before date, and to warn if a courier takes too long."
+          />
+          <Field
+            state={field('extraLeadDays')}
+            label="Extra days to prepare"
+            inputMode="numeric"
+            hint="In addition to those under Settings, Delivery days."
+          />
+          <SelectField
+            state={field('localOnly')}
+            label="Delivery"
+            choices={Object.entries({ no: 'Also by courier', yes: 'Only local delivery and pickup' })}
+          />
+        </div>
+        <Field
+          state={field('kitchenUnits')}
+          label="Kitchen units per pack"
+          inputMode="numeric"
+          hint="What a pack takes of the day’s kitchen units, usually 1."
+        />
+      </fieldset>
     </RecordForm>
   )
 }
