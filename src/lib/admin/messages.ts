@@ -5,6 +5,7 @@ export const ADMIN_MESSAGES = {
   changedByOthers: 'Someone else changed this while you were editing. Compare before you save.',
   loadFailed: 'This could not be loaded.',
   saved: 'Saved. The website updates in a few seconds.',
+  websiteUpdates: 'The website updates in a few seconds.',
   saveFailed: 'This could not be saved.',
   tryAgain: 'Please try again.',
   undone: 'Undone',

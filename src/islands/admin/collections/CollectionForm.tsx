@@ -47,7 +47,7 @@ export function CollectionForm({ id, original, onReset }: CollectionFormProps) {
     parse: values => parseCollectionForm(values, pictures.list[0]),
     create: async (fields, key) => {
       await createCollection({ ...fields, key })
-      notify({ title: collectionAddedText(fields.name), text: ADMIN_MESSAGES.saved })
+      notify({ title: collectionAddedText(fields.name), text: ADMIN_MESSAGES.websiteUpdates })
     },
     saveRules: SAVE_RULES,
     onReset

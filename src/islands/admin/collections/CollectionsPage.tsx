@@ -69,7 +69,7 @@ function CollectionEditor({ id }: { id: string }) {
 function DeleteCollection({ collection }: { collection: AdminCollection }) {
   const deleteAndClose = async () => {
     await deleteCollection(collection)
-    notify({ title: collectionDeletedText(collection.name), text: ADMIN_MESSAGES.saved })
+    notify({ title: collectionDeletedText(collection.name), text: ADMIN_MESSAGES.websiteUpdates })
     pushQuery('')
   }
   return (

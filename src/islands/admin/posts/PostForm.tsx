@@ -59,7 +59,7 @@ export function PostForm({ id, original, author, onReset }: PostFormProps) {
       notify(
         fields.hidden
           ? { title: fields.title, text: ADMIN_MESSAGES.postDraftSaved }
-          : { title: postPublishedText(fields.title), text: ADMIN_MESSAGES.saved }
+          : { title: postPublishedText(fields.title), text: ADMIN_MESSAGES.websiteUpdates }
       )
     },
     saveRules: SAVE_RULES,

@@ -61,7 +61,10 @@ function PostEditor({ id, author }: { id: string; author: string }) {
 function DeletePost({ post }: { post: AdminPost }) {
   const deleteAndClose = async () => {
     await deletePost(post)
-    notify({ title: postDeletedText(post.title), ...(post.hiddenAt === null && { text: ADMIN_MESSAGES.saved }) })
+    notify({
+      title: postDeletedText(post.title),
+      ...(post.hiddenAt === null && { text: ADMIN_MESSAGES.websiteUpdates })
+    })
     pushQuery('')
   }
   return (

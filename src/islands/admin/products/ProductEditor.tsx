@@ -63,7 +63,7 @@ function DeleteProduct({ product }: { product: AdminProduct }) {
   const deleteAndClose = async () => {
     const outcome = await deleteProduct(product)
     const title = outcome === 'deleted' ? productDeletedText(name) : productHiddenText(name)
-    notify({ title, text: ADMIN_MESSAGES.saved })
+    notify({ title, text: ADMIN_MESSAGES.websiteUpdates })
     pushQuery('')
   }
   return (

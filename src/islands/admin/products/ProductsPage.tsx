@@ -84,7 +84,7 @@ function AddedNotice({ product: { id, name }, ref }: AddedNoticeProps) {
       className="card mb-4 flex scroll-mt-28 flex-wrap items-center gap-x-4 px-4 py-2 outline-none"
     >
       <p className="min-w-0 break-words">
-        <b>{productAddedText(name)}.</b> {ADMIN_MESSAGES.saved}
+        <b>{productAddedText(name)}.</b> {ADMIN_MESSAGES.websiteUpdates}
       </p>
       <ButtonLink look="link" label="View it" {...viewLink(toQuery({ product: id }))} />
       <ButtonLink look="link" label="Add another" {...viewLink(toQuery({ product: NEW_ID }))} />

@@ -92,7 +92,7 @@ function VersionDetail({ section, stored, choices }: VersionDetailProps) {
     await restoreVersion(section, stored)
     // A draft is based on the version that was current until now.
     saveDraft(`settings ${section}`, undefined)
-    notify({ title: ADMIN_MESSAGES.settingsRestored, text: ADMIN_MESSAGES.saved })
+    notify({ title: ADMIN_MESSAGES.settingsRestored, text: ADMIN_MESSAGES.websiteUpdates })
     pushQuery(toQuery({ section }))
   }
   return (

@@ -78,7 +78,10 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
       const field = listSpecs(spec).find(candidate => candidate.name === name)
       return field ? formatConflict(field, { value, other }, choices) : ''
     },
-    savedMessage: () => ({ title: `${spec.title} saved`, ...(section !== 'mail' && { text: ADMIN_MESSAGES.saved }) })
+    savedMessage: () => ({
+      title: `${spec.title} saved`,
+      ...(section !== 'mail' && { text: ADMIN_MESSAGES.websiteUpdates })
+    })
   })
 
   /** The browser checks nothing itself. An error of the server stays until its field is changed. */
