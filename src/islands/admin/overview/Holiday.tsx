@@ -68,7 +68,8 @@ export function Holiday() {
             action={() => save(NEVER_CLOSED)}
           >
             <b>
-              Closed from {formatShortDay(closed.from)} to {formatShortDay(closed.until)}.
+              Closed {closed.from === closed.until ? 'on' : `from ${formatShortDay(closed.from)} to`}{' '}
+              {formatShortDay(closed.until)}.
             </b>{' '}
             {closed.message}
           </ActionButton>
