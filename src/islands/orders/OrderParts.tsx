@@ -129,7 +129,7 @@ function OrderItem({ item }: { item: Order['items'][number] }) {
         />
       </div>
       <div className="min-w-0 grow">
-        <p className="font-semibold">{product.name}</p>
+        <p className="break-words font-semibold">{product.name}</p>
         <p className="text-sm text-ink/70">
           {packSize && `${formatPack(packSize)} · `}
           {quantity} × {formatRupees(price)}

@@ -37,7 +37,7 @@ export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {
   const session = useGuard({ role: 'admin' })
   if (session.state !== 'authenticated') return <Loading />
   return (
-    <div className="grid gap-6 py-6 print:block print:py-0">
+    <div className="grid grid-cols-1 gap-6 py-6 print:block print:py-0">
       <div className="flex flex-wrap items-center gap-3 print:hidden">
         <h1 className="grow text-2xl">{TITLES[template]}</h1>
         <Button label="Back to orders" onClick={onClose} />
@@ -78,7 +78,7 @@ function Sheets({ template, ids, sender, taxText }: Omit<PrintPageProps, 'onClos
 
 function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
   return (
-    <div className="grid gap-6 print:block">
+    <div className="grid grid-cols-1 gap-6 print:block">
       <section aria-labelledby="packs" className="card break-inside-avoid p-4 print:mb-6 print:p-0 print:shadow-none">
         <h2 id="packs" className="text-lg">
           Totals for all orders
@@ -86,7 +86,7 @@ function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
         <ul className="mt-2 columns-1 gap-8 sm:columns-2 print:columns-2">
           {countPacks(orders).map(({ name, pack, count }) => (
             <li key={`${name} ${pack}`} className="flex justify-between gap-4 border-b border-brass/40 py-1">
-              <span>
+              <span className="min-w-0 break-words">
                 {name} {pack && <span className="text-ink/70">{pack}</span>}
               </span>
               <b className="tabular-nums">{count}</b>
@@ -137,7 +137,7 @@ export function ItemsToPack({ items, hasBoxes }: Pick<StaffOrder, 'items'> & { h
       {items.map(({ product, packSize, quantity }, index) => (
         <li key={index} className="flex items-center gap-3 py-1">
           {hasBoxes && <span aria-hidden="true" className="size-5 shrink-0 border-2 border-ink" />}
-          <span>
+          <span className="min-w-0 break-words">
             <b className="tabular-nums">{quantity} ×</b> {product.name}
             {packSize && <span className="text-ink/70"> {formatPack(packSize)}</span>}
           </span>

@@ -126,7 +126,7 @@ const MAIL_TEXTS = {
 function Answer({ answer: { text, answeredBy, createdAt, mail } }: { answer: MessageAnswer }) {
   return (
     <li className="rounded-xl bg-cream-deep px-4 py-3">
-      <p className="text-sm text-ink/70">
+      <p className="break-words text-sm text-ink/70">
         {answeredBy} · <Time iso={createdAt} /> ·{' '}
         <span role="status" className={mail === 'failed' ? 'font-semibold text-chilli' : undefined}>
           {MAIL_TEXTS[mail]}

@@ -56,7 +56,7 @@ function SectionList({ versions }: { versions: Record<SectionName, SectionVersio
           >
             <span className="font-serif text-lg font-semibold">{SECTION_FORMS[name].title}</span>
             <span>{SECTION_FORMS[name].purpose}</span>
-            <span className="mt-auto pt-1 text-sm text-ink/70">
+            <span className="mt-auto break-words pt-1 text-sm text-ink/70">
               <SavedBy {...versions[name]} />
             </span>
           </a>

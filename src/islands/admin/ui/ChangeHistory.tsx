@@ -37,7 +37,7 @@ function Entries({ kinds, id, labels, format = (_, value) => formatValue(value) 
           <ol className="grid gap-4">
             {list.map(entry => (
               <li key={entry.id} className="border-l-4 border-brass/40 pl-4">
-                <p>
+                <p className="break-words">
                   <b>{entry.actor.name}</b> {AUDIT_LABELS[entry.action] ?? entry.action}
                 </p>
                 <p className="text-sm text-ink/70">
