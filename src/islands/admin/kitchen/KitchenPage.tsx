@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect } from 'react'
 import { formatCount } from '#lib/admin/messages.ts'
-import { isAllPacked, listStops, toCookList } from '#lib/kitchen/day.ts'
+import { listStops, toCookList } from '#lib/kitchen/day.ts'
 import {
   KITCHEN_MESSAGES,
   nextDayText,
@@ -129,7 +129,7 @@ const STOP_LISTS = [
 
 function Lists({ day: { day, orders }, categories }: { day: Day; categories: readonly Category[] }) {
   const may = useStore($may)
-  const packed = orders.filter(isAllPacked).length
+  const packed = orders.filter(({ status }) => status !== 'pending').length
   const stops = STOP_LISTS.map(({ method, title }) => {
     const list = listStops(orders, method)
     return { id: method, title: `${title} (${list.length})`, list }
