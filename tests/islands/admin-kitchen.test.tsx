@@ -176,6 +176,12 @@ describe('The lists of a day', () => {
     expect([box(/Product 0/).checked, box(/Product 1/).disabled]).toEqual([true, true])
   })
 
+  test('lead to the packed orders, where they can be marked as delivered', async () => {
+    await openKitchen({ orders: [{ ...ORDER, status: 'packed' }] })
+    const link = screen.getByRole('link', { name: 'Mark packed orders as delivered' })
+    expect(link.getAttribute('href')).toBe('/admin/orders?status=packed')
+  })
+
   test('say how many packed orders are not in the list to cook', async () => {
     await openKitchen({ orders: [ORDER, { ...ORDER, _id: 'o-2', status: 'packed' }] })
     const cook = screen.getByRole('region', { name: /^To cook/ }).textContent

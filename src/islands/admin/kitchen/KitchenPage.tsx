@@ -10,6 +10,7 @@ import {
   withoutPackedText
 } from '#lib/kitchen/messages.ts'
 import { formatDay } from '#lib/order.ts'
+import { paths } from '#lib/paths.ts'
 import { $may } from '#lib/stores/admin/access.ts'
 import {
   $failedTicks,
@@ -122,17 +123,17 @@ function DayBar({ day }: { day: string }) {
 }
 
 const STOP_LISTS = [
-  { method: 'own', title: 'Route' },
-  { method: 'courier', title: 'Courier' },
-  { method: 'pickup', title: 'Pickup' }
+  { method: 'own', title: 'Route', status: 'packed', next: 'Mark packed orders as delivered' },
+  { method: 'courier', title: 'Courier', status: 'packed', next: 'Mark packed orders as shipped' },
+  { method: 'pickup', title: 'Pickup', status: 'ready', next: 'Mark ready orders as picked up' }
 ] as const
 
 function Lists({ day: { day, orders }, categories }: { day: Day; categories: readonly Category[] }) {
   const may = useStore($may)
   const packed = orders.filter(({ status }) => status !== 'pending').length
-  const stops = STOP_LISTS.map(({ method, title }) => {
+  const stops = STOP_LISTS.map(({ method, title, ...step }) => {
     const list = listStops(orders, method)
-    return { id: method, title: `${title} (${list.length})`, list }
+    return { ...step, id: method, title: `${title} (${list.length})`, list }
   }).filter(({ list }) => list.length > 0)
   const sheets = [{ id: 'cook', title: 'To cook' }, { id: 'pack', title: 'To pack' }, ...stops]
   return (
@@ -161,9 +162,14 @@ function Lists({ day: { day, orders }, categories }: { day: Day; categories: rea
           <Sheet id="pack" title="To pack" day={day}>
             <PackList orders={orders} />
           </Sheet>
-          {stops.map(({ id, title, list }) => (
+          {stops.map(({ id, title, list, status, next }) => (
             <Sheet key={id} id={id} title={title} day={day}>
               <StopList orders={list} method={id} />
+              {list.some(order => order.status === status) && (
+                <a href={`${paths.adminOrders}${toQuery({ status })}`} className="link target print:hidden">
+                  {next}
+                </a>
+              )}
             </Sheet>
           ))}
         </>
