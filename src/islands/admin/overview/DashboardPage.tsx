@@ -52,7 +52,7 @@ function DashboardContent() {
               <Holiday />
             </div>
             <Sales sales={sales} />
-            <div className="grid items-start gap-6 md:grid-cols-2">
+            <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-2">
               <LowStock products={lowStock} />
               {may('GET /admin/backups') && <Backup />}
             </div>
@@ -184,7 +184,7 @@ function LowStock({ products }: { products: Dashboard['lowStock'] }) {
             <li key={id} className="border-b border-brass/30 last:border-0">
               <a
                 href={`${paths.adminProducts}${may('PATCH /admin/products/{id}') ? toQuery({ product: id }) : ''}`}
-                className="flex min-h-target items-center justify-between gap-4 hover:text-chilli"
+                className="flex min-h-target items-center justify-between gap-4 py-2 hover:text-chilli"
               >
                 <span className="min-w-0 break-words">
                   {name}, {formatPack(packSize)}
