@@ -61,6 +61,7 @@ test.describe('Admin: publishing', () => {
 
     const failed = { ...request, state: 'failed', cause: 'change', problem: 'No space left on the disk' } as const
     await mockStatus(page, { ...LIVE, failed })
+    await page.getByRole('alert').getByText('Details').click()
     await expect(page.getByRole('alert')).toContainText('No space left on the disk')
     await expectAccessible(page, 'failed')
     const retryRequest = page.waitForRequest(request => request.url().endsWith('/publishing/retry'))

@@ -3,6 +3,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { CdnDelay, Publish, Publishing } from '#lib/contract/admin.ts'
 import { formatProgress, formatPublishing, publishNow, toPublishingKind } from '#lib/stores/admin/publishing.ts'
 import { ActionButton } from '../../ui/Buttons.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Time } from '../../ui/Facts.tsx'
 
 const CAUSES: Readonly<Record<Publish['cause'], string>> = {
@@ -86,10 +87,12 @@ function FailedPublish({ failed: { problem, endedAt, requestedAt } }: { failed: 
   return (
     <div role="alert" className="rounded-xl border-2 border-chilli p-4">
       <p className="font-semibold text-chilli">{ADMIN_MESSAGES.publishFailed}</p>
-      <p className="break-words">{problem}</p>
-      <p className="text-sm text-ink/70">
+      <p className="pb-3 text-sm text-ink/70">
         <Time iso={failedAt} />. Customers still see the previous version.
       </p>
+      {problem !== undefined && (
+        <Disclosure title="Details">{() => <p className="[overflow-wrap:anywhere]">{problem}</p>}</Disclosure>
+      )}
     </div>
   )
 }
