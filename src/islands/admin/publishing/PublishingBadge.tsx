@@ -26,14 +26,14 @@ export function PublishingBadge() {
   const isFailed = kind === 'failed' || kind === 'partial'
   const text = publishing ? formatPublishing(publishing) : websiteText(failure === undefined ? '…' : 'unknown')
   return (
-    <div className="w-44 text-sm">
+    <div className="w-44 text-sm sm:w-52">
       {!isUnsupported && (
         <a
           href={paths.adminPublishing}
           className={`flex min-h-target items-center gap-2 hover:text-chilli ${isFailed ? 'font-semibold text-chilli' : ''}`}
         >
           <span aria-hidden="true" className={`h-2.5 w-2.5 shrink-0 rounded-full ${DOT_CLASSES[kind ?? 'none']}`} />
-          <span className="truncate">{text}</span>
+          {text}
         </a>
       )}
       <StatusAnnouncer kind={kind} text={text} />
