@@ -67,7 +67,7 @@ function Releases({ live = '' }: { live: string | undefined }) {
         Earlier versions of the website
       </h2>
       <p className="mb-4">
-        Each row is a saved copy of all pages. You can bring one back. We keep the last ones and, for 14 days, the last
+        Each row is a saved copy of all pages. You can bring one back. We keep the last five and, for 14 days, the last
         one of each day.
       </p>
       <Loaded state={releases} label="versions" onRetry={reload}>
