@@ -36,7 +36,7 @@ export function ProductList({ products, categories }: ProductListProps) {
       noun="product"
       noneText={ADMIN_MESSAGES.productsNone}
       actions={product => (
-        <div className="flex flex-wrap gap-2 xl:justify-end">
+        <div className="flex flex-wrap gap-2 xl:flex-nowrap xl:justify-end">
           <ButtonLink
             label="Edit"
             {...viewLink(toQuery({ product: product.id }))}
@@ -59,7 +59,11 @@ function createColumns(categories: readonly Category[]): Column<AdminProduct>[] 
   return [
     { label: 'Product', cell: product => <NameCell product={product} category={toCategoryLabel(product)} /> },
     { label: 'Category', isOnlyInTable: true, cell: toCategoryLabel },
-    { label: 'Pack size', isOnlyInTable: true, cell: ({ quantity }) => formatPack(quantity) },
+    {
+      label: 'Pack size',
+      isOnlyInTable: true,
+      cell: ({ quantity }) => <span className="whitespace-nowrap">{formatPack(quantity)}</span>
+    },
     {
       label: 'Price',
       numeric: true,

@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<Release>[] = [
   {
     label: 'Status',
     cell: ({ current }) =>
-      current ? <b className="rounded-full bg-status-delivered px-3 py-1 text-sm">Live now</b> : '–'
+      current ? <b className="whitespace-nowrap rounded-full bg-status-delivered px-3 py-1 text-sm">Live now</b> : '–'
   }
 ]
 

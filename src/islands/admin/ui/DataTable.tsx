@@ -86,7 +86,10 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
               />
             ))}
             {actions && (
-              <td role="cell" className="col-span-2 xl:table-cell xl:px-3 xl:py-2 xl:text-right">
+              <td
+                role="cell"
+                className="col-span-2 xl:table-cell xl:px-3 xl:py-2 xl:text-right xl:[&_button]:whitespace-nowrap"
+              >
                 {actions(row)}
               </td>
             )}
