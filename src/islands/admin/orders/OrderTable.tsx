@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<StaffOrder>[] = [
   {
     label: 'Products',
     isFullWidth: true,
-    cell: ({ items }) => items.map(formatItem).join(', ')
+    cell: ({ items }) => <div className="break-words xl:min-w-32">{items.map(formatItem).join(', ')}</div>
   }
 ]
 const TOTAL: Column<StaffOrder> = {
@@ -67,19 +67,17 @@ function NameCell({ order: { _id, orderNumber, createdAt, customerDetails } }: {
 
 function DueCell({ order }: { order: StaffOrder }) {
   return (
-    <>
+    <div className="xl:min-w-28">
       {order.deliveryDate === null ? (
         <>
           As soon as possible
-          <span className="block text-sm text-ink/70">
-            No date chosen, by {formatShortDay(lastPromisedDay(order))} at the latest
-          </span>
+          <span className="block text-sm text-ink/70">By {formatShortDay(lastPromisedDay(order))} at the latest</span>
         </>
       ) : (
         <span className="whitespace-nowrap">{formatShortDay(order.deliveryDate)}</span>
       )}
       {order.deliveryMethod && <span className="block text-sm text-ink/70">{METHOD_LABELS[order.deliveryMethod]}</span>}
-    </>
+    </div>
   )
 }
 
@@ -104,7 +102,7 @@ export function StatusButton({ order, primary = false }: { order: StaffOrder; pr
       <Button
         look={primary ? 'primary' : 'quiet'}
         label={label}
-        className={primary ? '' : 'w-full xl:w-auto xl:whitespace-nowrap'}
+        className={primary ? '' : 'w-full xl:w-auto xl:px-3'}
         aria-label={`${label}: order ${order.orderNumber}`}
         // The second click of a double click would already mean the next status.
         onClick={({ detail }) => detail < 2 && (next === 'shipped' ? setIsShipping(true) : void update())}

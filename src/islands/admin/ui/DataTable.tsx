@@ -56,7 +56,7 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
               key={label}
               role="columnheader"
               scope="col"
-              className={`font-semibold xl:not-sr-only xl:table-cell xl:px-3 xl:py-2 ${numeric ? 'text-right' : 'text-left'} ${isOnlyInTable ? 'hidden' : 'sr-only'}`}
+              className={`font-semibold xl:not-sr-only xl:table-cell xl:px-2 xl:py-2 ${numeric ? 'text-right' : 'text-left'} ${isOnlyInTable ? 'hidden' : 'sr-only'}`}
             >
               {label}
             </th>
@@ -88,7 +88,7 @@ export function DataTable<Row>({ caption, columns, rows, getKey, actions, select
             {actions && (
               <td
                 role="cell"
-                className="col-span-2 xl:table-cell xl:px-3 xl:py-2 xl:text-right xl:[&_button]:whitespace-nowrap"
+                className="col-span-2 xl:table-cell xl:px-2 xl:py-2 xl:text-right xl:[&_button]:whitespace-nowrap"
               >
                 {actions(row)}
               </td>
@@ -119,7 +119,7 @@ function Cell<Row>({
       <th
         role="rowheader"
         scope="row"
-        className={`col-span-2 min-w-0 text-left font-semibold xl:table-cell xl:px-3 xl:py-2 ${hasCheckbox ? 'pr-12 xl:pr-3' : ''}`}
+        className={`col-span-2 min-w-0 text-left font-semibold xl:table-cell xl:min-w-44 xl:px-2 xl:py-2 ${hasCheckbox ? 'pr-12 xl:pr-2' : ''}`}
       >
         {cell(row)}
       </th>
@@ -128,7 +128,7 @@ function Cell<Row>({
   return (
     <td
       role="cell"
-      className={`min-w-0 xl:px-3 xl:py-2 ${isOnlyInTable ? 'hidden' : ''} xl:table-cell ${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums xl:text-right' : ''}`}
+      className={`min-w-0 xl:px-2 xl:py-2 ${isOnlyInTable ? 'hidden' : ''} xl:table-cell ${isFullWidth ? 'col-span-2' : ''} ${numeric ? 'tabular-nums xl:text-right' : ''}`}
     >
       <span aria-hidden="true" className="block text-sm text-ink/70 xl:hidden">
         {label}
