@@ -19,8 +19,8 @@ export const CARD = {
   note: 'min-h-5 basis-full text-sm',
   low: 'peer font-semibold text-chilli',
   unitPrice: 'text-ink/70 peer-[:not([hidden])]:hidden',
-  mark: 'inline-grid h-4 w-4 shrink-0 place-items-center self-center rounded-sm border-2 border-leaf',
-  dot: 'h-1.5 w-1.5 rounded-full bg-leaf forced-colors:bg-[CanvasText]',
+  mark: 'inline-grid size-4 shrink-0 place-items-center self-center rounded-sm border-2 border-leaf',
+  dot: 'size-1.5 rounded-full bg-leaf forced-colors:bg-[CanvasText]',
   button: 'button-quiet relative z-10 mt-3 w-full px-2 [@media(scripting:none)]:hidden'
 } as const
 

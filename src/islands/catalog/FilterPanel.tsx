@@ -109,7 +109,7 @@ function RadioGroup<Id extends string>(props: RadioGroupProps<Id>) {
             checked={id === selected}
             onChange={() => onSelect(id)}
             aria-describedby={`${name}-${id}`}
-            className="h-5 w-5 accent-chilli"
+            className="size-5 accent-chilli"
           />
           {label}
           {/* Hidden from the accessible name, which must stay the same when the count changes. */}

@@ -90,7 +90,7 @@ function DietMark({ dietary }: { dietary: Dietary }) {
   return (
     <span className="inline-flex items-center gap-2 self-center">
       <span className={CARD.mark} title={label} aria-hidden="true">
-        {dietary === 'vegan' ? <Icon name="leaf" className="h-3 w-3 text-leaf" /> : <span className={CARD.dot} />}
+        {dietary === 'vegan' ? <Icon name="leaf" className="size-3 text-leaf" /> : <span className={CARD.dot} />}
       </span>
       <span className="sr-only">{label}</span>
     </span>
