@@ -63,9 +63,10 @@ export default {
       sm: ['0.875rem', '1.25rem'],
       base: ['1rem', '1.5rem'],
       lg: ['1.125rem', '1.75rem'],
-      xl: ['1.375rem', '1.75rem'],
-      '2xl': ['1.75rem', '2.125rem'],
-      '3xl': ['2.5rem', '2.75rem'],
+      // The widths of the screen keep long words of headings whole on phones with larger text.
+      xl: ['min(1.375rem, 9vw)', '1.75rem'],
+      '2xl': ['min(1.75rem, 11vw)', '2.125rem'],
+      '3xl': ['min(2.5rem, 16vw)', '2.75rem'],
       '4xl': ['3.5rem', '3.75rem']
     },
     extend: {
@@ -75,8 +76,11 @@ export default {
       },
       maxWidth: { page: '80rem', prose: '42rem' },
       transitionDuration: { DEFAULT: '200ms' },
+      width: { tile: 'min(9rem, 75vw - 6rem)' },
       minHeight: { target: '2.75rem' },
-      minWidth: { target: '2.75rem' }
+      minWidth: { target: '2.75rem' },
+      // One column if the text is so large that two would be too narrow.
+      gridTemplateColumns: { 2: 'repeat(auto-fill, minmax(max(7.5rem, 40%), 1fr))' }
     }
   },
   plugins: [({ addUtilities }) => addUtilities(SHADOWS)]

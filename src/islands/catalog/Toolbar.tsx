@@ -20,7 +20,7 @@ export function Toolbar({ filters, filterCount, onType, onSort, onOpenFilters }:
   return (
     <div className="flex flex-col gap-3 sm:flex-row xl:float-right xl:ml-4 [@media(scripting:none)]:hidden">
       <SearchField q={filters.q} onType={onType} />
-      <div className="flex gap-2 sm:gap-3">
+      <div className="flex flex-wrap gap-2 sm:gap-3">
         <button
           type="button"
           className="button-quiet px-3 sm:px-5 lg:hidden"
@@ -35,7 +35,7 @@ export function Toolbar({ filters, filterCount, onType, onSort, onOpenFilters }:
         </label>
         <select
           id={id}
-          className="field min-w-0 flex-1 rounded-full pl-3 pr-1 sm:w-52 sm:pl-4 sm:pr-2"
+          className="field min-w-32 flex-1 rounded-full pl-3 pr-1 sm:w-52 sm:pl-4 sm:pr-2"
           value={toSort(filters)}
           onChange={event => onSort(event.target.value as Filters['sort'])}
         >
@@ -80,7 +80,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
       <label htmlFor={FIELD_ID} className="sr-only">
         Search products
       </label>
-      <Icon name="search" className="pointer-events-none absolute left-4 top-3 h-5 w-5 text-ink/70" />
+      <Icon name="search" className="pointer-events-none absolute left-4 top-3 size-5 text-ink/70" />
       <input
         ref={field}
         id={FIELD_ID}
