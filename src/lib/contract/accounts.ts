@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { normalizePhone } from '../account/forms.ts'
 import { STAFF } from '../admin/access.ts'
-import { parseJson } from '../browser.ts'
 import { ACCOUNT_LIMITS, DEFAULT_COUNTRY } from '../constants.ts'
 import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
@@ -102,7 +101,11 @@ export const Profile = z.object({
 
 function parseJsonText(value: Address | string | null): unknown {
   if (typeof value !== 'string') return value
-  return value.trim() === '' ? null : parseJson(value)
+  try {
+    return value.trim() === '' ? null : (JSON.parse(value) as unknown)
+  } catch {
+    return value
+  }
 }
 
 export type Done = z.infer<typeof Done>
