@@ -29,12 +29,12 @@ type MailedStatus = Exclude<FulfilmentStatus, 'pending'>
  */
 export async function updateFulfilment(deps: CheckoutDeps, id: string, change: FulfilmentChange): Promise<void> {
   const order = await applyChange(deps, id, change)
-  if (statusOf(order) === change.to && hasShipment(order, change)) return
+  if (statusOf(order) === change.to && hasSameShipment(order, change)) return
   throw new ShopError('EDIT_CONFLICT', { message: orderConflictText(STATUS_LABELS[statusOf(order)]) })
 }
 
 /** False if another request has shipped the order with another courier or tracking number. */
-function hasShipment(order: OrderRow, { from, to, shipment }: OrderStatusChange): boolean {
+function hasSameShipment(order: OrderRow, { from, to, shipment }: OrderStatusChange): boolean {
   if (!shipment || to !== 'shipped' || from === 'delivered') return true
   const { courier, trackingNumber, trackingLink } = shipment
   return order.courier === courier && order.tracking_number === trackingNumber && order.tracking_link === trackingLink

@@ -15,7 +15,7 @@ import { CodeSent, isCodeError, Resend } from './CodeForm.tsx'
 
 export type Account = Pick<ProfileDetails, 'email' | 'hasPassword'>
 
-/** The fields of these forms, besides those of the verification. */
+/** Fields of single forms. All forms have the fields of the verification, too. */
 type OwnField = 'email' | 'password' | 'reason'
 type Values = Record<OwnField | 'proof.password' | 'proof.otp', string>
 

@@ -54,7 +54,7 @@ export async function cancelOrder(id: string): Promise<void> {
   notify({ title: CHECKOUT_MESSAGES.orderCancelled, text: CHECKOUT_MESSAGES.orderCancelledText })
 }
 
-/** Leaves out what is out of stock or no longer sold. Returns false if nothing is left. */
+/** Adds the products that are in stock and still sold. Returns false if there are none. */
 export async function buyAgain({ items }: Order): Promise<boolean> {
   await loadLiveProducts(items.map(({ product }) => product._id))
   const isMissing = ({ product: { _id } }: Order['items'][number]): boolean =>

@@ -48,7 +48,7 @@ export function useSettingsForm({ section, stored, choices, onReset, onClose }: 
   const discardDraft = () => saveDraft(`settings ${section}`, undefined)
   const close = () => {
     discardDraft()
-    // Somebody who has left the form before the reply came is on another page, which must stay open.
+    // The user may have left the form before the reply came. Then another page is open and must stay open.
     if (form.ref.current) onClose()
   }
   const closeIf = async (isSaved: Promise<boolean>): Promise<void> => {

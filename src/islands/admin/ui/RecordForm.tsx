@@ -44,7 +44,7 @@ export function useRecordForm<Item, Fields extends object, Name extends string>(
   const { conflict, save, overwrite, withTheirs, hasOtherEdits } = useSaving(original, saveRules)
   const close = () => {
     draft.discard()
-    // Somebody who has left the form before the reply came is on another page, which must stay open.
+    // The user may have left the form before the reply came. Then another page is open and must stay open.
     if (form.ref.current) pushQuery('')
   }
   const reset = (theirs?: Item) => {
