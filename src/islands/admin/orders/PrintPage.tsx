@@ -37,7 +37,7 @@ export function PrintPage({ template, onClose, ...sheets }: PrintPageProps) {
   const session = useGuard({ role: 'admin' })
   if (session.state !== 'authenticated') return <Loading />
   return (
-    <div className="grid grid-cols-1 gap-6 py-6 print:block print:py-0">
+    <div className="grid gap-6 py-6 print:block print:py-0">
       <div className="flex flex-wrap items-center gap-3 print:hidden">
         <h1 className="grow text-2xl">{TITLES[template]}</h1>
         <Button label="Back to orders" onClick={onClose} />
@@ -78,7 +78,7 @@ function Sheets({ template, ids, sender, taxText }: Omit<PrintPageProps, 'onClos
 
 function PackingList({ orders }: { orders: readonly StaffOrder[] }) {
   return (
-    <div className="grid grid-cols-1 gap-6 print:block">
+    <div className="grid gap-6 print:block">
       <section aria-labelledby="packs" className="card break-inside-avoid p-4 print:mb-6 print:p-0 print:shadow-none">
         <h2 id="packs" className="text-lg">
           Totals for all orders

@@ -52,7 +52,7 @@ function DashboardContent() {
               <Holiday />
             </div>
             <Sales sales={sales} />
-            <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-2">
+            <div className="grid items-start gap-6 md:grid-cols-2">
               <LowStock products={lowStock} />
               {may('GET /admin/backups') && <Backup />}
             </div>

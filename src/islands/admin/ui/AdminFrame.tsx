@@ -56,7 +56,7 @@ export function AdminFrame({ section, action, children }: AdminFrameProps) {
           </ul>,
           menu
         )}
-      {/* Unlike break-word, "anywhere" also lets a grid be narrower than a long link that somebody has typed. */}
+      {/* Unlike break-word, "anywhere" also lets table cells be narrower than a long link that somebody has typed. */}
       <div className="min-w-0 [&_.break-words]:[overflow-wrap:anywhere]">
         <div className="mb-1 flex min-h-target flex-wrap items-center gap-x-4 print:hidden">
           <h1 className="mr-auto text-xl lg:text-2xl">{sectionTitle(section)}</h1>
