@@ -28,7 +28,6 @@ const MAX_PER_NETWORK_AND_HOUR = {
   codes: 600,
   codeTries: 1200,
   registrations: 600,
-  draws: 1200,
   couponCodes: 600
 } as const
 const MAX_WINDOW = DAY
