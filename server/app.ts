@@ -24,6 +24,7 @@ import { isLive, liveShopRoutes } from './live-shop/live-shop.ts'
 import { adminOrderRoutes } from './orders/admin-routes.ts'
 import { deleteCart, readCart } from './orders/cart.ts'
 import { deleteExpiredOrderData } from './orders/jobs.ts'
+import { deleteUnpaidCheckouts } from './orders/unmatched/deleted-checkouts.ts'
 import { anonymiseOrders } from './orders/order-queries.ts'
 import { readAllOrders } from './orders/order-view.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -293,4 +294,6 @@ export async function deleteExpired({ write, clock }: Pick<Deps, 'write' | 'cloc
   await write(async trx => {
     for (const deleteRows of CLEAN_UP) await deleteRows(trx, now)
   })
+  // In small batches, so that shoppers need not wait while a flood of checkouts is deleted.
+  while (await write(trx => deleteUnpaidCheckouts(trx, now))) continue
 }

@@ -17,7 +17,6 @@ import { checkInSweep, reconcile, reconcileOrder, type CheckoutDeps } from './re
 import { listDueRefunds, processRefund } from './refunds.ts'
 import { reconcileReversals } from './unmatched/reversals.ts'
 import { closeUnitemisedPayment } from './unitemised-payments.ts'
-import { deleteUnattemptedCheckouts } from './unmatched/deleted-checkouts.ts'
 import { processEvent } from './webhooks.ts'
 
 type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise<void>
@@ -26,7 +25,6 @@ type Job = (deps: CheckoutDeps, holder: string, signal?: AbortSignal) => Promise
 const INTERVAL = 30 * SECOND
 /** Webhook events are stored for a month, because Razorpay's dashboard can resend an event for two weeks. */
 const EVENT_RETENTION = 30 * DAY
-const UNATTEMPTED_RETENTION = 7 * DAY
 const MAIL_RETENTION = 90 * DAY
 /** Ticks of the kitchen's packing list. An order is packed within days. */
 const TICK_RETENTION = 60 * DAY
@@ -154,7 +152,6 @@ async function reconcileFound(deps: CheckoutDeps, payment: ProviderPayment): Pro
 }
 
 export async function deleteExpiredOrderData(trx: Trx, now: number): Promise<void> {
-  await deleteUnattemptedCheckouts(trx, toIso(now - UNATTEMPTED_RETENTION))
   await deleteOldEvents(trx, toIso(now - EVENT_RETENTION))
   await clearMailText(trx, `${ORDER_MAIL_PREFIX}%`, toIso(now - MAIL_RETENTION))
   await deleteOldTicks(trx, toIso(now - TICK_RETENTION))

@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql, type NotNull, type SqlBool } from 'kysely'
 import type { CustomerDetails, ShippingAddress } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
 import type { IsoTime } from '#lib/time.ts'
@@ -176,12 +176,16 @@ export async function hasPaidOrder(trx: Trx, userId: string): Promise<boolean> {
   return (await paid.where('paid_payment_id', 'is not', null).limit(1).executeTakeFirst()) !== undefined
 }
 
+type EndedReservation = Pick<OrderRow, 'created_at' | 'reserved_until' | 'ended_at'>
+
 /** Returns reservations without any payment attempt that ended after `since`, newest first. */
-export function listUnattempted(
-  db: Db,
-  userId: string,
-  since: IsoTime
-): Promise<Pick<OrderRow, 'created_at' | 'reserved_until' | 'ended_at'>[]> {
+export function listUnattempted(db: Db, userId: string, since: IsoTime): Promise<EndedReservation[]> {
+  const deleted = db
+    .selectFrom('deleted_checkouts')
+    .select(['reserved_from as created_at', 'reserved_until', 'reserved_until as ended_at'])
+    .$narrowType<{ created_at: NotNull; reserved_until: NotNull }>()
+    .where('user_id', '=', userId)
+    .where('reserved_until', '>', since)
   return (
     db
       .selectFrom('orders')
@@ -192,6 +196,7 @@ export function listUnattempted(
       .where('provider_order_id', 'is not', null)
       .where('ended_at', '>', since)
       .where(sql<SqlBool>`not exists (select 1 from payments where provider_order_id = orders.provider_order_id)`)
+      .unionAll(deleted)
       .orderBy('ended_at', 'desc')
       .execute()
   )

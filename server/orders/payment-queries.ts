@@ -16,7 +16,10 @@ import { toIso } from '../platform/process/clock.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
 import { groupByOrder } from './order-queries.ts'
 
-const RANKS: Record<ProviderStatus, number> = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 }
+export const RANKS = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 } as const satisfies Record<
+  ProviderStatus,
+  number
+>
 
 /** Leaves out contact and card data, and locks the row. The rank of the stored status never decreases. */
 export async function upsertPayment(trx: Trx, payment: ProviderPayment, now: EpochMs): Promise<void> {

@@ -1,47 +1,75 @@
-import { sql, type SqlBool } from 'kysely'
-import type { IsoTime } from '#lib/time.ts'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { DAY, HOUR, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { deleteCouponUses } from '../../coupons/claims.ts'
 import type { DeletedCheckoutRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
+import { toIso } from '../../platform/process/clock.ts'
+import { RANKS } from '../payment-queries.ts'
 
-const BATCH = 300
+/** An order may have 50 lines. */
+const BATCH = 50
+const [NO_PAYMENT, ONLY_FAILED] = [RANKS.created, RANKS.authorized]
+/**
+ * A checkout is deleted at this age, unless it has a payment of this rank or a higher one. A cancelled or replaced one
+ * goes first, because an account can open and cancel many in an hour.
+ */
+const RETENTION = [
+  { state: 'cancelled', age: HOUR, rank: NO_PAYMENT },
+  { state: 'expired', age: 7 * DAY, rank: NO_PAYMENT },
+  { state: 'cancelled', age: 30 * DAY, rank: ONLY_FAILED },
+  { state: 'expired', age: 30 * DAY, rank: ONLY_FAILED }
+] as const
+type Retention = (typeof RETENTION)[number]
 
-/** Keeps the ids of the provider orders, because a later payment must be refunded. */
-export async function deleteUnattemptedCheckouts(trx: Trx, cutoff: IsoTime): Promise<void> {
-  await deleteOrders(trx, cutoff)
-  await deleteUnitemised(trx, cutoff)
+/**
+ * Deletes one batch of checkouts that were never paid. Keeps the ids of their provider orders, because a later payment
+ * must be refunded. Returns true if there may be more.
+ */
+export async function deleteUnpaidCheckouts(trx: Trx, now: EpochMs): Promise<boolean> {
+  const counts: number[] = []
+  for (const retention of RETENTION) {
+    const cutoff = toIso(now - retention.age)
+    counts.push(await deleteOrders(trx, retention, cutoff))
+    if (retention.state === 'expired') counts.push(await deleteUnitemised(trx, retention, cutoff))
+  }
+  return counts.includes(BATCH)
 }
 
-async function deleteOrders(trx: Trx, cutoff: string): Promise<void> {
+async function deleteOrders(trx: Trx, { state, rank }: Retention, cutoff: IsoTime): Promise<number> {
   // Locks the orders, so that none is deleted while a payment of it is settled.
   const orders = await trx
     .updateTable('orders')
     .set(row => ({ ended_at: row.ref('ended_at') }))
-    .where('payment_state', 'in', ['expired', 'cancelled'])
+    .where('payment_state', '=', state)
     .where('id', 'in', outer =>
       outer
         .selectFrom('orders as o')
         .select('o.id')
         .where('o.paid_at', 'is', null)
+        .where('o.payment_state', '=', state)
         .where('o.ended_at', '<', cutoff)
-        .where('o.payment_state', 'in', ['expired', 'cancelled'])
-        .where(sql<SqlBool>`not exists (select 1 from payments where provider_order_id = o.provider_order_id)`)
+        .where(hasNoPayment(sql`o.provider_order_id`, rank))
         .where(sql<SqlBool>`not exists (select 1 from unitemised_payments where order_id = o.id)`)
         .orderBy('o.ended_at')
         .limit(BATCH)
     )
-    .returning(['id', 'user_id', 'provider_order_id'])
+    .returning(['id', 'user_id', 'provider_order_id', 'created_at', 'reserved_until', 'ended_at'])
     .execute()
   const ids = orders.map(({ id }) => id)
-  if (ids.length === 0) return
+  if (ids.length === 0) return 0
   await deleteCouponUses(trx, ids)
   await trx.deleteFrom('stock_movements').where('order_id', 'in', ids).execute()
   await trx.deleteFrom('order_lines').where('order_id', 'in', ids).execute()
   await trx.deleteFrom('orders').where('id', 'in', ids).execute()
-  await keepProviderOrders(trx, orders)
+  const rows = orders.map(({ user_id, provider_order_id, created_at, reserved_until, ended_at }) => {
+    const until = ended_at !== null && ended_at < reserved_until ? ended_at : reserved_until
+    return { user_id, provider_order_id, reserved_from: created_at, reserved_until: until }
+  })
+  await keepProviderOrders(trx, rows)
+  return ids.length
 }
 
-async function deleteUnitemised(trx: Trx, cutoff: string): Promise<void> {
+async function deleteUnitemised(trx: Trx, { rank }: Retention, cutoff: IsoTime): Promise<number> {
   const deleted = await trx
     .deleteFrom('unitemised_payments')
     .where('id', 'in', outer =>
@@ -52,23 +80,33 @@ async function deleteUnitemised(trx: Trx, cutoff: string): Promise<void> {
         .where('u.state', '=', sql.lit('refused'))
         .where('u.next_check_at', 'is', null)
         .where('u.created_at', '<', cutoff)
-        .where(sql<SqlBool>`not exists (select 1 from payments where provider_order_id = u.provider_order_id)`)
+        .where(hasNoPayment(sql`u.provider_order_id`, rank))
         .orderBy('u.created_at')
         .limit(BATCH)
     )
     .returning(['user_id', 'provider_order_id'])
     .execute()
-  await keepProviderOrders(trx, deleted)
+  const rows = deleted.map(row => ({ ...row, reserved_from: null, reserved_until: null }))
+  await keepProviderOrders(trx, rows)
+  return deleted.length
+}
+
+function hasNoPayment(providerOrderId: RawBuilder<unknown>, rank: number): RawBuilder<SqlBool> {
+  return sql`not exists (select 1 from payments where provider_order_id = ${providerOrderId} and rank >= ${rank})`
 }
 
 async function keepProviderOrders(
   trx: Trx,
-  checkouts: readonly { user_id: string; provider_order_id: string | null }[]
+  checkouts: readonly (Omit<DeletedCheckoutRow, 'provider_order_id'> & { provider_order_id: string | null })[]
 ): Promise<void> {
-  const rows = checkouts.flatMap(({ user_id, provider_order_id }) =>
-    provider_order_id === null ? [] : [{ user_id, provider_order_id }]
+  const rows = checkouts.flatMap(({ provider_order_id, ...row }) =>
+    provider_order_id === null ? [] : [{ ...row, provider_order_id }]
   )
-  if (rows.length > 0) await trx.insertInto('deleted_checkouts').values(rows).execute()
+  if (rows.length === 0) return
+  await trx.insertInto('deleted_checkouts').values(rows).execute()
+  const ids = rows.map(({ provider_order_id }) => provider_order_id)
+  const failed = trx.deleteFrom('payments').where('provider_order_id', 'in', ids)
+  await failed.where('rank', '<', ONLY_FAILED).execute()
 }
 
 export function findDeletedCheckout(db: Db, providerOrderId: string): Promise<DeletedCheckoutRow | undefined> {

@@ -40,6 +40,8 @@ export interface OrderRow {
   id: string
   order_no: string
   user_id: string
+  /** Network from which an unverified account has opened the checkout, until the reservation ends. */
+  network: string | null
   checkout_key: string
   /** Hash of the checkout request. A request with the same checkout key but another hash is rejected. */
   request_hash: string
@@ -213,6 +215,9 @@ export interface UnitemisedPaymentRow {
 export interface DeletedCheckoutRow {
   provider_order_id: string
   user_id: string
+  /** When the reservation began and ended. Null if the row is older than these columns, or reserved nothing. */
+  reserved_from: string | null
+  reserved_until: string | null
 }
 
 export type ProviderStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
