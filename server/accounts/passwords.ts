@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isCommonPassword, parsePasswordList } from '#lib/account/common-passwords.ts'
-import { networksOf } from '../platform/http/limits.ts'
+import { widestNetworkOf } from '../platform/http/limits.ts'
 import { createWorkQueue } from '../platform/process/work-queue.ts'
 
 /** Networks take turns, so that one network cannot delay all logins. Throws ShopError UNAVAILABLE if too many wait. */
@@ -38,15 +38,13 @@ export function createPasswords(cost: Partial<typeof COST> = {}): Passwords {
     maxWaitingPerOwner: MAX_WAITING_PER_NETWORK
   })
   const loadLibrary = (): Promise<typeof import('@node-rs/argon2')> => import('@node-rs/argon2')
-  // The widest network of the address: an attacker can rent many small IPv6 networks.
-  const ownerOf = (ip: string): string => networksOf(ip).at(-1) ?? ip
   const hash = (password: string, ip = SHOP_ITSELF): Promise<string> =>
-    queue.run(ownerOf(ip), async () => (await loadLibrary()).hash(password, settings))
+    queue.run(widestNetworkOf(ip), async () => (await loadLibrary()).hash(password, settings))
   let dummyHash: Promise<string> | undefined
 
   return {
     hash,
-    checkCapacity: ip => queue.checkCapacity(ownerOf(ip)),
+    checkCapacity: ip => queue.checkCapacity(widestNetworkOf(ip)),
     async matches(storedHash, password, ip = SHOP_ITSELF) {
       // The first call always creates this hash, so that the duration does not depend on `storedHash`.
       dummyHash ??= hash(randomBytes(16).toString('hex')).catch((error: unknown) => {
@@ -54,7 +52,9 @@ export function createPasswords(cost: Partial<typeof COST> = {}): Passwords {
         throw error
       })
       const hashToCompare = storedHash ?? (await dummyHash)
-      const isMatch = await queue.run(ownerOf(ip), async () => (await loadLibrary()).verify(hashToCompare, password))
+      const isMatch = await queue.run(widestNetworkOf(ip), async () =>
+        (await loadLibrary()).verify(hashToCompare, password)
+      )
       return isMatch && hashToCompare === storedHash
     }
   }

@@ -1,6 +1,7 @@
 import type { Settings } from '#lib/contract/settings.ts'
 import type { DeliveryDay } from '#lib/delivery/calendar.ts'
 import type { DayLoad } from '#lib/delivery/terms.ts'
+import type { ShopError } from '#lib/errors.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
@@ -24,17 +25,31 @@ export async function readDayLoads(db: Db, from: string, until: string): Promise
   return new Map((await days.execute()).map(({ day, orders, units }) => [day, { orders, units }]))
 }
 
+/** `order` has its place. Without it, the caller must roll back: all days are full, or `refusal` tells more. */
+export interface Placing {
+  order?: OrderRow | undefined
+  refusal?: ShopError | undefined
+}
+
+interface PlaceRules {
+  /** The delivery date stays null if the shopper has not chosen one. */
+  keepsDate: boolean
+  capacity: Capacity
+  /** Called with each kitchen day, while its row is locked. */
+  findRefusal?: ((day: string) => Promise<ShopError | undefined>) | undefined
+}
+
 /**
- * Takes a place on the first of the days that has one, for an order without a place. If it returns undefined, all days
- * are full, and the caller must roll back. `keepsDate`: the delivery date stays null if the shopper has not chosen one.
- * Nothing is awaited before the first statements, so that the day is locked before the rows of the caller.
+ * Takes a place on the first of the days that has one, for an order without a place. Nothing is awaited before the
+ * first statements, so that the day is locked before the rows of the caller.
  */
 export async function reservePlace(
   trx: Trx,
   { id, delivery_date, moved_from, kitchen_units: units }: OrderRow,
   days: readonly DayOfOrder[],
-  { keepsDate, capacity }: { keepsDate: boolean; capacity: Capacity }
-): Promise<OrderRow | undefined> {
+  { keepsDate, capacity, findRefusal }: PlaceRules
+): Promise<Placing> {
+  let refusal: ShopError | undefined
   for (const { date, kitchenDay } of days) {
     const isMoved = delivery_date !== null && delivery_date !== date
     const changes = {
@@ -43,13 +58,19 @@ export async function reservePlace(
       delivery_date: keepsDate && delivery_date === null ? null : date,
       moved_from: isMoved ? (moved_from ?? delivery_date) : moved_from
     }
-    const [isTaken, placed] = await Promise.all([
+    const [isTaken, placed, found] = await Promise.all([
       takePlace(trx, { day: kitchenDay, units }, capacity),
-      placeOrderQuery(trx, changes)
+      placeOrderQuery(trx, changes),
+      findRefusal?.(kitchenDay)
     ])
-    if (isTaken) return placed.rows[0]
+    if (!isTaken) continue
+    if (!found) return { order: placed.rows[0] }
+    refusal = found
+    // Another day helps only if the day is the problem.
+    if (!found.fields) break
+    await freePlace(trx, { day: kitchenDay, units })
   }
-  return undefined
+  return { refusal }
 }
 
 const placeOrderQuery = prepared<Pick<OrderRow, 'id' | 'kitchen_day' | 'delivery_date' | 'moved_from'>, OrderRow>(

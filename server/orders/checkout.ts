@@ -5,10 +5,11 @@ import type { User } from '#lib/contract/accounts.ts'
 import type { OrderRequest, PaymentOrder, PaymentOrderRequest } from '#lib/contract/checkout.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { ShopError } from '#lib/errors.ts'
-import { MINUTE, PAYMENT_TIMEOUT, RESERVATION_TIME } from '#lib/time.ts'
+import { PAYMENT_TIMEOUT, RESERVATION_TIME, UNATTEMPTED_TIME } from '#lib/time.ts'
 import { findCoupon, type CouponDeps } from '../coupons/claims.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
+import { widestNetworkOf } from '../platform/http/limits.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { toIso } from '../platform/process/clock.ts'
 import { PaymentError } from '../razorpay/client.ts'
@@ -20,7 +21,7 @@ import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } f
 import { withLines } from './order-view.ts'
 import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
 import { reconcileAndRelease, type CheckoutDeps } from './reconcile.ts'
-import { enforcePause, limitOpenings } from './opening/limits.ts'
+import { countFailedOpening, enforcePause, limitOpenings } from './opening/limits.ts'
 import { hashCheckout, readCheckout, toDestination, type Checkout } from './opening/checkout-input.ts'
 import { requireDelivery } from './opening/delivery.ts'
 import { draftOrder, createReservedOrder, nextCheck, QUOTE_ATTEMPTS, StaleQuote } from './reservations.ts'
@@ -34,16 +35,14 @@ interface PlacedOrder {
   order: Order
 }
 
-/** A repeated request extends the reservation if it would end in less than this time. */
-const EXTENSION_THRESHOLD = 20 * MINUTE
 /** Older checkouts are not resumed, because a payment could be created too late. The browser then opens a new one. */
 const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
 
 /**
  * Reserves stock, discounts and a place on the day, and creates the provider order. Idempotent by checkoutKey: a
  * checkout that was opened before the shop closed can still be paid. Throws INVALID_INPUT, PRICE_CHANGED,
- * CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, BELOW_MINIMUM_ORDER, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, TOO_MANY_REQUESTS,
- * UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_CLOSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING,
+ * CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, BELOW_MINIMUM_ORDER, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT,
+ * VERIFICATION_REQUIRED, TOO_MANY_REQUESTS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_CLOSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING,
  * NOT_DELIVERED, DAY_CLOSED, DAY_FULL.
  */
 export async function createPaymentOrder(
@@ -65,7 +64,12 @@ export async function createPaymentOrder(
   requireOpen(rules, deps.clock())
   await enforcePause(deps.database.kysely, user._id, deps.clock())
   await releaseOlderReservations(deps, user._id, key)
-  const { order, quote } = await reserveAtQuotedPrice(deps, { user, ip, rules }, key, checkout)
+  const shopper = { user, ip }
+  const reserving = reserveAtQuotedPrice(deps, { ...shopper, rules }, key, checkout)
+  const { order, quote } = await reserving.catch(async (error: unknown) => {
+    await deps.write(trx => countFailedOpening(trx, { ...shopper, now: deps.clock() }), 'unsynced')
+    throw error
+  })
   return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
 }
 
@@ -87,6 +91,7 @@ async function reserveAtQuotedPrice(
   checkout: Checkout
 ): Promise<{ order: OrderRow; quote?: PricedQuote }> {
   const userId = user._id
+  const network = user.verified ? null : widestNetworkOf(ip)
   const { items, coupon } = checkout
   for (let attempt = 1; ; attempt++) {
     // Without an IP address, wrong codes count only for this account, so that others in its network can't block it.
@@ -99,9 +104,9 @@ async function reserveAtQuotedPrice(
     if (quote.total > 0 && quote.total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
     try {
       const order = await deps.write(async trx => {
-        const draft = draftOrder(deps.payments, { userId, key }, checkout, { ...quote, delivery })
+        const draft = draftOrder(deps.payments, { userId, key, network }, checkout, { ...quote, delivery })
         const reserved = await createReservedOrder(trx, draft, { ...quote, delivery }, () =>
-          limitOpenings(trx, { userId, ip, now: quote.now }, checkout)
+          limitOpenings(trx, { user, ip, now: quote.now })
         )
         return reserved?.total === 0 ? settleFree(trx, deps, reserved, quote.now) : reserved
       })
@@ -126,9 +131,10 @@ async function resumePayment(deps: CheckoutDeps, order: OrderRow, checkout: Chec
 
 async function extendReservation(deps: CheckoutDeps, order: OrderRow): Promise<OrderRow> {
   const now = deps.clock()
-  const endsSoon = Date.parse(order.reserved_until) < now + EXTENSION_THRESHOLD
-  if (!endsSoon) return order
-  const reservedUntil = toIso(now + RESERVATION_TIME)
+  // The payment window starts again, with a timeout of its own.
+  const endsBeforeTimeout = Date.parse(order.reserved_until) < now + PAYMENT_TIMEOUT
+  if (!endsBeforeTimeout) return order
+  const reservedUntil = toIso(now + UNATTEMPTED_TIME)
   const next = nextCheck(order.created_at, now, reservedUntil)
   const extended = await deps.write(trx => setReservedUntil(trx, order.id, reservedUntil, { next_check_at: next }))
   if (!extended) throw new ShopError('CHECKOUT_CHANGED')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ShopError } from '#lib/errors.ts'
-import { DAY, HOUR, MINUTE, SECOND, type EpochMs } from '#lib/time.ts'
+import { DAY, HOUR, MINUTE, RESERVATION_TIME, SECOND, type EpochMs } from '#lib/time.ts'
 import { isLive } from '../live-shop/live-shop.ts'
 import { LAST_SWEEPS, readCounters, setCounter } from '../platform/db/counters.ts'
 import { isUnavailable } from '../platform/db/failures.ts'
@@ -11,7 +11,7 @@ import { toIso } from '../platform/process/clock.ts'
 import { PAGE_SIZE, PaymentError, type ProviderPayment } from '../razorpay/client.ts'
 import { deleteOldTicks } from './kitchen/day.ts'
 import { ORDER_MAIL_PREFIX } from './mails.ts'
-import { anonymiseOrders, clearMailText, hasOrderAwaitingPayment, listDueOrders } from './order-queries.ts'
+import { anonymiseOrders, clearMailText, hasPayableOrder, listDueOrders } from './order-queries.ts'
 import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
 import { checkInSweep, reconcile, reconcileOrder, type CheckoutDeps } from './reconcile.ts'
 import { listDueRefunds, processRefund } from './refunds.ts'
@@ -76,7 +76,8 @@ export const sendRefunds: Job = async (deps, holder, signal) => {
 /** Finds payments, refunds and disputes that neither the browser nor a webhook has reported. */
 export const reconcileRecent: Job = async (deps, holder, signal) => {
   const { kysely } = deps.database
-  if (await hasOrderAwaitingPayment(kysely)) await reconcileWindow(deps, HOUR, signal)
+  const since = toIso(deps.clock() - RESERVATION_TIME - MINUTE)
+  if (await hasPayableOrder(kysely, since)) await reconcileWindow(deps, HOUR, signal)
   const sweeps = {
     name: 'sweeps',
     listDue: () => listDueSweeps(kysely, deps.clock()),

@@ -13,6 +13,7 @@ export type OrderDraft = Pick<
   | 'id'
   | 'order_no'
   | 'user_id'
+  | 'network'
   | 'checkout_key'
   | 'request_hash'
   | 'currency'
@@ -152,9 +153,12 @@ export function listDueOrders(db: Db, now: IsoTime): Promise<OrderRow[]> {
   return listDueRows(db.selectFrom('orders').selectAll(), 'next_check_at', now)
 }
 
-export async function hasOrderAwaitingPayment(db: Db): Promise<boolean> {
-  const awaiting = db.selectFrom('orders').where('payment_state', '=', sql.lit('awaiting'))
-  return (await countRows(awaiting.where('provider_order_id', 'is not', null))) > 0
+/** A payment can still pay orders that await it, and restore those that were opened after `since`. */
+export async function hasPayableOrder(db: Db, since: IsoTime): Promise<boolean> {
+  const orders = db.selectFrom('orders').where('provider_order_id', 'is not', null)
+  const awaiting = orders.where('payment_state', '=', sql.lit('awaiting'))
+  const released = orders.where('created_at', '>', since).where('payment_state', 'in', ['expired', 'cancelled'])
+  return (await countRows(awaiting)) > 0 || (await countRows(released)) > 0
 }
 
 export async function countReservations(trx: Trx, userId: string): Promise<number> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ShopError } from '#lib/errors.ts'
-import { HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { HOUR, MINUTE, RESERVATION_TIME, SECOND } from '#lib/time.ts'
 import { namesThisShop } from '../live-shop/live-shop.ts'
 import { isUnavailable } from '../platform/db/failures.ts'
 import type { OrderRow } from '../platform/db/order-tables.ts'
@@ -184,8 +184,10 @@ async function saveAttempt(
   const hasChanged = isAttempted !== (order.attempted_at !== null)
   if (attempts.length === 0 && !hasChanged) return
   const attemptedAt = isAttempted ? toIso(now) : null
+  const reservedUntil = toIso(Date.parse(order.created_at) + RESERVATION_TIME)
   await write(async trx => {
     for (const payment of attempts) await upsertPayment(trx, payment, now)
+    if (attempts.length > 0) await setReservedUntil(trx, order.id, reservedUntil, {})
     if (hasChanged) await setAttemptedAt(trx, order.id, attemptedAt)
   })
 }

@@ -3,7 +3,7 @@ import type { PricedLine } from '#lib/cart/pricing.ts'
 import { CURRENCY, ORDER_LIMITS } from '#lib/constants.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
-import { HOUR, MINUTE, RESERVATION_TIME, toDayInIndia, type EpochMs, type IsoTime } from '#lib/time.ts'
+import { HOUR, MINUTE, toDayInIndia, UNATTEMPTED_TIME, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { lockUser } from '../accounts/users.ts'
 import { claimCoupon, claimCouponAgain, releaseCoupon, type UsableCoupon } from '../coupons/claims.ts'
 import { releasePlace } from '../delivery/places.ts'
@@ -18,6 +18,7 @@ import type { DeliverableQuote, OrderDelivery, PricedQuote } from './cart.ts'
 import { countReservations, findLinesOf, insertOrder, type OrderDraft } from './order-queries.ts'
 import { hashCheckout, type Checkout } from './opening/checkout-input.ts'
 import { noDayError, readDeliveryOf, reserveDay } from './opening/delivery.ts'
+import { findGoodsRefusal, hasDeliveredOrder } from './opening/shares.ts'
 import {
   claimDraws,
   lastMovementSeq,
@@ -52,18 +53,19 @@ export function nextCheck(createdAt: IsoTime, now: EpochMs, reservedUntil: IsoTi
 
 export function draftOrder(
   { settings }: Pick<Payments, 'settings'>,
-  { userId, key }: { userId: string; key: string },
+  { userId, key, network }: { userId: string; key: string; network: string | null },
   checkout: Checkout,
   quote: DeliverableQuote
 ): OrderDraft {
   const { total, now, delivery } = quote
   const coupon = appliedCoupon(quote)?.coupon
   const createdAt = toIso(now)
-  const reservedUntil = toIso(now + RESERVATION_TIME)
+  const reservedUntil = toIso(now + UNATTEMPTED_TIME)
   return {
     id: randomUUID(),
     order_no: makeOrderNumber(now),
     user_id: userId,
+    network,
     checkout_key: key,
     request_hash: hashCheckout(checkout),
     currency: CURRENCY,
@@ -94,7 +96,8 @@ function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCou
 /**
  * Creates the order and its lines, and reserves its stock, discounts and a place on the day. `enforceLimits` is given
  * if the order is not paid yet. A paid order may move to a later day. Returns undefined if this checkout already has an
- * order. Throws StaleQuote, TOO_MANY_RESERVATIONS, UNAUTHORIZED, DAY_CLOSED, DAY_FULL.
+ * order. Throws StaleQuote, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, VERIFICATION_REQUIRED, UNAUTHORIZED, DAY_CLOSED,
+ * DAY_FULL.
  */
 export async function createReservedOrder(
   trx: Trx,
@@ -120,12 +123,14 @@ export async function createReservedOrder(
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
   if (!(await claimDraws(trx, order, rows, created_at))) throw new StaleQuote()
   if (coupon && !(await claimCoupon(trx, coupon, id))) throw new StaleQuote()
-  const { isReserved, placed } = await reserveStockAndDay(trx, order, delivery, {
+  const { isReserved, placed, refusal } = await reserveStockAndDay(trx, order, delivery, {
     packs,
     movement,
-    mayMove: !enforceLimits
+    mayMove: !enforceLimits,
+    hasShare: enforceLimits !== undefined && !(await hasDeliveredOrder(trx, user_id))
   })
   if (!isReserved) throw new StaleQuote()
+  if (refusal) throw refusal
   if (!placed) throw await noDayError(trx, order, delivery)
   reachFailpoint('reserve-precommit')
   return placed
@@ -140,9 +145,16 @@ export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Prom
   if (!(await claimDraws(trx, order, lines)) || !(await claimCouponAgain(trx, id))) return undefined
   const delivery = await readDeliveryOf(trx, order, lines, now)
   if (!delivery) return undefined
-  const plan = { packs: countPacks(lines), movement, mayMove: true }
+  const plan = { packs: countPacks(lines), movement, mayMove: true, hasShare: false }
   const { isReserved, placed } = await reserveStockAndDay(trx, order, delivery, plan)
   return isReserved ? placed : undefined
+}
+
+interface ReservationPlan {
+  packs: readonly PackCount[]
+  movement: StockMovement
+  mayMove: boolean
+  hasShare: boolean
 }
 
 /**
@@ -153,14 +165,18 @@ async function reserveStockAndDay(
   trx: Trx,
   order: OrderRow,
   delivery: OrderDelivery,
-  { packs, movement, mayMove }: { packs: readonly PackCount[]; movement: StockMovement; mayMove: boolean }
-): Promise<{ isReserved: boolean; placed: OrderRow | undefined }> {
-  const placing = reserveDay(trx, order, delivery, mayMove)
+  { packs, movement, mayMove, hasShare }: ReservationPlan
+): Promise<{ isReserved: boolean; placed: OrderRow | undefined; refusal: ShopError | undefined }> {
+  const placing = reserveDay(trx, order, delivery, { mayMove, hasShare })
   // Statements run in the order in which they are sent, and `reserveDay` sends its first one before it awaits anything.
   // If the first day is full, the next ones must be locked before the products too, or buyers could deadlock.
   if (mayMove || order.delivery_date === null) await placing
-  const [placed, isReserved] = await Promise.all([placing, reservePacks(trx, packs, movement)])
-  return { isReserved, placed }
+  const [{ order: placed, refusal }, isReserved, goodsRefusal] = await Promise.all([
+    placing,
+    reservePacks(trx, packs, movement),
+    hasShare ? findGoodsRefusal(trx, order) : undefined
+  ])
+  return { isReserved, placed, refusal: refusal ?? goodsRefusal }
 }
 
 /** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. */

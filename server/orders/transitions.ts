@@ -24,6 +24,7 @@ type PaymentFields = Pick<OrderRow, 'paid_payment_id' | 'paid_at' | 'signature'>
 const PAID = {
   payment_state: 'paid',
   fulfilment_status: 'pending',
+  network: null,
   attempted_at: null,
   next_check_at: null,
   ended_at: null
@@ -128,6 +129,7 @@ export function endReservation(
     payment_state: reason === 'expired' ? 'expired' : 'cancelled',
     cancelled_by_shopper_at: reason === 'cancelled' ? now : null,
     ended_at: now,
+    network: null,
     attempted_at: null,
     next_check_at: null
   } as const
@@ -142,7 +144,7 @@ export function markRefundDue(
   payment: ProviderPayment,
   now: IsoTime
 ): Promise<OrderRow | undefined> {
-  const ended = { ended_at: ended_at ?? now, attempted_at: null, next_check_at: null }
+  const ended = { ended_at: ended_at ?? now, network: null, attempted_at: null, next_check_at: null }
   const query = updateOrder(trx, id, { ...ended, payment_state: 'refund_due' })
     .where('payment_state', '=', payment_state)
     .where('payment_state', 'in', ['awaiting', 'expired', 'cancelled'])

@@ -44,7 +44,8 @@ const PRICE_TOLERANCE = 0.01
 
 /**
  * Creates a payment without a list of items (the specification allows such payments). Reserves no stock. Throws
- * SHOP_CLOSED, BELOW_MINIMUM_ORDER, AMOUNT_TOO_SMALL, TOO_MANY_REQUESTS, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
+ * SHOP_CLOSED, BELOW_MINIMUM_ORDER, AMOUNT_TOO_SMALL, TOO_MANY_REQUESTS, VERIFICATION_REQUIRED, PAYMENTS_UNAVAILABLE,
+ * PAYMENT_ORDER_REFUSED.
  */
 export async function createUnitemisedPayment(
   deps: CheckoutDeps,
@@ -68,7 +69,7 @@ export async function createUnitemisedPayment(
   }
   await write(async trx => {
     await insertUnitemised(trx, row)
-    await limitOpenings(trx, { userId: user._id, ip, now })
+    await limitOpenings(trx, { user, ip, now })
   })
   const draft = { amount: total, currency: CURRENCY, receipt: id, notes: await shopNotes(deps, id) }
   const providerOrder = await createProviderOrder(deps, draft, true)
@@ -136,7 +137,10 @@ async function createOrder(
   checkout: Checkout,
   quote: DeliverableQuote
 ): Promise<OrderRow> {
-  const draft = { ...draftOrder(payments, { userId: user_id, key: id }, checkout, quote), provider_order_id }
+  const draft = {
+    ...draftOrder(payments, { userId: user_id, key: id, network: null }, checkout, quote),
+    provider_order_id
+  }
   const order = await createReservedOrder(trx, draft, quote)
   const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
   if (!order || !(await decideUnitemised(trx, id, decision))) throw new StaleQuote()

@@ -33,8 +33,10 @@ export const CODE_RESEND_DELAY = MINUTE
 export const PAYMENT_TIMEOUT = 15 * MINUTE
 /** Delays before each check of a payment's status. When all delays are used, the last delay is repeated. */
 export const PAYMENT_POLL_DELAYS = [2 * SECOND, 3 * SECOND, 5 * SECOND, 10 * SECOND, 20 * SECOND, 30 * SECOND] as const
-/** PAYMENT_TIMEOUT plus time for the bank to confirm the payment. */
+/** PAYMENT_TIMEOUT plus time for the bank to confirm the payment. A later payment would be at outdated prices. */
 export const RESERVATION_TIME = 30 * MINUTE
+/** A reservation ends after this time if nobody has tried to pay. */
+export const UNATTEMPTED_TIME = PAYMENT_TIMEOUT + MINUTE
 export const SESSION_EXPIRED_REDIRECT_DELAY = 1.5 * SECOND
 export const LOGIN_REDIRECT_DELAY = 2 * SECOND
 

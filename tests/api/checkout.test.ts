@@ -17,7 +17,7 @@ import { ENGINES } from '../support/database.ts'
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 }, laddu: { price: 180.5, stock: 20 } } as const
 
 describe.each(ENGINES)('Checkout on %s', engine => {
-  test('reserves the stock for 30 minutes and opens a payment of the quoted total', async () => {
+  test('reserves the stock for 16 minutes and opens a payment of the quoted total', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const items = [
@@ -32,7 +32,7 @@ describe.each(ENGINES)('Checkout on %s', engine => {
       key: shop.sandbox.razorpay.keyId,
       orderId: expect.any(String),
       total: 420.5,
-      holdUntil: '2026-11-21T04:30:00.000Z',
+      holdUntil: '2026-11-21T04:16:00.000Z',
       theme: { color: expect.stringMatching(/^#/) },
       sandbox: false,
       script: shop.sandbox.razorpay.checkoutUrl

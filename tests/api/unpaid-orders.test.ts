@@ -6,6 +6,7 @@ import { deleteExpired } from '#server/app.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import {
   addShopper,
+  addUnverified,
   advanceAndReconcile,
   attemptPayment,
   buy,
@@ -13,6 +14,7 @@ import {
   myOrders,
   openCheckoutShop,
   openPayment,
+  placeOrder,
   requestPayment,
   stateOf,
   type CheckoutShop,
@@ -20,6 +22,7 @@ import {
 } from '../support/checkout.ts'
 import { addCoupon } from '../support/coupons.ts'
 import { ENGINES } from '../support/database.ts'
+import { payLate } from '../support/places.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
 const lemons = [{ product: 'lemon', quantity: 2 }]
@@ -44,53 +47,131 @@ describe('Unpaid order', () => {
     await shop.sandbox.control('PUT', '/faults', { errorBefore: 1 })
     await expect(openPayment(shop, anita, { items: lemons })).rejects.toThrow('PAYMENTS_UNAVAILABLE')
     expect(await shop.stockOf('lemon')).toBe(8)
-    await advanceAndReconcile(shop, 32 * MINUTE)
+    await advanceAndReconcile(shop, 18 * MINUTE)
     expect(await shop.stockOf('lemon')).toBe(10)
   })
 })
 
 describe.each(ENGINES)('Unpaid order on %s', engine => {
-  test('releases its stock after 30 minutes and not earlier', async () => {
+  test('releases its stock a minute after the payment window, and not earlier, if nobody tried to pay', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
     const { orderId } = await openPayment(shop, anita, { items: lemons })
-    await advanceAndReconcile(shop, 29 * MINUTE)
+    await advanceAndReconcile(shop, 15 * MINUTE)
     expect(await shop.stockOf('lemon')).toBe(8)
-    await advanceAndReconcile(shop, 2 * MINUTE)
+    await advanceAndReconcile(shop, MINUTE)
     expect(await shop.stockOf('lemon')).toBe(10)
     expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
     expect(await myOrders(shop, anita)).toEqual([])
     expect(await shop.violations()).toEqual([])
   })
+
+  test('releases its stock after 30 minutes if a payment has failed', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items: lemons })
+    shop.clock.advance(16 * MINUTE)
+    await attemptPayment(shop, id, 'failed')
+    await shop.reconcile()
+    await advanceAndReconcile(shop, 13 * MINUTE)
+    expect(await shop.stockOf('lemon')).toBe(8)
+    await advanceAndReconcile(shop, MINUTE)
+    expect(await shop.stockOf('lemon')).toBe(10)
+    expect(await stateOf(shop, anita, orderId)).toBe('expired failed')
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('keeps its stock for another payment window if the checkout is resumed', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const [anita, key] = [await addShopper(shop), randomUUID()]
+    const { id } = await openPayment(shop, anita, { items: lemons, key })
+    await advanceAndReconcile(shop, 14 * MINUTE)
+    await openPayment(shop, anita, { items: lemons, key, amount: 240 })
+    await advanceAndReconcile(shop, 15 * MINUTE)
+    expect(await shop.stockOf('lemon')).toBe(8)
+    expect((await placeOrder(shop, anita, await shop.sandbox.pay(id))).status).toBe(201)
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('is restored by a payment that comes after the release, if its packs are still there', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id } = await openPayment(shop, anita, { items: lemons })
+    await advanceAndReconcile(shop, 16 * MINUTE)
+    expect(await shop.stockOf('lemon')).toBe(10)
+    await shop.sandbox.pay(id)
+    await shop.deliverWebhooks()
+    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
+    expect(await shop.stockOf('lemon')).toBe(8)
+    expect(await shop.violations()).toEqual([])
+  })
 })
 
-describe.each(ENGINES)('Checkout without a payment attempt on %s', engine => {
-  test('is deleted seven days after it ended', async () => {
+const listIds = async (shop: CheckoutShop): Promise<string[]> => {
+  await deleteExpired(shop.app)
+  return (await shop.database.kysely.selectFrom('orders').select('id').execute()).map(({ id }) => id).toSorted()
+}
+
+describe.each(ENGINES)('Checkout that is never paid on %s', engine => {
+  test('is deleted an hour after it was cancelled or replaced, and seven days after it expired', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
     const cancelled = await openPayment(shop, anita, { items: lemons })
     await callAs(anita, shop, `POST /orders/${cancelled.orderId}/cancel`)
+    const replaced = await openPayment(shop, anita, { items: lemons })
     await addCoupon(shop, 'DIWALI10')
     const expired = await openPayment(shop, anita, { items: lemons, amount: 216, extra: { coupon: 'DIWALI10' } })
-    const failed = await openPayment(shop, bala, { items: lemons })
-    await attemptPayment(shop, failed.id, 'failed')
     await advanceAndReconcile(shop, 31 * MINUTE)
     const bought = await buy(shop, bala, lemons)
-    const listIds = async (): Promise<string[]> => {
-      await deleteExpired(shop.app)
-      return (await shop.database.kysely.selectFrom('orders').select('id').orderBy('created_at').execute()).map(
-        ({ id }) => id
+    expect(await listIds(shop)).toEqual([cancelled.orderId, replaced.orderId, expired.orderId, bought._id].toSorted())
+    shop.clock.advance(HOUR)
+    expect(await listIds(shop)).toEqual([expired.orderId, bought._id].toSorted())
+    shop.clock.advance(7 * DAY)
+    expect(await listIds(shop)).toEqual([bought._id])
+    for (const table of ['coupon_uses', 'payments'] as const)
+      expect(await shop.database.kysely.selectFrom(table).selectAll().execute()).toHaveLength(
+        table === 'payments' ? 1 : 0
       )
-    }
-    shop.clock.advance(6 * DAY)
-    expect((await listIds()).toSorted()).toEqual(
-      [cancelled.orderId, expired.orderId, failed.orderId, bought._id].toSorted()
-    )
-    shop.clock.advance(DAY)
-    expect((await listIds()).toSorted()).toEqual([failed.orderId, bought._id].toSorted())
-    expect(await shop.database.kysely.selectFrom('coupon_uses').selectAll().execute()).toEqual([])
     expect(await shop.violations()).toEqual([])
   })
+
+  test('is deleted with its payments 30 days after it ended, if they have all failed', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
+    const failed = await openPayment(shop, anita, { items: lemons })
+    const payment_id = await attemptPayment(shop, failed.id, 'failed')
+    const authorized = await openPayment(shop, bala, { items: lemons })
+    await attemptPayment(shop, authorized.id, 'failed')
+    await advanceAndReconcile(shop, HOUR)
+    await shop.database.kysely
+      .updateTable('payments')
+      .set({ status: 'authorized', rank: 2 })
+      .where('provider_order_id', '=', authorized.id)
+      .execute()
+    shop.clock.advance(29 * DAY)
+    expect(await listIds(shop)).toHaveLength(2)
+    shop.clock.advance(DAY)
+    expect(await listIds(shop)).toEqual([authorized.orderId])
+    expect(await shop.database.kysely.selectFrom('payments').selectAll().execute()).toHaveLength(1)
+    await payLate(shop, payment_id)
+    await advanceAndReconcile(shop, 20 * MINUTE)
+    const refunds = await shop.database.kysely.selectFrom('refunds').select(['amount', 'reason', 'state']).execute()
+    expect(refunds).toEqual([{ amount: 24_000, reason: 'too_late', state: 'processed' }])
+    expect(await shop.violations()).toEqual([])
+  })
+})
+
+test('Any number of old checkouts is deleted at once, in batches', async () => {
+  const shop = await openCheckoutShop('sqlite', { products })
+  for (let n = 0; n < 12; n++) {
+    const shopper = await addShopper(shop)
+    for (let m = 0; m < 9; m++) await openPayment(shop, shopper, { items: lemons, amount: 240 })
+    const { orderId } = await openPayment(shop, shopper, { items: lemons, amount: 240 })
+    await callAs(shopper, shop, `POST /orders/${orderId}/cancel`)
+  }
+  shop.clock.advance(HOUR + MINUTE)
+  expect(await listIds(shop)).toEqual([])
+  expect(await shop.violations()).toEqual([])
 })
 
 /** Opens a checkout with and one without items, and deletes both. Returns the ids of their provider orders. */
@@ -152,6 +233,18 @@ describe('Opening checkouts', () => {
     expect(await shop.violations()).toEqual([])
   })
 
+  test('counts the ones that fail', async () => {
+    const shop = await openCheckoutShop('sqlite', { products })
+    const anita = await addShopper(shop)
+    const tooMany = [{ product: 'lemon', quantity: 11 }]
+    for (let n = 0; n < 10; n++) {
+      const reply = await requestPayment(shop, anita, { items: tooMany, amount: 1320 })
+      expect(statusAndCode(reply)).toBe('409 PRICE_CHANGED')
+    }
+    const refused = await requestPayment(shop, anita, { items: lemons, amount: 240 })
+    expect(statusAndCode(refused)).toBe('429 TOO_MANY_REQUESTS')
+  })
+
   test('is limited to 300 in ten minutes for all new accounts of a network, but not for customers', async () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const [anita, bala] = [await addShopper(shop), await addShopper(shop)]
@@ -167,38 +260,18 @@ describe('Opening checkouts', () => {
     expect(statusAndCode(await requestPayment(shop, anita, { items: lemons }))).toBe('429 TOO_MANY_REQUESTS')
     expect((await requestPayment(shop, bala, { items: lemons })).status).toBe(200)
   })
-})
 
-const stocks = { lemon: { price: 120, stock: 60 }, mango: { price: 90, stock: 15 } } as const
-
-describe.each(ENGINES)('Stock reserved by a new account on %s', engine => {
-  test('is at most half of the stock or ten packs of each product until an order is paid', async () => {
-    const shop = await openCheckoutShop(engine, { products: stocks })
-    const anita = await addShopper(shop)
-    const request = (product: string, quantity: number) =>
-      requestPayment(shop, anita, { items: [{ product, quantity }] })
-    const tooMany = await request('lemon', 31)
-    expect(statusAndCode(tooMany)).toBe('409 FIRST_ORDER_LIMIT')
-    expect(tooMany.body).toMatchObject({
-      message: 'We keep at most 30 packs for a first order. Please call us for more.'
-    })
-    expect((await request('mango', 11)).text).toContain('at most 10 packs')
-    expect([await shop.stockOf('lemon'), await shop.stockOf('mango')]).toEqual([60, 15])
-    expect((await request('mango', 10)).status).toBe(200)
-    await buy(shop, anita, [{ product: 'lemon', quantity: 30 }])
-    expect((await request('mango', 15)).status).toBe(200)
-    expect(await shop.violations()).toEqual([])
-  })
-})
-
-describe('Stock reserved by a new account', () => {
-  test('counts all checkouts in progress together', async () => {
-    const shop = await openCheckoutShop('sqlite', { products: stocks })
-    const anita = await addShopper(shop)
-    const { id } = await openPayment(shop, anita, { items: [{ product: 'mango', quantity: 8 }] })
-    await attemptPayment(shop, id, 'pending')
-    const second = await requestPayment(shop, anita, { items: [{ product: 'mango', quantity: 3 }] })
-    expect(statusAndCode(second)).toBe('409 FIRST_ORDER_LIMIT')
+  test('is limited to 60 in ten minutes for all unverified accounts of a network', async () => {
+    const shop = await openCheckoutShop('sqlite', { products: { lemon: { price: 120, stock: 5000 } } })
+    const replies: string[] = []
+    for (let n = 0; n < 7; n++) {
+      const shopper = await addUnverified(shop)
+      for (let m = 0; m < 9; m++)
+        replies.push(statusAndCode(await requestPayment(shop, shopper, { items: lemons, amount: 240 })))
+    }
+    expect(replies).toEqual([...Array<string>(60).fill('200'), ...Array<string>(3).fill('403 VERIFICATION_REQUIRED')])
+    const verified = await addShopper(shop)
+    expect((await requestPayment(shop, verified, { items: lemons, amount: 240 })).status).toBe(200)
   })
 })
 
@@ -224,18 +297,25 @@ describe.each(ENGINES)('Checkouts that nobody tries to pay on %s', engine => {
 })
 
 describe('Checkouts that nobody tries to pay', () => {
-  test('pause the account also if each was replaced before it expired', async () => {
+  test('pause the account also if they were replaced or cancelled, and deleted since', async () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
-    for (let n = 0; n < 5; n++) {
-      await openPayment(shop, anita, { items: lemons })
-      shop.clock.advance(24 * MINUTE)
+    const keepStock = async (ms: number): Promise<string> => {
+      const { orderId } = await openPayment(shop, anita, { items: lemons })
+      shop.clock.advance(ms)
+      return orderId
     }
+    const cancel = (id: string): Promise<unknown> => callAs(anita, shop, `POST /orders/${id}/cancel`)
+    await keepStock(12 * MINUTE)
+    await keepStock(12 * MINUTE)
+    await cancel(await keepStock(12 * MINUTE))
+    shop.clock.advance(HOUR + MINUTE)
+    expect(await listIds(shop)).toEqual([])
+    await cancel(await keepStock(12 * MINUTE))
     expect((await requestPayment(shop, anita, { items: lemons })).status).toBe(429)
-    await advanceAndReconcile(shop, 30 * MINUTE)
-    expect(await shop.stockOf('lemon')).toBe(10)
     shop.clock.advance(30 * MINUTE)
     expect((await requestPayment(shop, anita, { items: lemons })).status).toBe(200)
+    expect(await shop.violations()).toEqual([])
   })
 
   test('do not pause an account that changes its cart several times', async () => {

@@ -116,6 +116,34 @@ describe('Checkout: code for a visitor', () => {
   })
 })
 
+describe('Checkout: code for a shopper with an unverified address', () => {
+  const refusal = { code: 'VERIFICATION_REQUIRED', message: 'Please confirm your email address with a code to order.' }
+
+  test('asks for the code of the account’s address on the same page, then opens the payment window', async () => {
+    const answers = [Response.json(refusal, { status: 403 }), Response.json(STARTED)]
+    const page = await openCheckout({
+      user: PRIYA,
+      replies: {
+        'POST /payments/razorpay-order': () => answers.shift() ?? Response.error(),
+        'POST /auth/verify-otp': () => Response.json({ token: 'new', user: PRIYA })
+      }
+    })
+    fireEvent.click(confirmBox())
+    await press(/^Pay Now/)
+    await waitForUpdates()
+    expect(page.sentBody('POST /auth/send-otp')).toEqual({ email: PRIYA.email })
+    expect(document.activeElement).toBe(field('One-time code'))
+    expect(screen.queryByRole('button', { name: 'Change the email' })).toBeNull()
+    expect(page.toastTexts()).toEqual([])
+    type('One-time code', '123456')
+    await press(/^Confirm and pay/)
+    await waitForUpdates()
+    expect(page.sentBody('POST /auth/verify-otp')).toEqual({ email: PRIYA.email, otp: '123456' })
+    expect(page.windows).toHaveLength(1)
+    expect(localStorage.getItem('token')).toBe('new')
+  })
+})
+
 describe('Checkout: payment', () => {
   async function payAsPriya(options: Parameters<typeof openCheckout>[0] = {}) {
     const page = await openCheckout({ user: PRIYA, ...options })

@@ -7,6 +7,7 @@ import { PaymentError, createRazorpay } from '#server/razorpay/client.ts'
 import type { Order, Payment, Refund } from '#server/razorpay/sandbox/protocol.ts'
 import type { PaymentResponse } from '#server/razorpay/sandbox/checkout.ts'
 import { updateFulfilment } from '#server/orders/fulfilment/change-status.ts'
+import { updateUser } from '#server/accounts/users.ts'
 import { readAdminOrder } from '#server/orders/order-view.ts'
 import { MINUTE } from '#lib/time.ts'
 import { call, insertAccount, type Call } from './accounts.ts'
@@ -32,6 +33,7 @@ export interface Shopper {
   id: string
   name: string
   token: string
+  ip?: string
 }
 
 const DEFAULT_STOCK = 20
@@ -124,6 +126,22 @@ export async function addShopper(
   return shopper
 }
 
+/** An account with a password, whose email address nobody has verified. */
+export async function addUnverified(shop: Shop, ip?: string): Promise<Shopper> {
+  const shopper = await addShopper(shop)
+  await shop.write(trx => updateUser(trx, shopper.id, { verified_at: null }))
+  return { ...shopper, ...(ip !== undefined && { ip }) }
+}
+
+/** Buys something and gets it, so that the account is no longer limited as a new one. */
+export async function addCustomer(shop: CheckoutShop, items: CartEntry[]): Promise<Shopper> {
+  const shopper = await addShopper(shop)
+  const { _id } = await buy(shop, shopper, items)
+  await advanceOrder(shop, _id, 'packed')
+  await advanceOrder(shop, _id, 'delivered')
+  return shopper
+}
+
 interface CheckoutRequest {
   items: CartEntry[]
   /** In rupees. The default is the quoted total. */
@@ -177,8 +195,8 @@ export async function buy(
   return orderOf(await placeOrder(shop, shopper, await shop.sandbox.pay(id)))
 }
 
-export function callAs({ token }: Shopper, shop: Shop, line: string, body?: Call['body']): Promise<Reply> {
-  return call(shop, line, { token, body })
+export function callAs({ token, ip }: Shopper, shop: Shop, line: string, body?: Call['body']): Promise<Reply> {
+  return call(shop, line, { token, body, ...(ip !== undefined && { ip }) })
 }
 
 export function orderOf(reply: Reply): ShopOrder {

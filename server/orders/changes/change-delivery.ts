@@ -120,9 +120,11 @@ export async function changePlace(
   if (!hasPlace) await updateUnits(trx, order, units)
   const moved = hasPlace
     ? await movePlace(trx, order, day, { units: fewerUnits, isForced })
-    : await reservePlace(trx, { ...order, delivery_date: null, kitchen_units: units }, [day], {
-        keepsDate: false,
-        capacity: await readCapacity(trx, isForced)
-      })
+    : (
+        await reservePlace(trx, { ...order, delivery_date: null, kitchen_units: units }, [day], {
+          keepsDate: false,
+          capacity: await readCapacity(trx, isForced)
+        })
+      ).order
   if (!moved) throw new ShopError('DAY_FULL', { message: CHANGE_TEXTS.dayFull })
 }

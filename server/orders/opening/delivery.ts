@@ -4,7 +4,7 @@ import { findTerms, toDayState } from '#lib/delivery/terms.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toPaise } from '#lib/money.ts'
 import { addDays } from '#lib/time.ts'
-import { readDayLoads, reservePlace } from '../../delivery/places.ts'
+import { readDayLoads, reservePlace, type Placing } from '../../delivery/places.ts'
 import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
@@ -12,6 +12,7 @@ import { invalidField } from '../../platform/http/validate.ts'
 import type { OrderDelivery, PricedQuote } from '../cart.ts'
 import { addressOf } from '../order-queries.ts'
 import { toDestination, type Checkout } from './checkout-input.ts'
+import { findDayRefusal } from './shares.ts'
 
 /** Throws NOT_DELIVERED, and INVALID_INPUT for a date, note or event that the page did not offer. */
 export function requireDelivery({ delivery, lines, products }: PricedQuote, checkout: Checkout): OrderDelivery {
@@ -50,16 +51,21 @@ function dayOf(eventAt: string): string {
 
 /**
  * Takes a place on the order's delivery date or, without one, on the first day that has one. With `mayMove`, a later
- * day is taken too, unless the shopper has named an event. If it returns undefined, the caller must roll back.
+ * day is taken too, unless the shopper has named an event. `hasShare`: the shopper has no delivered order yet.
  */
 export function reserveDay(
   trx: Trx,
   order: OrderRow,
   { rules, terms }: OrderDelivery,
-  mayMove: boolean
-): Promise<OrderRow | undefined> {
+  { mayMove, hasShare }: { mayMove: boolean; hasShare: boolean }
+): Promise<Placing> {
   const days = listPossibleDays(terms.days, order, mayMove && order.event_at === null)
-  return reservePlace(trx, order, days, { keepsDate: !rules.isSet, capacity: rules.calendar })
+  const findRefusal = (day: string) => findDayRefusal(trx, order, day, rules.calendar)
+  return reservePlace(trx, order, days, {
+    keepsDate: !rules.isSet,
+    capacity: rules.calendar,
+    findRefusal: hasShare ? findRefusal : undefined
+  })
 }
 
 /** Returns DAY_CLOSED or DAY_FULL, with the next day that has a place. */

@@ -1,51 +1,59 @@
-import { checkoutPausedText, firstOrderLimitText } from '#lib/checkout/messages.ts'
+import { CHECKOUT_MESSAGES, checkoutPausedText } from '#lib/checkout/messages.ts'
+import type { User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
-import { DAY, MINUTE, RESERVATION_TIME } from '#lib/time.ts'
+import { DAY, MINUTE, UNATTEMPTED_TIME } from '#lib/time.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
-import { enforceLimit, limitsPerNetwork, tooManyRequests } from '../../platform/http/limits.ts'
+import {
+  countAttempts,
+  enforceLimit,
+  limitsPerNetwork,
+  tooManyRequests,
+  type Limit
+} from '../../platform/http/limits.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { hasPaidOrder, listUnattempted } from '../order-queries.ts'
-import { findOrderableProducts, findReservedPacks } from '../stock-queries.ts'
-import type { Checkout } from './checkout-input.ts'
 
 interface Opening {
-  userId: string
+  user: User
   ip: string
   now: number
 }
 
-const MAX_OPENINGS = { account: 10, network: 300 } as const
 const OPENING_WINDOW = 10 * MINUTE
-/** An account without a paid order may reserve this many packs of a product, or half of the stock if that is more. */
-const MIN_FIRST_ORDER_PACKS = 10
+/** Of all unverified accounts of a network. */
+const UNVERIFIED = { key: 'unverified checkouts', max: 60, window: OPENING_WINDOW }
+/** Of all verified accounts of a network without a paid order. */
+const NEW = { key: 'checkouts', max: 300, window: OPENING_WINDOW }
 /** An account is paused after its reservations without a payment attempt have kept stock for this time in a day. */
-const MAX_UNATTEMPTED_TIME = 3 * RESERVATION_TIME
+const MAX_UNATTEMPTED_TIME = 3 * UNATTEMPTED_TIME
 const PAUSE = 30 * MINUTE
 
-async function enforceFirstOrderLimit(trx: Trx, userId: string, checkout: Checkout): Promise<void> {
-  const reserved = await findReservedPacks(trx, userId)
-  const wanted = new Map<string, number>()
-  for (const { product, quantity } of checkout.items) wanted.set(product, (wanted.get(product) ?? 0) + quantity)
-  // `reserved` already contains this checkout, `stock` does not yet.
-  for (const { id, stock } of (await findOrderableProducts(trx, [...wanted.keys()])).values()) {
-    const ownPacks = reserved.get(id) ?? 0
-    const stockAfter = stock - (wanted.get(id) ?? 0)
-    const limit = Math.max(MIN_FIRST_ORDER_PACKS, Math.floor((stockAfter + ownPacks) / 2))
-    if (ownPacks > limit) throw new ShopError('FIRST_ORDER_LIMIT', { message: firstOrderLimitText(limit) })
+/**
+ * Counts an opening. Accounts without a paid order are also counted by network, because anyone can create many. Throws
+ * TOO_MANY_REQUESTS, and VERIFICATION_REQUIRED if a verified address is enough to go on.
+ */
+export async function limitOpenings(trx: Trx, { user, ip, now }: Opening): Promise<void> {
+  await enforceLimit(trx, [limitOfAccount(user)], now)
+  const ofNetwork = await limitsOfNetwork(trx, user, ip)
+  if (user.verified) await enforceLimit(trx, ofNetwork, now)
+  else if (!(await countAttempts(trx, ofNetwork, now))) {
+    throw new ShopError('VERIFICATION_REQUIRED', { message: CHECKOUT_MESSAGES.verifyToOrder })
   }
 }
 
-/**
- * The lines of the checkout are saved, but its stock is not reserved yet. A payment without items has no checkout. New
- * accounts are also counted by network, because anyone can create many of them. Throws FIRST_ORDER_LIMIT,
- * TOO_MANY_REQUESTS.
- */
-export async function limitOpenings(trx: Trx, { userId, ip, now }: Opening, checkout?: Checkout): Promise<void> {
-  const ofAccount = { key: `checkouts of ${userId}`, max: MAX_OPENINGS.account, window: OPENING_WINDOW }
-  const ofNetwork = { key: 'checkouts', max: MAX_OPENINGS.network, window: OPENING_WINDOW }
-  const isNew = !(await hasPaidOrder(trx, userId))
-  if (isNew && checkout) await enforceFirstOrderLimit(trx, userId, checkout)
-  await enforceLimit(trx, [ofAccount, ...(isNew ? limitsPerNetwork(ip, ofNetwork) : [])], now)
+/** Counts an opening that was rolled back together with its count. */
+export async function countFailedOpening(trx: Trx, { user, ip, now }: Opening): Promise<void> {
+  await countAttempts(trx, [limitOfAccount(user)], now)
+  await countAttempts(trx, await limitsOfNetwork(trx, user, ip), now)
+}
+
+function limitOfAccount({ _id }: User): Limit {
+  return { key: `checkouts of ${_id}`, max: 10, window: OPENING_WINDOW }
+}
+
+async function limitsOfNetwork(trx: Trx, { _id, verified }: User, ip: string): Promise<Limit[]> {
+  if (!verified) return limitsPerNetwork(ip, UNVERIFIED)
+  return (await hasPaidOrder(trx, _id)) ? [] : limitsPerNetwork(ip, NEW)
 }
 
 /** Throws TOO_MANY_REQUESTS if the shopper has kept stock for long without trying to pay. */

@@ -87,6 +87,11 @@ export function networksOf(ip: string): string[] {
   return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`]
 }
 
+/** An attacker can rent many small IPv6 networks. */
+export function widestNetworkOf(ip: string): string {
+  return networksOf(ip).at(-1) ?? ip
+}
+
 /** Counts one attempt. If the limit was already reached, returns the ms until the next window. */
 async function countAttempt(trx: Trx, { key, max, window }: Limit, now: EpochMs): Promise<number | undefined> {
   const start = windowStart(window, now)

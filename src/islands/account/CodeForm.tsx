@@ -23,7 +23,8 @@ interface CodeFormProps {
   submitLabel: string
   backLabel: string
   onBack: () => void
-  onChangeEmail: () => void
+  /** Undefined if the account has another address only after a change in the profile. */
+  onChangeEmail: (() => void) | undefined
   onResent: () => void
   onLoggedIn?: () => void
   quiet?: boolean
@@ -41,13 +42,15 @@ export function CodeForm({ loginCode, formLabel, submitLabel, backLabel, quiet =
     <form {...form} className="grid gap-5" aria-label={formLabel}>
       <p>
         <CodeSent email={email} />{' '}
-        <Button
-          look="link"
-          label="Change"
-          className="px-1"
-          aria-label="Change the email"
-          onClick={handlers.onChangeEmail}
-        />
+        {handlers.onChangeEmail && (
+          <Button
+            look="link"
+            label="Change"
+            className="px-1"
+            aria-label="Change the email"
+            onClick={handlers.onChangeEmail}
+          />
+        )}
       </p>
       <CodeField state={field('otp')} onComplete={() => form.ref.current?.requestSubmit()} />
       <Resend email={email} resendAt={resendAt} run={run} quiet={quiet} onSent={handlers.onResent} />

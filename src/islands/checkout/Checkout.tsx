@@ -93,7 +93,7 @@ function OpenCheckout({ view, shop, lines, total }: CheckoutProps) {
             submitLabel={confirmed ? `Confirm and pay ${formatPaise(view.total)}` : 'Confirm email'}
             backLabel="Back"
             onBack={() => leaveCodeForm('[data-pay]')}
-            onChangeEmail={() => leaveCodeForm('[name="customerDetails.email"]')}
+            onChangeEmail={checkout.loggedIn ? undefined : () => leaveCodeForm('[name="customerDetails.email"]')}
             onResent={focusCode}
             quiet
             onLoggedIn={() => void checkout.continueAfterLogin(confirmed)}

@@ -15,7 +15,7 @@ import {
 import { CHECKOUT_MESSAGES, dayMovedText, OFFLINE_NOTICE } from '#lib/checkout/messages.ts'
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
 import { unknownPincodeText } from '#lib/delivery/messages.ts'
-import { ShopError } from '#lib/errors.ts'
+import { assertShopError, ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { toRupees } from '#lib/money.ts'
 import { formatDay } from '#lib/order.ts'
@@ -25,7 +25,7 @@ import { $coupon } from '#lib/stores/coupon.ts'
 import { $delivery, $offer, loadDelivery } from '#lib/stores/delivery.ts'
 import { pay } from '#lib/stores/payment.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
-import { $token, checkSession, clearSavedNotice } from '#lib/stores/session.ts'
+import { $token, $user, checkSession, clearSavedNotice } from '#lib/stores/session.ts'
 import { $loginCode, CODE_NOT_SENT, restoreLoginCode, sendCode, showPasswordForm } from '#lib/stores/sign-in.ts'
 import { fieldOf, useForm } from '../ui/use-form.ts'
 
@@ -43,7 +43,7 @@ const PAYMENT_ERROR = {
 }
 const CODE_ERROR = { ...CODE_NOT_SENT, offline: OFFLINE_NOTICE }
 
-/** Validates the form and starts the payment. A guest first logs in with a code. */
+/** Validates the form and starts the payment. A guest, or a shopper whom the server asks for it, first enters a code. */
 export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRules) {
   const { askingForCode, setAskingForCode } = useCodeStep()
   const [continuing, setContinuing] = useState(false)
@@ -95,6 +95,12 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     throw new ShopError('INVALID_INPUT', { fields: { deliveryDate: text } })
   }
 
+  const askForCode = async (email: string) => {
+    await sendCode(email, { quiet: true })
+    flushSync(() => setAskingForCode(true))
+    onCodeSent()
+  }
+
   const startPayment = async (values: CheckoutValues) => {
     const view = $cartView.get()
     if (!view.canOrder) throw new ShopError('PRICE_CHANGED', { message: CHECKOUT_MESSAGES.payNotOrderable })
@@ -106,9 +112,11 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
       deliveryDetails: toDeliveryDetails(values, isPickup ? shop.address : undefined),
       shopName: shop.name
     }).catch((error: unknown) => {
-      const isDayGone = error instanceof ShopError && (error.code === 'DAY_CLOSED' || error.code === 'DAY_FULL')
-      if (!isDayGone) throw error
-      return chooseNextDay(error, values)
+      const refusal = assertShopError(error)
+      const email = $user.get()?.email
+      if (refusal.code === 'VERIFICATION_REQUIRED' && email !== undefined) return askForCode(email)
+      if (refusal.code !== 'DAY_CLOSED' && refusal.code !== 'DAY_FULL') throw refusal
+      return chooseNextDay(refusal, values)
     })
   }
 
@@ -122,9 +130,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
       if ($cartView.get().total !== oldTotal) return setChangeText(CHECKOUT_MESSAGES.payTotalChanged)
       await checkSession()
       if ($token.get() !== undefined) return startPayment(values)
-      await sendCode(values['customerDetails.email'].trim(), { quiet: true })
-      flushSync(() => setAskingForCode(true))
-      onCodeSent()
+      await askForCode(values['customerDetails.email'].trim())
     },
     errorText: loggedIn ? PAYMENT_ERROR : CODE_ERROR,
     fieldForError: ({ code }) =>
@@ -156,7 +162,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     setAskingForCode(false)
   }
   const busy = checkout.busy || continuing
-  return { ...checkout, busy, askingForCode, changeText, cancelCode, continueAfterLogin }
+  return { ...checkout, busy, loggedIn, askingForCode, changeText, cancelCode, continueAfterLogin }
 }
 
 /** Asks for the code again after a reload, because phones may discard the tab while the shopper reads the mail. */

@@ -8,6 +8,7 @@ export const CHECKOUT_MESSAGES = {
   payConfirmMissing: 'Please confirm your address to pay.',
   payConfirmPickupMissing: 'Please confirm the pickup to pay.',
   payPreparing: 'Preparing the payment…',
+  verifyToOrder: 'Please confirm your email address with a code to order.',
   payWindow: 'Please complete your payment with Razorpay.',
   paymentLoading: 'Checking your payment…',
   payPlacingOrder: 'Payment received. Placing your order…',
@@ -115,5 +116,7 @@ export const movedToCartText = (count: number): string =>
 export const notAvailableText = (items: readonly string[]): string => `Not available: ${items.join(', ')}.`
 export const firstOrderLimitText = (packs: number): string =>
   `We keep at most ${packs} packs for a first order. Please call us for more.`
+export const othersPayText = (what: string): string =>
+  `Other shoppers are just paying for ${what}. Please try again in a few minutes.`
 export const checkoutPausedText = (seconds: number): string =>
   `Your last checkouts were not paid. Please try again in ${formatSeconds(seconds)}, or call us.`

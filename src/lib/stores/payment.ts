@@ -52,7 +52,7 @@ export function configurePayment(open: typeof openProvider): void {
   openPayment = open
 }
 
-/** Throws ShopError only for invalid fields, pincodes and days. Other failures are set in `$payment`. */
+/** Throws ShopError only for invalid fields, pincodes, days and an unverified address. Other failures are set in `$payment`. */
 export async function pay(checkout: Checkout): Promise<void> {
   if ($state.get().status !== 'idle') return
   dispatch({ type: 'started' })
@@ -117,8 +117,14 @@ async function showQuote(quote: Quote): Promise<void> {
   if (pincode !== '') await loadDelivery(pincode)
 }
 
-/** The form shows these errors beside its fields. */
-const FORM_ERRORS: readonly ErrorCode[] = ['PINCODE_UNKNOWN', 'NOT_DELIVERED', 'DAY_CLOSED', 'DAY_FULL']
+/** The form shows these errors beside its fields, or asks for a code. */
+const FORM_ERRORS: readonly ErrorCode[] = [
+  'PINCODE_UNKNOWN',
+  'NOT_DELIVERED',
+  'DAY_CLOSED',
+  'DAY_FULL',
+  'VERIFICATION_REQUIRED'
+]
 
 function toFailureNotice(error: ShopError): PaymentNotice {
   const { code, message: title, quote } = error
