@@ -6,6 +6,7 @@ import { fromRupees, toRupees } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
 import { type Actor, type Change, changedFields, record } from '../accounts/audit.ts'
 import type { OrderPaymentState } from '../platform/db/order-tables.ts'
+import { isDuplicate } from '../platform/db/failures.ts'
 import { findIdByKey } from '../platform/db/search.ts'
 import type { CouponRow, Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
@@ -71,9 +72,9 @@ async function applyChange(
   if (isEnded(row, at)) throw new ShopError('COUPON_ENDED')
   await requireCategories(trx, fields)
   requireFutureEnd(fields, at)
-  const other = await findByCode(trx, fields.code)
-  if (other && other.id !== id) throw codeTaken()
-  await updateCoupon(trx, id, toColumns(fields))
+  await updateCoupon(trx, id, toColumns(fields)).catch((error: unknown) => {
+    throw isDuplicate(error) ? codeTaken() : error
+  })
   await record(trx, { actor, at, kind: 'coupon', id, action: 'changed', before, after: fields })
   return readCoupon(trx, id, at)
 }

@@ -7,6 +7,7 @@ import { applyDiscount, toRupees } from '#lib/money.ts'
 import { DAY } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
 import type { Database } from '../platform/db/connect.ts'
+import { isMissingReference } from '../platform/db/failures.ts'
 import type { DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { enforceLimit, limitsPerNetwork } from '../platform/http/limits.ts'
@@ -52,6 +53,8 @@ export async function drawDiscount(deps: DrawDeps, { user, productId, ip }: Draw
       (await insertDraw(trx, { ...draw, person: null }))
     if (!isFirst) return
     if (!verified) await enforceLimit(trx, limitsPerNetwork(ip, { key: `draws of ${deal.id}`, ...UNVERIFIED }), now)
+  }).catch((error: unknown) => {
+    if (!isMissingReference(error)) throw error
   })
   // Reads the stored discount again, because a concurrent request may have stored another one first.
   const drawn = await findExisting()

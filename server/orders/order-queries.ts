@@ -215,7 +215,7 @@ const ANONYMOUS_CUSTOMER = JSON.stringify({ name: '', email: '', phone: '' })
 export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
   const orders = await trx
     .selectFrom('orders')
-    .select(['id', 'address'])
+    .select(['id', 'address', 'payment_state', 'fulfilment_status'])
     .where('user_id', 'in', trx.selectFrom('users').select('users.id').where('deleted_at', 'is not', null))
     .where('anonymised_at', 'is', null)
     .where(row =>
@@ -229,12 +229,15 @@ export async function anonymiseOrders(trx: Trx, now: IsoTime): Promise<void> {
     .limit(ANONYMISE_BATCH)
     .execute()
   for (const order of orders) {
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('orders')
       .set({ ...NOTHING_PERSONAL, customer: ANONYMOUS_CUSTOMER, address: placeOfSupply(order), anonymised_at: now })
       .where('id', '=', order.id)
-      .execute()
-    await clearMailText(trx, `order-%${order.id}`)
+      // A late payment or an administrator may just have made it an order that is still to be delivered.
+      .where('payment_state', '=', order.payment_state)
+      .where('fulfilment_status', 'is not distinct from', order.fulfilment_status)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 1n) await clearMailText(trx, `order-%${order.id}`)
   }
 }
 

@@ -37,6 +37,11 @@ export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === '23505' || codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE'
 }
 
+/** Returns true if the row that a new row names was deleted meanwhile. */
+export function isMissingReference(error: unknown): boolean {
+  return codeOf(error) === '23503' || codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+}
+
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)
   return (
