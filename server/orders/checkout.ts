@@ -54,7 +54,7 @@ export async function createPaymentOrder(
   await requireLegalDetails(deps.database.kysely, deps.payments, user)
   if (!items) {
     if (request.coupon !== undefined) throw invalidField('coupon', CHECKOUT_MESSAGES.couponWithoutItems)
-    return createUnitemisedPayment(deps, { user, ip }, amount)
+    return createUnitemisedPayment(deps, { user, ip }, { amount, deliveryDate: request.deliveryDate })
   }
   const { orders: rules, ...seller } = await readSections(deps.database.kysely, ['orders', ...SELLER_SECTIONS])
   const checkout = readCheckout({ ...request, items }, amount, toDeliveryStates(seller))

@@ -7,6 +7,7 @@ import type { Db } from '../platform/db/tables.ts'
 import { type Block, type Mail, mailBody } from '../platform/mail/mail.ts'
 import { readContact, type ShopContact } from '../settings/settings.ts'
 import { addressText, deliveryText, movedText, placeText, taskText, wishTexts } from './fulfilment/delivery-texts.ts'
+import type { MoveReason } from './opening/delivery.ts'
 import { customerOf } from './order-queries.ts'
 import { invoiceText } from './tax/invoices.ts'
 
@@ -44,7 +45,13 @@ const REASONS: Record<RefundReason, string> = {
   changed: 'The order was changed.'
 }
 
-export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly OrderLineRow[]): Mail[] {
+export function placedMails(
+  deps: MailDeps,
+  order: OrderRow,
+  lines: readonly OrderLineRow[],
+  moveReason: MoveReason | undefined
+): Mail[] {
+  const moved = movedText(order, moveReason)
   const items = itemRows(order, lines)
   const wishes = wishTexts(order)
   const thanks = `Thank you for your order ${order.order_no}. We’ve received your payment.`
@@ -56,7 +63,7 @@ export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly Ord
         thanks,
         items,
         invoiceText(order, lines),
-        movedText(order) + deliveryText(order),
+        moved + deliveryText(order),
         placeText(order, deps.shop.pickupPlace),
         ...wishes
       ]
@@ -64,7 +71,7 @@ export function placedMails(deps: MailDeps, order: OrderRow, lines: readonly Ord
     adminMail(deps, order, {
       mailType: 'placed',
       subject: `Order ${order.order_no}: ${formatPaise(order.total)} from ${customerOf(order).name}`,
-      blocks: [items, movedText(order) + taskText(order), ...wishes, addressText(order)]
+      blocks: [items, moved + taskText(order), ...wishes, addressText(order)]
     })
   ]
 }

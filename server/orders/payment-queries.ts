@@ -115,6 +115,19 @@ export function findUnitemisedByProviderOrder(
     .executeTakeFirst()
 }
 
+/** Locks the payment, so that it gets either an order or a refund. */
+export async function lockUnitemised(trx: Trx, providerOrderId: string): Promise<UnitemisedPaymentRow | undefined> {
+  return (await lockUnitemisedQuery(trx, { providerOrderId })).rows[0]
+}
+
+const lockUnitemisedQuery = prepared<{ providerOrderId: string }, UnitemisedPaymentRow>((db, { providerOrderId }) =>
+  db
+    .updateTable('unitemised_payments')
+    .set(row => ({ state: row.ref('state') }))
+    .where('provider_order_id', '=', providerOrderId)
+    .returningAll()
+)
+
 export async function decideUnitemised(
   trx: Trx,
   id: string,

@@ -11,7 +11,8 @@ import type { ProviderPayment } from '../razorpay/client.ts'
 import { signPayment } from '../razorpay/signatures.ts'
 import { placedMails, readMailDeps, refusedMails } from './mails.ts'
 import { customerOf, findLinesOf, findOrderByProviderOrder } from './order-queries.ts'
-import { closePaymentEvents, findUnitemisedByProviderOrder, upsertPayment } from './payment-queries.ts'
+import { readMoveReason } from './opening/delivery.ts'
+import { closePaymentEvents, lockUnitemised, upsertPayment } from './payment-queries.ts'
 import { createRefund } from './refunds.ts'
 import { releaseReserved, reserveAgain } from './reservations.ts'
 import { storeTaxes } from './tax/invoices.ts'
@@ -24,7 +25,7 @@ export type Settled =
   | { kind: 'paid'; order: OrderRow; isNew: boolean }
   /** `order` is undefined if the payment belongs to no known order. */
   | { kind: 'refunded'; order: OrderRow | undefined }
-  | { kind: 'unitemised'; unitemised: UnitemisedPaymentRow }
+  | { kind: 'unitemised' }
 
 /** Thrown if an unpaid order stays as it is: the payment is too late, or stock or a place on the day is missing. */
 export class NotRevivedError extends Error {
@@ -44,9 +45,11 @@ const UNPAID_STATES: readonly OrderPaymentState[] = ['awaiting', 'expired', 'can
  * NotRevivedError, UnknownOrder.
  */
 export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
-  await upsertPayment(trx, payment, now)
-  const order = await findOrderByProviderOrder(trx, payment.order_id ?? '')
-  if (!order) return settleWithoutOrder(trx, deps, payment, now)
+  const providerOrderId = payment.order_id ?? ''
+  const [, unitemised] = await Promise.all([upsertPayment(trx, payment, now), lockUnitemised(trx, providerOrderId)])
+  // Read after the lock, because the browser may just have placed the order of an unitemised payment.
+  const order = await findOrderByProviderOrder(trx, providerOrderId)
+  if (!order) return settleWithoutOrder(trx, deps, { payment, unitemised }, now)
   if (payment.amount !== order.total || payment.currency !== order.currency) {
     return refundInFull(trx, deps, payment, { order, reason: 'mismatch' }, now)
   }
@@ -55,7 +58,7 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
   const paymentFields = {
     paid_payment_id: payment.id,
     paid_at: toIso(now),
-    signature: signPayment(deps.payments.settings, payment.order_id ?? '', payment.id)
+    signature: signPayment(deps.payments.settings, providerOrderId, payment.id)
   }
   const paidOnTime = await markPaid(trx, order.id, paymentFields, payment)
   if (paidOnTime) return { kind: 'paid', order: await completeOrder(trx, deps, paidOnTime, now), isNew: true }
@@ -67,11 +70,14 @@ export async function settle(trx: Trx, deps: SettleDeps, payment: ProviderPaymen
   return { kind: 'paid', order: await completeOrder(trx, deps, revived, now), isNew: true }
 }
 
-async function settleWithoutOrder(trx: Trx, deps: SettleDeps, payment: ProviderPayment, now: number): Promise<Settled> {
-  const providerOrderId = payment.order_id ?? ''
-  const unitemised = await findUnitemisedByProviderOrder(trx, providerOrderId)
-  if (unitemised?.state === 'open') return { kind: 'unitemised', unitemised }
-  const checkout = unitemised ?? (await findDeletedCheckout(trx, providerOrderId))
+async function settleWithoutOrder(
+  trx: Trx,
+  deps: SettleDeps,
+  { payment, unitemised }: { payment: ProviderPayment; unitemised: UnitemisedPaymentRow | undefined },
+  now: number
+): Promise<Settled> {
+  if (unitemised?.state === 'open') return { kind: 'unitemised' }
+  const checkout = unitemised ?? (await findDeletedCheckout(trx, payment.order_id ?? ''))
   if (!checkout) throw new UnknownOrder()
   const payer = await findLiveUser(trx, checkout.user_id)
   const reason = unitemised ? 'unclaimed' : 'too_late'
@@ -124,6 +130,7 @@ async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: n
     fillEmptyProfile(trx, order.user_id, customerOf(order)),
     order.paid_payment_id === null ? undefined : closePaymentEvents(trx, order.paid_payment_id)
   ])
+  const moveReason = await readMoveReason(trx, order, lines)
   const { facts, taxedLines } = await storeTaxes(trx, order, lines, now)
   // The invoice number is assigned in the same transaction as the payment, so that no number is skipped. From here on
   // all other payments wait for the commit, so only the mails follow, which contain the number.
@@ -132,7 +139,7 @@ async function completeOrder(trx: Trx, deps: SettleDeps, order: OrderRow, now: n
     raiseCounter(trx, counter),
     numberInvoice(trx, order.id, { ...facts, invoice_year: year, counter })
   ])
-  await enqueueMails(trx, placedMails(mailDeps, numbered, taxedLines), toIso(now))
+  await enqueueMails(trx, placedMails(mailDeps, numbered, taxedLines, moveReason), toIso(now))
   reachFailpoint('settle-precommit')
   return numbered
 }

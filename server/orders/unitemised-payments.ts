@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { paidInputText, paidRefusalText } from '#lib/checkout/messages.ts'
 import { CURRENCY, MIN_PAYMENT_PAISE } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import {
@@ -6,8 +7,11 @@ import {
   type CartEntry,
   type OrderRequest,
   type PaymentOrder,
+  type PaymentOrderRequest,
   type Quote
 } from '#lib/contract/checkout.ts'
+import { findDateProblem, listDays } from '#lib/delivery/calendar.ts'
+import { toErrorBody } from '#lib/error-texts.ts'
 import { ShopError, type ErrorCode, type FieldErrors } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { fromRupees, toRupees } from '#lib/money.ts'
@@ -15,17 +19,19 @@ import { DAY, RESERVATION_TIME } from '#lib/time.ts'
 import { readMyDiscounts } from '../deals/draws.ts'
 import type { OrderRow, UnitemisedPaymentRow } from '../platform/db/order-tables.ts'
 import type { Trx } from '../platform/db/tables.ts'
+import { invalidField } from '../platform/http/validate.ts'
 import { isoNow, toIso } from '../platform/process/clock.ts'
 import { PaymentError } from '../razorpay/client.ts'
 import { requireMinimum, requireOpen } from '../settings/order-rules.ts'
-import { readSection, readSections, SELLER_SECTIONS } from '../settings/settings.ts'
-import { toDeliveryStates } from '../settings/tax.ts'
+import { readSections, SELLER_SECTIONS } from '../settings/settings.ts'
+import { findStateProblem, toDeliveryStates } from '../settings/tax.ts'
 import { quoteLines, toQuote, type DeliverableQuote } from './cart.ts'
 import { findOrderByProviderOrder } from './order-queries.ts'
 import {
   decideUnitemised,
   findUnitemisedByProviderOrder,
   insertUnitemised,
+  lockUnitemised,
   setUnitemisedNextCheck,
   setUnitemisedProviderOrder
 } from './payment-queries.ts'
@@ -38,27 +44,36 @@ import { createReservedOrder, draftOrder, QUOTE_ATTEMPTS, StaleQuote } from './r
 
 /** If the provider still refuses to list a payment at this age, it belongs to a former Razorpay account. */
 const GIVE_UP_AGE = DAY
-const REFUSALS: readonly ErrorCode[] = ['NOT_DELIVERED', 'DAY_CLOSED', 'DAY_FULL']
+const REFUSALS: readonly ErrorCode[] = [
+  'PRICE_CHANGED',
+  'BELOW_MINIMUM_ORDER',
+  'NOT_DELIVERED',
+  'DAY_CLOSED',
+  'DAY_FULL'
+]
 /** In rupees. Senders may not have rounded the price of an item. */
 const PRICE_TOLERANCE = 0.01
 
 /**
  * Creates a payment without a list of items (the specification allows such payments). Reserves no stock. Throws
- * SHOP_CLOSED, BELOW_MINIMUM_ORDER, AMOUNT_TOO_SMALL, TOO_MANY_REQUESTS, VERIFICATION_REQUIRED, PAYMENTS_UNAVAILABLE,
- * PAYMENT_ORDER_REFUSED.
+ * SHOP_CLOSED, BELOW_MINIMUM_ORDER, AMOUNT_TOO_SMALL, INVALID_INPUT for a date on which nothing can be delivered,
+ * TOO_MANY_REQUESTS, VERIFICATION_REQUIRED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED.
  */
 export async function createUnitemisedPayment(
   deps: CheckoutDeps,
   { user, ip }: { user: User; ip: string },
-  rupees: number
+  { amount, deliveryDate }: Pick<PaymentOrderRequest, 'amount' | 'deliveryDate'>
 ): Promise<PaymentOrder> {
   const { write, clock, payments } = deps
   const now = clock()
-  const total = fromRupees(rupees)
-  const rules = await readSection(deps.database.kysely, 'orders')
+  const total = fromRupees(amount)
+  const { orders: rules, calendar } = await readSections(deps.database.kysely, ['orders', 'calendar'])
   requireOpen(rules, now)
   requireMinimum(rules, total)
   if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
+  const days = listDays({ ...calendar, closed: rules.closed }, { now, isLong: true })
+  const dateProblem = findDateProblem(days, deliveryDate ?? '')
+  if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
   const id = randomUUID()
   const row = {
     id,
@@ -78,39 +93,62 @@ export async function createUnitemisedPayment(
 }
 
 /**
- * Creates the order for a payment that was created without a list of items. If its day is full or closed, the order
- * moves to a later one. If the amount differs from the quote, stock is insufficient or delivery not possible, refunds
- * the payment in full. Throws ORDER_NOT_FOUND, INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED.
+ * Creates the order for a payment that was created without a list of items. If its day is too soon, full or closed, the
+ * order moves to the first later one. A field that can be corrected is refused with INVALID_INPUT, and the order can be
+ * sent again. If the amount differs from the quote, or the order is not possible, refunds the payment in full. Throws
+ * ORDER_NOT_FOUND, INVALID_PAYMENT, INVALID_INPUT, PAYMENT_REFUNDED, UNAUTHORIZED.
  */
 export async function placeUnitemisedOrder(deps: CheckoutDeps, user: User, request: OrderRequest): Promise<OrderRow> {
   const { razorpay_order_id, razorpay_payment_id: paymentId, razorpay_signature } = request
-  const db = deps.database.kysely
-  const unitemised = await findUnitemisedByProviderOrder(db, razorpay_order_id)
+  const unitemised = await findUnitemisedByProviderOrder(deps.database.kysely, razorpay_order_id)
   if (unitemised?.user_id !== user._id) throw new ShopError('ORDER_NOT_FOUND')
   requireSignature(deps, razorpay_order_id, paymentId, razorpay_signature)
-  if (unitemised.state === 'refused') return refundAndThrow(deps, unitemised.id, paymentId)
+  try {
+    const order = unitemised.state === 'open' ? await createPaidOrder(deps, unitemised, request) : undefined
+    return order ?? (await findOrderOrRefund(deps, unitemised, paymentId))
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error
+    const { code, fields, quote } = error
+    const reason = toErrorBody(error).message
+    if (code === 'INVALID_INPUT')
+      throw new ShopError(code, { ...(fields && { fields }), message: paidInputText(reason) })
+    if (!REFUSALS.includes(code)) throw error
+    return findOrderOrRefund(deps, unitemised, paymentId, quote ? { quote } : { message: paidRefusalText(reason) })
+  }
+}
+
+/**
+ * Returns undefined if the payment already has an order or is being refunded. Throws INVALID_INPUT, and an error of
+ * REFUSALS if the payment must be refunded.
+ */
+async function createPaidOrder(
+  deps: CheckoutDeps,
+  unitemised: UnitemisedPaymentRow,
+  request: OrderRequest
+): Promise<OrderRow | undefined> {
+  const userId = unitemised.user_id
   const parsed = parseOrder(request)
-  const items = await addDrawnDiscounts(deps, user._id, parsed.items)
-  const states = toDeliveryStates(await readSections(db, SELLER_SECTIONS))
-  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), states)
+  const items = await addDrawnDiscounts(deps, userId, parsed.items)
+  const { orders: rules, ...seller } = await readSections(deps.database.kysely, ['orders', ...SELLER_SECTIONS])
+  const states = toDeliveryStates(seller)
+  // A shopper can't correct that the shop does not deliver to their state.
+  const checkout = readCheckout({ ...parsed, items }, toRupees(unitemised.total), { ...states, servedState: '' })
+  const { pickup, address } = checkout
+  const stateProblem = pickup ? undefined : findStateProblem(states, address.state)
+  if (stateProblem !== undefined) throw new ShopError('NOT_DELIVERED', { message: stateProblem })
   for (let attempt = 1; ; attempt++) {
-    const to = toDestination(checkout)
     // The shopper has paid the prices of the time when the payment was created.
-    const terms = { userId: user._id, saleAt: unitemised.created_at, to }
+    const terms = { userId, saleAt: unitemised.created_at, to: toDestination(checkout) }
     const quote = await quoteLines(deps, checkout.items, terms)
     const isPayable = quote.canOrder && quote.total === unitemised.total
-    if (!isPayable || attempt > QUOTE_ATTEMPTS) return refundAndThrow(deps, unitemised.id, paymentId, toQuote(quote))
+    if (!isPayable || attempt > QUOTE_ATTEMPTS) throw new ShopError('PRICE_CHANGED', { quote: toQuote(quote) })
+    requireMinimum(rules, quote.subtotal)
+    const delivery = requireDelivery(quote, checkout, true)
     try {
-      const delivery = requireDelivery(quote, checkout)
       return await deps.write(trx => createOrder(trx, deps, unitemised, checkout, { ...quote, delivery }))
     } catch (error) {
-      const isRefused = error instanceof ShopError && REFUSALS.includes(error.code)
-      if (isRefused) return refundAndThrow(deps, unitemised.id, paymentId)
       if (!(error instanceof StaleQuote)) throw error
     }
-    // A repeated request may have created the order in another process.
-    const existing = await findOrderByProviderOrder(db, razorpay_order_id)
-    if (existing) return existing
   }
 }
 
@@ -130,38 +168,56 @@ async function addDrawnDiscounts(
   })
 }
 
+/** Returns undefined if the payment already has an order or is being refunded. */
 async function createOrder(
   trx: Trx,
   { payments }: Pick<CheckoutDeps, 'payments'>,
   { id, user_id, provider_order_id }: UnitemisedPaymentRow,
   checkout: Checkout,
   quote: DeliverableQuote
-): Promise<OrderRow> {
+): Promise<OrderRow | undefined> {
+  const locked = await lockUnitemised(trx, provider_order_id ?? '')
+  if (locked?.state !== 'open') return undefined
   const draft = {
     ...draftOrder(payments, { userId: user_id, key: id, network: null }, checkout, quote),
     provider_order_id
   }
   const order = await createReservedOrder(trx, draft, quote)
-  const decision = { state: 'used', order_id: draft.id, next_check_at: null } as const
-  if (!order || !(await decideUnitemised(trx, id, decision))) throw new StaleQuote()
+  await decideUnitemised(trx, id, { state: 'used', order_id: draft.id, next_check_at: null })
   return order
 }
 
-async function refundAndThrow(deps: CheckoutDeps, id: string, paymentId: string, quote?: Quote): Promise<never> {
-  const { write, clock, payments } = deps
+/** Refunds the payment and throws PAYMENT_REFUNDED, unless another request has placed its order. */
+async function findOrderOrRefund(
+  deps: CheckoutDeps,
+  { id, provider_order_id }: UnitemisedPaymentRow,
+  paymentId: string,
+  details: { message?: string; quote?: Quote } = {}
+): Promise<OrderRow> {
+  const { database, write, clock, payments } = deps
   const now = isoNow(clock)
-  await write(trx => decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at: now }))
+  const isRefused = await write(trx =>
+    decideUnitemised(trx, id, { state: 'refused', order_id: null, next_check_at: now })
+  )
+  const existing = isRefused ? undefined : await findOrderByProviderOrder(database.kysely, provider_order_id ?? '')
+  if (existing) return existing
   try {
     await reconcile(deps, await payments.gateway.fetchPayment(paymentId))
   } catch (error) {
     // A PaymentError is ignored, because a background job tries the refund again.
     if (!(error instanceof PaymentError)) throw error
   }
-  throw new ShopError('PAYMENT_REFUNDED', quote && { quote })
+  throw new ShopError('PAYMENT_REFUNDED', details)
 }
 
 function parseOrder(request: OrderRequest): UnitemisedOrder {
-  const result = UnitemisedOrder.safeParse(request)
+  // A form sends an empty text if the shopper has chosen nothing.
+  const { deliveryDate, eventAt } = request
+  const result = UnitemisedOrder.safeParse({
+    ...request,
+    deliveryDate: deliveryDate === '' ? null : deliveryDate,
+    eventAt: eventAt === '' ? undefined : eventAt
+  })
   if (result.success) return result.data
   const fields: FieldErrors = {}
   for (const { path, message } of result.error.issues) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DAY, MINUTE } from '#lib/time.ts'
+import { MINUTE } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import {
   ADDRESS,
@@ -176,12 +176,80 @@ describe('An unitemised payment', () => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is refunded if its day is full and the shopper has named an event', async () => {
+  test.for([
+    ['is today', '2026-11-21', FIRST, '21 November 2026 is earlier than we can have the order ready.'],
+    ['is past', '2020-02-29', FIRST, '29 February 2020 is earlier than we can have the order ready.'],
+    ['is closed', SECOND, THIRD, '24 November 2026 is not open for orders.']
+  ] as const)('moves to the first open day if its day %s, and both mails say why', async ([, date, day, reason]) => {
+    const shop = await openPlacesShop({ calendar: { closedDates: [SECOND] } })
+    const order = orderOf(await payUnitemised(shop, shop.anita, { deliveryDate: date }))
+    expect(order).toMatchObject({ status: 'pending', deliveryDate: day })
+    await shop.deliverMails()
+    expect(shop.mails.filter(({ text }) => text.includes(reason))).toHaveLength(2)
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test.for([
+    ['is full', FIRST],
+    ['is today', '2026-11-21']
+  ] as const)('is refunded if its day %s and the shopper has named an event', async ([, deliveryDate]) => {
     const shop = await openPlacesShop({ calendar: { ordersPerDay: 1, eventCategories: ['pickles'] } })
     await buy(shop, shop.bala, LEMONS, { deliveryDate: FIRST })
-    expect(statusAndCode(await payUnitemised(shop, shop.anita, EVENT))).toBe('409 PAYMENT_REFUNDED')
-    await advanceAndReconcile(shop, DAY / 4)
+    const extra = { ...EVENT, deliveryDate, eventAt: `${FIRST}T18:30` }
+    expect(statusAndCode(await payUnitemised(shop, shop.anita, extra))).toBe('409 PAYMENT_REFUNDED')
+    await shop.reconcile()
     expect(await shop.violations()).toEqual([])
+  })
+
+  test('is refunded at once if its day is later than the last day that can be ordered', async () => {
+    const shop = await openPlacesShop()
+    expect(await payUnitemised(shop, shop.anita, { deliveryDate: '2030-01-01' })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'PAYMENT_REFUNDED',
+        message: 'Please choose one of the delivery dates. Your payment will be refunded in full.'
+      }
+    })
+    await shop.reconcile()
+    const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'state']).execute()
+    expect(refunds).toEqual([{ reason: 'unclaimed', state: 'processed' }])
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('gets the first day if the form has sent an empty date', async () => {
+    const shop = await openPlacesShop()
+    const order = orderOf(await payUnitemised(shop, shop.anita, { deliveryDate: '', eventAt: '' }))
+    expect(order).toMatchObject({ deliveryDate: FIRST })
+  })
+
+  test.for(['21/11/2026', '2026-02-30', 'tomorrow', 20_261_123, '2026-11-23T00:00:00.000Z', ['2026-11-23']])(
+    'can be sent again with a valid date after %j',
+    async deliveryDate => {
+      const shop = await openPlacesShop()
+      const { id } = (await callAs(shop.anita, shop, 'POST /payments/razorpay-order', { amount: 240 })).body as {
+        id: string
+      }
+      const order = {
+        ...(await shop.sandbox.pay(id)),
+        items: LEMONS,
+        customerDetails: CUSTOMER,
+        shippingAddress: ADDRESS
+      }
+      const refused = await callAs(shop.anita, shop, 'POST /orders', { ...order, deliveryDate })
+      expect(refused).toMatchObject({ status: 400, body: { fields: { deliveryDate: expect.any(String) } } })
+      expect(refused.text).toContain('Otherwise your payment is refunded in full.')
+      expect((await callAs(shop.anita, shop, 'POST /orders', { ...order, deliveryDate: SECOND })).status).toBe(201)
+      expect(await shop.violations()).toEqual([])
+    }
+  )
+
+  test('is refused before it is paid if nothing can be delivered on its day', async () => {
+    const shop = await openPlacesShop()
+    const open = (deliveryDate: string | null) =>
+      callAs(shop.anita, shop, 'POST /payments/razorpay-order', { amount: 240, deliveryDate })
+    for (const date of ['2026-11-21', '2020-01-01', '2030-01-01'])
+      expect(await open(date)).toMatchObject({ status: 400, body: { fields: { deliveryDate: expect.any(String) } } })
+    for (const date of [FIRST, null]) expect((await open(date)).status).toBe(200)
   })
 
   test('must include the delivery fee of the address, and is refunded where the shop does not deliver', async () => {

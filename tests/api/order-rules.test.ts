@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import type { Settings, StoredSection } from '#lib/contract/settings.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import {
+  ADDRESS,
   addShopper,
   callAs,
+  CUSTOMER,
   openCheckoutShop,
   openPayment,
   placeOrder,
   requestPayment,
   type CheckoutShop
 } from '../support/checkout.ts'
+import { CITY, setSettings } from '../support/places.ts'
 import { testClock } from '../support/shop.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 }, gift: { price: 180 } } as const
@@ -107,5 +111,27 @@ describe('The minimum order', () => {
     const pay = (amount: number) => callAs(anita, shop, 'POST /payments/razorpay-order', { amount })
     expect(statusAndCode(await pay(159.99))).toBe('409 BELOW_MINIMUM_ORDER')
     expect(statusAndCode(await pay(160))).toBe('200')
+  })
+
+  test('does not count the delivery fee of an unitemised payment', async () => {
+    const shop = await openCheckoutShop('sqlite', { products })
+    await setSettings(shop, { orders: { minimumOrder: 160 }, delivery: { zones: [CITY] } })
+    const anita = await addShopper(shop)
+    const place = async (amount: number, product: string) => {
+      const { body } = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount })
+      const proof = await shop.sandbox.pay((body as PaymentOrder).id ?? '')
+      const items = [{ product, quantity: 1 }]
+      const order = { ...proof, items, customerDetails: CUSTOMER, shippingAddress: ADDRESS }
+      return callAs(anita, shop, 'POST /orders', order)
+    }
+    expect(await place(160, 'lemon')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'PAYMENT_REFUNDED',
+        message: '₹40.00 more to reach our minimum order of ₹160.00. Your payment will be refunded in full.'
+      }
+    })
+    expect(statusAndCode(await place(220, 'gift'))).toBe('201')
+    expect(await shop.violations()).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentOrder } from '#lib/contract/checkout.ts'
+import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { statusAndCode } from '../support/accounts.ts'
 import {
@@ -15,6 +16,7 @@ import {
   type Shopper
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
+import { CITY, setSettings } from '../support/places.ts'
 import type { Reply } from '../support/shop.ts'
 
 const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as const
@@ -114,7 +116,12 @@ describe('Payment created without a list of items', () => {
     expect(await send(bala, {})).toBe('404 ORDER_NOT_FOUND')
     expect(await send(anita, { razorpay_signature: 'x' })).toBe('400 INVALID_PAYMENT')
     expect(await send(anita, { items: undefined })).toBe('400 INVALID_INPUT')
-    expect(await send(anita, { customerDetails: { ...CUSTOMER, phone: '1' } })).toBe('400 INVALID_INPUT')
+    const wrongPhone = { customerDetails: { ...CUSTOMER, phone: '1' } }
+    expect((await callAs(anita, shop, 'POST /orders', { ...body, ...proof, ...wrongPhone })).body).toMatchObject({
+      message:
+        'Please enter a valid 10-digit phone number. Please correct this and send the order again. Otherwise your payment is refunded in full.',
+      fields: { 'customerDetails.phone': 'Please enter a valid 10-digit phone number' }
+    })
     expect(await send(anita, {})).toBe('201')
     expect(statusAndCode(await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 0.5 }))).toBe(
       '400 AMOUNT_TOO_SMALL'
@@ -197,6 +204,35 @@ describe('Payment created without a list of items', () => {
     await shop.reconcile()
     await shop.deliverMails()
     expect(shop.mails.filter(({ to }) => to.startsWith('shopper-'))).toHaveLength(2)
+    expect(await shop.violations()).toEqual([])
+  })
+
+  const bengaluru = { ...ADDRESS, city: 'Bengaluru', state: 'Karnataka', pincode: '560001' }
+
+  test.for([
+    ['a product does not exist', { items: [{ product: 'gone', quantity: 1 }] }, /^We couldn’t place this order/],
+    ['the shop does not deliver to the state', { shippingAddress: bengaluru }, /^We deliver only within Tamil Nadu/],
+    ['a product can’t be sent there', { items: [{ product: 'laddu', quantity: 2 }] }, /^laddu: This does not travel/],
+    ['the shop has no pickup', { pickup: true }, /^We don’t deliver to this pincode/],
+    ['the goods are below the minimum', { amount: 120, items: [{ product: 'lemon', quantity: 1 }] }, /^₹80.00 more/]
+  ] as const)('is refunded at once if %s', async ([, { amount = 240, ...extra }, message]) => {
+    const shop = await openCheckoutShop('sqlite', { products: { ...products, laddu: { price: 120, local_only: 1 } } })
+    const anita = await addShopper(shop)
+    const { id } = await openUnitemised(shop, anita, amount)
+    const { tax } = EMPTY_SETTINGS
+    const zone = { ...CITY, pincodes: '', method: 'courier', fee: 0 } as const
+    await setSettings(shop, {
+      orders: { minimumOrder: 200 },
+      delivery: { zones: [zone] },
+      shop: { address: { street: '', area: '', city: '', state: 'Tamil Nadu', pincode: '' } },
+      tax: { ...tax, otherStates: false }
+    })
+    const reply = await callAs(anita, shop, 'POST /orders', { ...body, ...(await shop.sandbox.pay(id)), ...extra })
+    expect(statusAndCode(reply)).toBe('409 PAYMENT_REFUNDED')
+    expect((reply.body as { message: string }).message).toMatch(message)
+    await shop.reconcile()
+    const [payment] = await shop.database.kysely.selectFrom('payments').selectAll().execute()
+    expect(payment).toMatchObject({ status: 'refunded' })
     expect(await shop.violations()).toEqual([])
   })
 })

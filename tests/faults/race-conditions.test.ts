@@ -1,14 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import type { PaymentOrder } from '#lib/contract/checkout.ts'
 import { MINUTE } from '#lib/time.ts'
+import type { Tables, Trx } from '#server/platform/db/tables.ts'
 import { setProviderOrder } from '#server/orders/transitions.ts'
+import { deleteExpiredOrderData } from '#server/orders/jobs.ts'
 import {
+  ADDRESS,
+  advanceAndReconcile,
+  attemptPayment,
   buy,
+  callAs,
+  CUSTOMER,
   requestPayment,
   myOrders,
   addShopper,
   openPayment,
   openCheckoutShop,
-  placeOrder
+  placeOrder,
+  type CheckoutShop,
+  type Shopper
 } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 
@@ -16,6 +28,36 @@ const products = { lemon: { category: 'pickles', price: 120, stock: 10 } } as co
 const items = [{ product: 'lemon', quantity: 1 }]
 const twoLemons = [{ product: 'lemon', quantity: 2 }]
 const amount = 120
+
+/** Pauses after the first read of the table, until `meanwhile` resolves. */
+class PauseAfterRead implements KyselyPlugin {
+  readonly #table: keyof Tables
+  readonly #meanwhile: () => Promise<unknown>
+  #pausedQuery: QueryId | undefined
+
+  constructor(table: keyof Tables, meanwhile: () => Promise<unknown>) {
+    this.#table = table
+    this.#meanwhile = meanwhile
+  }
+
+  transformQuery({ node, queryId }: { node: RootOperationNode; queryId: QueryId }): RootOperationNode {
+    const isRead = node.kind === 'SelectQueryNode' && JSON.stringify(node.from).includes(`"${this.#table}"`)
+    if (isRead) this.#pausedQuery ??= queryId
+    return node
+  }
+
+  async transformResult<Result>({ result, queryId }: { result: Result; queryId: QueryId }): Promise<Result> {
+    if (this.#pausedQuery === queryId) await this.#meanwhile()
+    return result
+  }
+}
+
+async function payWithoutItems(shop: CheckoutShop, shopper: Shopper) {
+  const opened = await callAs(shopper, shop, 'POST /payments/razorpay-order', { amount })
+  const proof = await shop.sandbox.pay((opened.body as PaymentOrder).id ?? '')
+  const order = { ...proof, items, customerDetails: CUSTOMER, shippingAddress: ADDRESS }
+  return () => callAs(shopper, shop, 'POST /orders', order)
+}
 
 describe.each(ENGINES)('Race conditions (%s)', engine => {
   test.for(['the reservation expires', 'another checkout replaces the reservation'])(
@@ -79,5 +121,73 @@ describe.each(ENGINES)('Race conditions (%s)', engine => {
     const sentRefund = await shop.database.kysely.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
     expect(sentRefund).toMatchObject({ state: 'processed', provider_refund_id: duplicate.id })
     expect(await shop.violations()).toEqual([])
+  })
+})
+
+describe('Race conditions (postgres)', () => {
+  test('a repeated order of an unitemised payment gets the order that has taken the last packs', async () => {
+    const shop = await openCheckoutShop('postgres', { products: { lemon: { ...products.lemon, stock: 1 } } })
+    const anita = await addShopper(shop)
+    const place = await payWithoutItems(shop, anita)
+    const { database } = shop.app
+    const meanwhile = async () => expect((await place()).status).toBe(201)
+    const kysely = database.kysely.withPlugin(new PauseAfterRead('unitemised_payments', meanwhile))
+    shop.app.database = { ...database, kysely }
+    expect((await place()).status).toBe(200)
+    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('an unitemised payment only gets the order that the browser places while the payment is settled', async () => {
+    const shop = await openCheckoutShop('postgres', { products })
+    const anita = await addShopper(shop)
+    const place = await payWithoutItems(shop, anita)
+    let placing: ReturnType<typeof place> | undefined
+    const pause = new PauseAfterRead('orders', async () => {
+      placing = place()
+      await sleep(500)
+    })
+    const { write } = shop.app
+    shop.app.write = (action, durability) => write(trx => action(trx.withPlugin(pause) as Trx), durability)
+    await shop.deliverWebhooks()
+    expect([200, 201]).toContain((await placing)?.status)
+    await shop.reconcile()
+    expect(await myOrders(shop, anita)).toMatchObject([{ status: 'pending' }])
+    expect(await shop.database.kysely.selectFrom('refunds').selectAll().execute()).toEqual([])
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('an order of a deleted account keeps its address if it is paid while it is anonymised', async () => {
+    const shop = await openCheckoutShop('postgres', { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openPayment(shop, anita, { items })
+    const payment = await attemptPayment(shop, id, 'failed')
+    await advanceAndReconcile(shop, 40 * MINUTE)
+    const deleted_at = new Date(shop.clock()).toISOString()
+    await shop.write(trx => trx.updateTable('users').set({ deleted_at }).where('id', '=', anita.id).execute())
+    const pause = new PauseAfterRead('orders', async () => {
+      await shop.sandbox.control('POST', '/late', { payment_id: payment, outcome: 'paid' })
+      await shop.deliverWebhooks()
+    })
+    await shop.write(trx => deleteExpiredOrderData(trx.withPlugin(pause) as Trx, shop.clock()))
+    const order = await shop.database.kysely
+      .selectFrom('orders')
+      .selectAll()
+      .where('id', '=', orderId)
+      .executeTakeFirst()
+    expect(order).toMatchObject({ payment_state: 'paid', anonymised_at: null })
+    expect(order?.address).toContain(ADDRESS.street)
+  })
+
+  test('a discount can’t be drawn for a deal that is deleted at the same moment', async () => {
+    const shop = await openCheckoutShop('postgres', { products, deals: { festival: { product: 'lemon' } } })
+    const anita = await addShopper(shop)
+    let drawing: ReturnType<typeof callAs> | undefined
+    await shop.write(async trx => {
+      await trx.deleteFrom('deals').where('id', '=', 'festival').execute()
+      drawing = callAs(anita, shop, 'POST /flash-deals/generate/lemon')
+      await sleep(300)
+    })
+    expect((await drawing)?.body).toMatchObject({ code: 'DEAL_NOT_FOUND' })
   })
 })

@@ -1,5 +1,6 @@
 import { formatDate, formatIndianTime } from '#lib/time.ts'
 import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { MoveReason } from '../opening/delivery.ts'
 import { addressOf, customerOf } from '../order-queries.ts'
 
 export function deliveryText({ delivery_date, delivery_method }: OrderRow): string {
@@ -10,9 +11,15 @@ export function deliveryText({ delivery_date, delivery_method }: OrderRow): stri
   return day ? `We’ll deliver it on ${day}.` : 'We’ll cook and send it within 7 days.'
 }
 
+const MOVE_REASONS: Readonly<Record<MoveReason, string>> = {
+  too_soon: 'is earlier than we can have the order ready',
+  closed: 'is not open for orders',
+  full: 'was no longer free when the payment arrived'
+}
+
 /** Empty, or a sentence with a space after it. */
-export function movedText({ moved_from }: OrderRow): string {
-  return moved_from === null ? '' : `${formatDay(moved_from)} was no longer free when the payment arrived. `
+export function movedText({ moved_from }: OrderRow, reason: MoveReason | undefined): string {
+  return moved_from === null || !reason ? '' : `${formatDay(moved_from)} ${MOVE_REASONS[reason]}. `
 }
 
 /** For the shop. All other texts of this file are for shoppers. */

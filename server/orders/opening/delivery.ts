@@ -14,14 +14,21 @@ import { addressOf } from '../order-queries.ts'
 import { toDestination, type Checkout } from './checkout-input.ts'
 import { findDayRefusal } from './shares.ts'
 
-/** Throws NOT_DELIVERED, and INVALID_INPUT for a date, note or event that the page did not offer. */
-export function requireDelivery({ delivery, lines, products }: PricedQuote, checkout: Checkout): OrderDelivery {
+/**
+ * Throws NOT_DELIVERED, and INVALID_INPUT for a date, note or event that the page did not offer. With `mayMove`, any date
+ * is accepted, because the order is paid and moves to a later day.
+ */
+export function requireDelivery(
+  { delivery, lines, products }: PricedQuote,
+  checkout: Checkout,
+  mayMove = false
+): OrderDelivery {
   if (!delivery) throw new ShopError('NOT_DELIVERED')
   const [problem] = delivery.terms.problems
   if (problem) {
     throw new ShopError('NOT_DELIVERED', { message: `${products.get(problem.product)?.name}: ${problem.text}` })
   }
-  const dateProblem = findMistakenDate(delivery.terms.days, checkout.deliveryDate)
+  const dateProblem = mayMove ? undefined : findMistakenDate(delivery.terms.days, checkout.deliveryDate)
   if (dateProblem !== undefined) throw invalidField('deliveryDate', dateProblem)
   const { orderNote, eventCategories } = delivery.rules.calendar
   if (checkout.note !== '' && !orderNote) throw invalidField('note', DELIVERY_MESSAGES.noteOff)
@@ -94,6 +101,21 @@ export async function readDeliveryOf(
   const to = toDestination({ pickup: order.delivery_method === 'pickup', address: addressOf(order) })
   const terms = findTerms(rules, { items, goods: toPaise(order.total - order.delivery_fee), to, now })
   return terms && { rules, terms }
+}
+
+export type MoveReason = 'too_soon' | 'closed' | 'full'
+
+/** Returns why a paid order could not keep its first day, by the rules of now for the time of the order. */
+export async function readMoveReason(
+  trx: Trx,
+  order: OrderRow,
+  lines: readonly OrderLineRow[]
+): Promise<MoveReason | undefined> {
+  const { moved_from, created_at } = order
+  if (moved_from === null) return undefined
+  const days = (await readDeliveryOf(trx, order, lines, Date.parse(created_at)))?.terms.days ?? []
+  if (moved_from < (days[0]?.date ?? '')) return 'too_soon'
+  return days.some(({ date, isOpen }) => date === moved_from && !isOpen) ? 'closed' : 'full'
 }
 
 function listPossibleDays(

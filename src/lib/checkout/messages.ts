@@ -105,6 +105,10 @@ export const couponProblemText = (problem: QuotedCouponProblem, minimum: string)
   problem === 'minimum' ? `This coupon is for orders of at least ${minimum}.` : COUPON_PROBLEM_TEXTS[problem]
 export const minimumOrderText = (missing: string, minimum: string): string =>
   `${missing} more to reach our minimum order of ${minimum}`
+export const paidInputText = (problem: string): string =>
+  `${problem.replace(/\.?$/, '.')} Please correct this and send the order again. Otherwise your payment is refunded in full.`
+export const paidRefusalText = (reason: string): string =>
+  `${reason.replace(/\.?$/, '.')} Your payment will be refunded in full.`
 export const newTotalText = (total: string): string => `The total is now ${total}.`
 export const servedStateText = (state: string): string => `We deliver only within ${state}.`
 export const dayMovedText = (day: string, isFull: boolean, next: string): string =>

@@ -6,9 +6,10 @@ import { addDays, toDayInIndia } from '#lib/time.ts'
 import { pick, seededInt } from '../../support/random.ts'
 import { callWithRetry, type Buyer, type Reply } from './buyer-calls.ts'
 import { checkOwnOrders, openPayment, placeOrder, draftCheckout, type OpenedPayment } from './checkout.ts'
-import { ProviderRefusal } from './provider.ts'
+import { rethrowUnlessRefused } from './provider.ts'
 import type { Observations } from './observations.ts'
 import type { TestEnvironment } from './environment.ts'
+import { buyWithoutItems } from './unitemised.ts'
 
 type Behaviour = (buyer: Buyer, opened: OpenedPayment) => Promise<unknown>
 
@@ -127,6 +128,7 @@ export async function buyUntilClosed(
 
 async function buy(buyer: Buyer): Promise<void> {
   const { random } = buyer
+  if (random(0, 8) === 0) return buyWithoutItems(buyer).catch(rethrowUnlessRefused)
   const behaviour = pickBehaviour(random(0, 100))
   const useDraw = random(0, 10) < 3
   const windowCount = useDraw && random(0, 3) === 0 ? 2 : 1
@@ -135,12 +137,7 @@ async function buy(buyer: Buyer): Promise<void> {
   )
   for (const payment of opened) {
     if (!payment) continue
-    try {
-      await behaviour(buyer, payment)
-    } catch (error) {
-      // The provider refuses a payment if, for example, the order is already paid.
-      if (!(error instanceof ProviderRefusal)) throw error
-    }
+    await behaviour(buyer, payment).catch(rethrowUnlessRefused)
   }
   if (random(0, 4) === 0) await checkOwnOrders(buyer)
 }

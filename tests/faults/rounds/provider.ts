@@ -120,6 +120,11 @@ export class ProviderRefusal extends Error {
   }
 }
 
+/** The provider refuses a payment if, for example, the order is already paid. */
+export function rethrowUnlessRefused(error: unknown): void {
+  if (!(error instanceof ProviderRefusal)) throw error
+}
+
 interface FailedAttempt {
   error?: { metadata?: { payment_id?: string } }
 }

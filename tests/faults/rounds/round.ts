@@ -10,7 +10,7 @@ import { findLostPictures, uploadUntilClosed } from './pictures.ts'
 import { findViolations } from './violations.ts'
 import { newObservations, type Observations } from './observations.ts'
 import { openEnvironment, type TestEnvironment } from './environment.ts'
-import { ProviderRefusal } from './provider.ts'
+import { rethrowUnlessRefused } from './provider.ts'
 import type { TestPostgres } from '../../support/postgres-admin.ts'
 import type { Engine } from '../../support/database.ts'
 
@@ -193,8 +193,4 @@ async function countOrders({ kysely }: Database): Promise<Counts> {
     paid: Number(rows.find(row => row.payment_state === 'paid')?.n ?? 0),
     refunded: refunds.length
   }
-}
-
-function rethrowUnlessRefused(error: unknown): void {
-  if (!(error instanceof ProviderRefusal)) throw error
 }
