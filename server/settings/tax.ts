@@ -28,7 +28,7 @@ export function findStateProblem({ servedState, needsKnownState }: DeliveryState
 }
 
 /** Returns the seller's state by GSTIN or, without one, by address; '' if neither names a state. */
-function findOwnState({ legal, shop }: Omit<SellerSettings, 'tax'>): string {
+export function findOwnState({ legal, shop }: Omit<SellerSettings, 'tax'>): string {
   return findStateByCode(legal.gstin) ?? findState(shop.address.state)
 }
 

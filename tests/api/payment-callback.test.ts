@@ -209,14 +209,15 @@ describe('Payment created without a list of items', () => {
 
   const bengaluru = { ...ADDRESS, city: 'Bengaluru', state: 'Karnataka', pincode: '560001' }
 
-  test.for([
+  test.for<[situation: string, order: { amount?: number; [field: string]: unknown }, message: RegExp]>([
     ['a product does not exist', { items: [{ product: 'gone', quantity: 1 }] }, /^We couldn’t place this order/],
     ['the shop does not deliver to the state', { shippingAddress: bengaluru }, /^We deliver only within Tamil Nadu/],
     ['a product can’t be sent there', { items: [{ product: 'laddu', quantity: 2 }] }, /^laddu: This does not travel/],
     ['the shop has no pickup', { pickup: true }, /^We don’t deliver to this pincode/],
     ['the goods are below the minimum', { amount: 120, items: [{ product: 'lemon', quantity: 1 }] }, /^₹80.00 more/]
-  ] as const)('is refunded at once if %s', async ([, { amount = 240, ...extra }, message]) => {
-    const shop = await openCheckoutShop('sqlite', { products: { ...products, laddu: { price: 120, local_only: 1 } } })
+  ])('is refunded at once if %s', async ([, { amount = 240, ...extra }, message]) => {
+    const shop = await openCheckoutShop('sqlite', { products: { ...products, laddu: { price: 120 } } })
+    await shop.write(trx => trx.updateTable('products').set({ local_only: 1 }).where('id', '=', 'laddu').execute())
     const anita = await addShopper(shop)
     const { id } = await openUnitemised(shop, anita, amount)
     const { tax } = EMPTY_SETTINGS

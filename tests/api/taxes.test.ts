@@ -17,6 +17,7 @@ import {
 } from '../support/checkout.ts'
 import { addCoupon } from '../support/coupons.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
+import { setSettings } from '../support/places.ts'
 import type { Reply } from '../support/shop.ts'
 
 const GSTIN = '33ABCDE1234F1Z7'
@@ -46,6 +47,7 @@ async function openTaxShop(engine: Engine = 'sqlite') {
   }
   return {
     ...shop,
+    callAsAdmin,
     save,
     anita: await addShopper(shop),
     async saveTax(tax: Settings['tax'], gstin = GSTIN) {
@@ -77,6 +79,21 @@ describe.for(ENGINES)('Taxes on %s', engine => {
       { rate: 12, taxable: 107.14, cgst: 0, sgst: 0, igst: 12.86 },
       { rate: 5, taxable: 342.86, cgst: 0, sgst: 0, igst: 17.14 }
     ])
+    expect(await shop.violations()).toEqual([])
+  })
+
+  test('are those of the seller’s state if the buyer picks the order up', async () => {
+    const shop = await openTaxShop(engine)
+    await setSettings(shop, { delivery: { pickup: true } })
+    await shop.saveTax({ ...REGULAR, otherStates: false })
+    const order = await buy(shop, shop.anita, [{ product: 'lemon', quantity: 1 }], { ...karnataka, pickup: true })
+    expect(taxesOf(order)).toEqual([['2001', [12, 107.14, 6.43, 6.43, 0]]])
+    expect(order.invoice).toMatchObject({ supplyState: '33' })
+    const [, row] = await shop.report('2026-11')
+    expect(row?.slice(2, 8)).toEqual(['Tamil Nadu (33)', '12', '107.14', '6.43', '6.43', '0.00'])
+    const kerala = { ...ADDRESS, city: 'Kochi', state: 'Kerala', pincode: '682001' }
+    const change = { version: 0, refund: 0, shippingAddress: kerala }
+    expect(statusAndCode(await shop.callAsAdmin(`POST /admin/orders/${order._id}/change`, change))).toBe('200')
     expect(await shop.violations()).toEqual([])
   })
 

@@ -88,7 +88,7 @@ function findAddressProblems(
 ): FieldErrors {
   const conflict = findPincodeProblems(address, 'shippingAddress')
   if (Object.keys(conflict).length > 0) return conflict
-  if (findState(address.state) !== findState(addressOf(order).state)) {
+  if (order.delivery_method !== 'pickup' && findState(address.state) !== findState(addressOf(order).state)) {
     return { 'shippingAddress.state': CHANGE_TEXTS.otherState }
   }
   if (!after) return { 'shippingAddress.pincode': DELIVERY_MESSAGES.notDelivered }

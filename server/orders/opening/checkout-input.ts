@@ -37,7 +37,7 @@ export function readCheckout(
   if (!customerDetails) fields['customerDetails'] = MESSAGES.nameRequired
   if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
   if (eventAt !== null && !isEventTime(eventAt)) fields['eventAt'] = CHECKOUT_MESSAGES.eventTimeInvalid
-  // The place of supply of a pickup is the kitchen.
+  // A pickup is a supply within the seller's state.
   const stateProblem = shippingAddress && !pickup ? findStateProblem(states, shippingAddress.state) : undefined
   if (stateProblem) fields['shippingAddress.state'] = stateProblem
   if (!customerDetails || !shippingAddress || Object.keys(fields).length > 0)

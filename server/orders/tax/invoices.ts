@@ -9,6 +9,7 @@ import { raiseCounter } from '../../platform/db/counters.ts'
 import type { LineTaxRow, OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
 import { readSections, SELLER_SECTIONS } from '../../settings/settings.ts'
+import { findOwnState } from '../../settings/tax.ts'
 import { addressOf } from '../order-queries.ts'
 
 export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>
@@ -25,7 +26,9 @@ export async function storeTaxes(
 ): Promise<{ facts: InvoiceFacts; taxedLines: OrderLineRow[] }> {
   const settings = await readSections(trx, SELLER_SECTIONS)
   const { tax, legal } = settings
-  const supplyState = findStateCode(addressOf(order).state) ?? null
+  // The invoice of a pickup names no address of the buyer (IGST Act 2017, section 10(1)(ca)).
+  const place = order.delivery_method === 'pickup' ? findOwnState(settings) : addressOf(order).state
+  const supplyState = findStateCode(place) ?? null
   const isInterState = supplyState !== null && supplyState !== legal.gstin.slice(0, 2)
   const taxedLines: OrderLineRow[] = []
   for (const line of lines) {

@@ -176,7 +176,7 @@ export const Order = z.object({
     z.object({
       status: z.enum(TAX_STATUSES),
       seller: Seller,
-      /** GST code of the state of delivery. */
+      /** GST code of the state of delivery, or of the seller's state for a pickup. */
       supplyState: z.optional(z.string())
     })
   ),
