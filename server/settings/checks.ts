@@ -3,6 +3,7 @@ import type { Settings } from '#lib/contract/settings.ts'
 import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { findUnknownPlaceholder } from '#lib/settings.ts'
+import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
 
 /** Renders Markdown as the site does. Throws TEXT_NOT_RENDERABLE, so that no text is saved that its page can't show. */
 export async function renderText(content: string, isPage?: (path: string) => boolean): Promise<string> {
@@ -28,6 +29,11 @@ export async function findTextProblems(text: string): Promise<FieldErrors> {
     }
     throw error
   }
+}
+
+/** Returns error texts by field if pincode and state of the shop contradict each other. */
+export function findShopPincodeProblems(address: Settings['shop']['address']): FieldErrors {
+  return address.pincode === '' ? {} : findPincodeProblems(address, 'address')
 }
 
 export function findZoneProblems({ zones }: Settings['delivery']): FieldErrors {

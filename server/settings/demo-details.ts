@@ -3,6 +3,7 @@ import type { Settings } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
 import type { Db, SettingsRow } from '../platform/db/tables.ts'
 import { listCurrentSections } from './queries.ts'
+import { parseStoredValue } from './stored-values.ts'
 
 /** `savedBy` of sections that the demo shop came with. */
 export const DEMO_AUTHOR = 'Demo data'
@@ -25,5 +26,5 @@ export async function listInventedDetails(db: Db): Promise<(typeof INVENTED_DETA
 }
 
 function toDetails(rows: readonly SettingsRow[]): Partial<Details> {
-  return Object.assign({}, ...rows.map(({ value }) => JSON.parse(value) as object)) as Partial<Details>
+  return Object.assign({}, ...rows.map(({ section, value }) => parseStoredValue(section, value))) as Partial<Details>
 }

@@ -56,18 +56,16 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
   )
 
   for (const section of SECTION_NAMES) {
-    const value = SECTION_SCHEMAS[section]
-    app.get(
-      `/settings/${section}`,
-      route(`Get the settings “${section}”`, storedSection(STORED_SCHEMAS[section])),
-      () => readStoredSection(app.database.kysely, section)
+    const stored = storedSection(STORED_SCHEMAS[section])
+    app.get(`/settings/${section}`, route(`Get the settings “${section}”`, stored), () =>
+      readStoredSection(app.database.kysely, section)
     )
     app.put(
       `/settings/${section}`,
       {
         bodyLimit: BODY_LIMIT,
-        ...route(`Save the settings “${section}” as a new version`, storedSection(value), {
-          body: sectionChange(value)
+        ...route(`Save the settings “${section}” as a new version`, stored, {
+          body: sectionChange(SECTION_SCHEMAS[section])
         })
       },
       request => saveSection(app, sessionOf(request).user, section, request.body as SectionChange)
@@ -79,9 +77,7 @@ export const settingsRoutes: FastifyPluginAsyncZod = async app => {
     )
     app.get(
       `/settings/${section}/versions/:version`,
-      route(`Get a version of the settings “${section}”`, storedSection(STORED_SCHEMAS[section]), {
-        params: VersionPath
-      }),
+      route(`Get a version of the settings “${section}”`, stored, { params: VersionPath }),
       request => readStoredSection(app.database.kysely, section, Number(request.params.version))
     )
   }

@@ -27,9 +27,10 @@ import {
   listUsedCategories,
   nameUploadedPictures
 } from './queries.ts'
-import { findCalendarProblems, findTextProblems, findZoneProblems } from './checks.ts'
+import { findCalendarProblems, findShopPincodeProblems, findTextProblems, findZoneProblems } from './checks.ts'
 import { DEMO_AUTHOR, INVENTED_SECTIONS, listInventedDetails } from './demo-details.ts'
-import { findGstinProblem, findTaxProblems, toDeliveryStates } from './tax.ts'
+import { parseStoredValue } from './stored-values.ts'
+import { findSellerProblems, findTaxProblems, toDeliveryStates } from './tax.ts'
 
 export async function readSection<Name extends SectionName>(db: Db, section: Name): Promise<Settings[Name]> {
   return (await readStoredSection(db, section)).value
@@ -58,10 +59,13 @@ export async function readCurrentSections(
   return Object.fromEntries(rows.map(row => [row.section, toStored(row.section, row)]))
 }
 
-/** Fields that newer versions of the shop have added are empty in sections that were saved before. */
 function toStored<Name extends SectionName>(section: Name, row: SettingsRow): StoredSection<Name> {
-  const value = { ...EMPTY_SETTINGS[section], ...(JSON.parse(row.value) as Settings[Name]) }
-  return { value, version: row.version, savedAt: row.saved_at, savedBy: row.saved_by_name }
+  return {
+    value: parseStoredValue(section, row.value),
+    version: row.version,
+    savedAt: row.saved_at,
+    savedBy: row.saved_by_name
+  }
 }
 
 /** Sections that were never saved are empty. */
@@ -206,7 +210,12 @@ async function findProblems<Name extends SectionName>(
   if (changed.tax) Object.assign(problems, await checkTax(trx, changed.tax, today))
   if (changed.delivery) Object.assign(problems, findZoneProblems(changed.delivery))
   if (changed.calendar) Object.assign(problems, findCalendarProblems(changed.calendar, await listCategoryNames(trx)))
-  if (changed.legal) Object.assign(problems, findGstinProblem(await readSection(trx, 'tax'), changed.legal))
+  if (changed.shop) Object.assign(problems, findShopPincodeProblems(changed.shop.address))
+  const sellerSection = SELLER_SECTIONS.find(name => name === section)
+  if (sellerSection) {
+    const seller = { ...(await readSections(trx, SELLER_SECTIONS)), ...changed }
+    Object.assign(problems, findSellerProblems(sellerSection, seller))
+  }
   return problems
 }
 
@@ -247,11 +256,8 @@ async function findHomeProblems(trx: Trx, { bestsellers, featuredCategories }: S
 }
 
 async function checkTax(trx: Trx, tax: Settings['tax'], today: string): Promise<FieldErrors> {
-  const { legal, shop } = await readSections(trx, ['legal', 'shop'])
   const ids = tax.products.map(({ product }) => product)
   return findTaxProblems(tax, {
-    legal,
-    shop,
     categories: await listCategoryNames(trx),
     unknownProducts: await findUnknownProducts(trx, ids),
     today

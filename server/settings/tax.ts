@@ -1,30 +1,30 @@
-import { findState } from '#lib/account/address.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { CHECKOUT_MESSAGES, servedStateText } from '#lib/checkout/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import type { FieldErrors } from '#lib/errors.ts'
-import { TAX_MESSAGES } from '#lib/tax/documents.ts'
-import { findStateByCode } from '#lib/tax/states.ts'
+import { statesDifferText, TAX_MESSAGES } from '#lib/tax/documents.ts'
+import { findState, findStateByCode, isSameState } from '#lib/tax/states.ts'
 import { findTaxRule, OTHER_CATEGORIES, type TaxRule } from '#lib/tax/taxes.ts'
 
-type SellerSettings = Pick<Settings, 'tax' | 'legal' | 'shop'>
+type SellerSection = 'tax' | 'legal' | 'shop'
+type SellerSettings = Pick<Settings, SellerSection>
 
 export interface DeliveryStates {
-  servedState: string
+  /** '' for all states; null, and thus none, if the shop delivers only within its own and does not know it. */
+  servedState: string | null
   /** A tax invoice must name the state. */
   needsKnownState: boolean
 }
 
 export function toDeliveryStates(settings: SellerSettings): DeliveryStates {
   const { otherStates, status } = settings.tax
-  return { servedState: otherStates ? '' : findOwnState(settings), needsKnownState: status === 'regular' }
+  return { servedState: otherStates ? '' : findOwnState(settings) || null, needsKnownState: status === 'regular' }
 }
 
 /** Returns why the shop can't deliver to this state. */
 export function findStateProblem({ servedState, needsKnownState }: DeliveryStates, state: string): string | undefined {
-  const known = findState(state)
-  if (servedState !== '' && known !== servedState) return servedStateText(servedState)
-  return needsKnownState && known === '' ? CHECKOUT_MESSAGES.stateRequired : undefined
+  if (servedState !== '' && !isSameState(servedState ?? '', state)) return servedStateText(servedState)
+  return needsKnownState && findState(state) === '' ? CHECKOUT_MESSAGES.stateRequired : undefined
 }
 
 /** Returns the seller's state by GSTIN or, without one, by address; '' if neither names a state. */
@@ -32,23 +32,16 @@ export function findOwnState({ legal, shop }: Omit<SellerSettings, 'tax'>): stri
   return findStateByCode(legal.gstin) ?? findState(shop.address.state)
 }
 
-interface Known extends Omit<SellerSettings, 'tax'> {
+interface Known {
   categories: readonly string[]
   unknownProducts: readonly string[]
   /** Day in India. */
   today: string
 }
 
-export function findTaxProblems(
-  tax: Settings['tax'],
-  { unknownProducts, categories, today, ...seller }: Known
-): FieldErrors {
+export function findTaxProblems(tax: Settings['tax'], { unknownProducts, categories, today }: Known): FieldErrors {
   const problems: FieldErrors = {}
   const { status, rates, products, otherStates, accountantAsked } = tax
-  if (status !== 'unregistered') {
-    if (seller.legal.gstin === '') problems['status'] = TAX_MESSAGES.gstinRequired
-    else if (!findStateByCode(seller.legal.gstin)) problems['status'] = TAX_MESSAGES.gstinStateUnknown
-  }
   const hasDefault = findTaxRule(tax, { product: '', category: OTHER_CATEGORIES }, today) !== undefined
   if (status === 'regular' && !hasDefault) problems['rates'] = TAX_MESSAGES.ratesIncomplete
   for (const [index, { category }] of rates.entries()) {
@@ -65,14 +58,29 @@ export function findTaxProblems(
     problems[`products.${index}.from`] = TAX_MESSAGES.ruleDuplicate
   if (status !== 'regular' && otherStates && !accountantAsked)
     problems['accountantAsked'] = TAX_MESSAGES.accountantNotAsked
-  if (!otherStates && findOwnState(seller) === '') problems['otherStates'] = TAX_MESSAGES.ownStateUnknown
   return problems
 }
 
-/** A registered seller's GSTIN decides between CGST with SGST, and IGST. */
-export function findGstinProblem({ status }: Settings['tax'], { gstin }: Settings['legal']): FieldErrors {
-  if (status === 'unregistered' || findStateByCode(gstin)) return {}
-  return { gstin: gstin === '' ? TAX_MESSAGES.gstinNeeded : TAX_MESSAGES.gstinStateWrong }
+/**
+ * Checks what tax, legal and shop details must agree on, when one of them changes. A registered seller's GSTIN decides
+ * between CGST with SGST, and IGST. Returns error texts by field of the section that changes.
+ */
+export function findSellerProblems(changed: SellerSection, { tax, legal, shop }: SellerSettings): FieldErrors {
+  const isTax = changed === 'tax'
+  const [byGstin, byAddress] = [findStateByCode(legal.gstin), findState(shop.address.state)]
+  const field = { tax: 'status', legal: 'gstin', shop: 'address.state' }[changed]
+  if (byGstin) {
+    const differs = byAddress !== '' && byAddress !== byGstin
+    return differs ? { [field]: statesDifferText(byGstin, byAddress) } : {}
+  }
+  if (tax.status !== 'unregistered' && changed !== 'shop') {
+    const [missing, wrong] = isTax
+      ? [TAX_MESSAGES.gstinRequired, TAX_MESSAGES.gstinStateUnknown]
+      : [TAX_MESSAGES.gstinNeeded, TAX_MESSAGES.gstinStateWrong]
+    return { [field]: legal.gstin === '' ? missing : wrong }
+  }
+  if (tax.otherStates || byAddress !== '') return {}
+  return isTax ? { otherStates: TAX_MESSAGES.ownStateUnknown } : { [field]: TAX_MESSAGES.ownStateNeeded }
 }
 
 /** Returns the indexes of rules that begin on the same day as an earlier rule for the same subject. */

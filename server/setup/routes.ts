@@ -18,7 +18,8 @@ import { usesTestMode } from '../razorpay/config.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
 import { findMissingLegal } from '../settings/order-rules.ts'
 import { DEMO_AUTHOR, listInventedDetails } from '../settings/demo-details.ts'
-import { readCurrentSections } from '../settings/settings.ts'
+import { readCurrentSections, readSections, SELLER_SECTIONS } from '../settings/settings.ts'
+import { toDeliveryStates } from '../settings/tax.ts'
 
 export const setupRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/setup', route('Get what is missing before the shop can open', SetupState), () => readSetup(app))
@@ -82,7 +83,11 @@ function toMode(settings: PaymentSettings): SetupState['payments'] {
 
 /** Details and texts of the demo count as missing. */
 async function findSectionGaps(db: Db) {
-  const [stored, invented] = await Promise.all([readCurrentSections(db), listInventedDetails(db)])
+  const [stored, invented, seller] = await Promise.all([
+    readCurrentSections(db),
+    listInventedDetails(db),
+    readSections(db, SELLER_SECTIONS)
+  ])
   const isOwn = (name: SectionName): boolean => (stored[name]?.savedBy ?? DEMO_AUTHOR) !== DEMO_AUTHOR
   const { name, address, phone, email } = stored.shop?.value ?? EMPTY_SETTINGS.shop
   return {
@@ -91,6 +96,7 @@ async function findSectionGaps(db: Db) {
     refund: !isOwn('refund'),
     shipping: !isOwn('shipping'),
     gst: stored.tax === undefined,
+    ownState: toDeliveryStates(seller).servedState === null,
     deliveryRules: stored.delivery === undefined,
     shopName: !isOwn('shop') || name === EMPTY_SETTINGS.shop.name,
     shopAddress: invented.includes('address') || [address.street, address.city, address.pincode].includes(''),

@@ -15,6 +15,7 @@ import { LADDUS, openAdminOrdersShop } from '../support/admin-orders.ts'
 import { KESARI, openAdminShop, withAdmin, type AdminShop } from '../support/admin-products.ts'
 import { buy } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
+import { setSettings } from '../support/places.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 const fakeImages: Images = {
@@ -73,6 +74,9 @@ describe('GET /admin/setup', () => {
     await save(shop, 'delivery', { pickup: true })
     for (const name of ['privacy', 'terms', 'refund', 'shipping'] as const) await save(shop, name, { text: 'Ours.' })
     for (const row of ['shop', 'legal', 'policies', 'delivery'] as const) expect(await missing(shop, row)).toEqual([])
+    // Only older versions of the shop could save this.
+    await setSettings(shop, { tax: { otherStates: false } })
+    expect(await missing(shop, 'shop')).toEqual(['ownState'])
   })
 
   test('asks for an own address and password while an account has those of the first start', async () => {

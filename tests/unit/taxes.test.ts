@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest'
-import { findState, STATES } from '#lib/account/address.ts'
 import { sumPaise, toPaise } from '#lib/money.ts'
 import { formatSerialNumber } from '#lib/tax/documents.ts'
-import { findStateByCode, findStateCode, formatSupplyState, toStateTaxName } from '#lib/tax/states.ts'
+import {
+  findState,
+  findStateByCode,
+  findStateCode,
+  formatSupplyState,
+  isSameState,
+  STATES,
+  toStateTaxName
+} from '#lib/tax/states.ts'
 import { findTaxRule, splitTax, sumByRate, sumTaxes, toBasisPoints, type TaxedLine } from '#lib/tax/taxes.ts'
 import { seededInt } from '../support/random.ts'
 
@@ -62,6 +69,11 @@ test('each state of the checkout form has a GST code of its own, and each code l
 test('a state is found by name, however it is typed, and by GSTIN', () => {
   expect(['tamilnadu', 'Tamil Nadu', 'TAMIL NADU'].map(findStateCode)).toEqual(['33', '33', '33'])
   expect(findStateCode('Ceylon')).toBeUndefined()
+  const others = ['TN', 't.n.', 'Orissa', 'Pondicherry', 'J & K', 'UT', 'constructor', '']
+  expect(others.map(findState)).toEqual([
+    ...['Tamil Nadu', 'Tamil Nadu', 'Odisha', 'Puducherry', '', '', '', '']
+  ])
+  expect([isSameState('TN', 'tamilnadu'), isSameState('TN', 'KA'), isSameState('X', 'X')]).toEqual([true, false, false])
   expect(findStateByCode('29ABCDE1234F1ZW')).toBe('Karnataka')
   expect(formatSupplyState('29')).toBe('Karnataka (29)')
   expect(['33', '34', '04', '38'].map(toStateTaxName)).toEqual(['SGST', 'SGST', 'UTGST', 'UTGST'])

@@ -1,4 +1,3 @@
-import { findState } from '#lib/account/address.ts'
 import { CHANGE_TEXTS } from '#lib/admin/order-changes.ts'
 import type { OrderChangeRequest } from '#lib/contract/order-changes.ts'
 import type { ShippingAddress } from '#lib/contract/orders.ts'
@@ -7,6 +6,7 @@ import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import { findTerms, type DeliveryTerms } from '#lib/delivery/terms.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import { sumPaise } from '#lib/money.ts'
+import { isSameState } from '#lib/tax/states.ts'
 import { updateUnits, movePlace, readCapacity, reservePlace } from '../../delivery/places.ts'
 import { readDeliveryRules, readProductFacts, withFacts } from '../../delivery/rules.ts'
 import type { OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
@@ -88,7 +88,9 @@ function findAddressProblems(
 ): FieldErrors {
   const conflict = findPincodeProblems(address, 'shippingAddress')
   if (Object.keys(conflict).length > 0) return conflict
-  if (order.delivery_method !== 'pickup' && findState(address.state) !== findState(addressOf(order).state)) {
+  const { state } = addressOf(order)
+  const isKept = order.delivery_method === 'pickup' || address.state === state
+  if (!isKept && !isSameState(address.state, state)) {
     return { 'shippingAddress.state': CHANGE_TEXTS.otherState }
   }
   if (!after) return { 'shippingAddress.pincode': DELIVERY_MESSAGES.notDelivered }

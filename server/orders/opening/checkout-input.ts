@@ -38,7 +38,7 @@ export function readCheckout(
   if (!shippingAddress) fields['shippingAddress'] = CHECKOUT_MESSAGES.streetRequired
   if (eventAt !== null && !isEventTime(eventAt)) fields['eventAt'] = CHECKOUT_MESSAGES.eventTimeInvalid
   // A pickup is a supply within the seller's state.
-  const stateProblem = shippingAddress && !pickup ? findStateProblem(states, shippingAddress.state) : undefined
+  const stateProblem = shippingAddress && !pickup && findStateProblem(states, shippingAddress.state)
   if (stateProblem) fields['shippingAddress.state'] = stateProblem
   if (!customerDetails || !shippingAddress || Object.keys(fields).length > 0)
     throw new ShopError('INVALID_INPUT', { fields })

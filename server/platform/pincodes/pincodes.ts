@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { findState } from '#lib/account/address.ts'
 import { DELIVERY_MESSAGES, stateConflictText } from '#lib/delivery/messages.ts'
 import type { FieldErrors } from '#lib/errors.ts'
+import { findState } from '#lib/tax/states.ts'
 import DISTRICTS from './districts.json' with { type: 'json' }
 
 /** Made by `npm run pincodes`. Lines: pincode|state|district|post offices. */

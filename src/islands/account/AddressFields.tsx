@@ -1,8 +1,9 @@
 import { useId } from 'react'
-import { ADDRESS_LABELS, STATES, type AddressLine } from '#lib/account/address.ts'
+import { ADDRESS_LABELS, type AddressLine } from '#lib/account/address.ts'
 import { servedStateText } from '#lib/checkout/messages.ts'
 import { ACCOUNT_LIMITS } from '#lib/constants.ts'
 import type { PincodeLookup } from '#lib/delivery/place.ts'
+import { STATES } from '#lib/tax/states.ts'
 import { Field, SelectField } from '../ui/Field.tsx'
 import type { FieldState } from '../ui/use-form.ts'
 import { pincodeHint } from './use-pincode.ts'
@@ -15,7 +16,7 @@ interface AddressFieldsProps {
   country: string
   /** Only for an order. */
   landmark?: FieldState
-  servedState?: string
+  servedState?: string | null
   /** The specification asks for placeholders in the profile. */
   hasPlaceholders?: boolean
 }
@@ -82,7 +83,11 @@ export function AddressFields(props: AddressFieldsProps) {
           label={ADDRESS_LABELS.state}
           hint={
             <span aria-live="polite">
-              {conflict ? <b className="text-chilli">{conflict}</b> : servedState && servedStateText(servedState)}
+              {conflict ? (
+                <b className="text-chilli">{conflict}</b>
+              ) : (
+                servedState !== '' && servedStateText(servedState)
+              )}
             </span>
           }
           choices={[['', 'Choose a state'], ...states.map(state => [state, state] as const)]}

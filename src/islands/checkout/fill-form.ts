@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState, type RefObject } from 'react'
-import { findState } from '#lib/account/address.ts'
 import { isTypedName } from '#lib/account/forms.ts'
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import { CHECKOUT_FIELDS, validateCheckout, type CheckoutValues } from '#lib/checkout/checkout-form.ts'
 import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.ts'
 import { $pincode } from '#lib/stores/delivery.ts'
 import type { Session } from '#lib/stores/session.ts'
+import { findState } from '#lib/tax/states.ts'
 import { fieldOf, fillFields, valuesOf } from '../ui/use-form.ts'
 
 type FormRef = RefObject<HTMLFormElement | null>

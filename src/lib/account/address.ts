@@ -3,6 +3,7 @@ import { DEFAULT_COUNTRY } from '../constants.ts'
 import type { Address } from '../contract/accounts.ts'
 import { stateConflictText } from '../delivery/messages.ts'
 import type { PincodeLookup } from '../delivery/place.ts'
+import { findState } from '../tax/states.ts'
 
 export type AddressForm = Record<keyof Address, string>
 
@@ -39,26 +40,6 @@ export function toAddressLines(address: AddressParts): string[] {
   const region = [district, state].filter(Boolean).join(', ')
   const lines = [apartmentOrSuite, street, landmark, town, region].flatMap(line => line || [])
   return lines.length > 0 ? [...lines, country] : []
-}
-
-export const STATES = [
-  ...['Andhra Pradesh', 'Arunachal Pradesh', 'Assam', 'Bihar', 'Chhattisgarh', 'Goa', 'Gujarat', 'Haryana'],
-  ...['Himachal Pradesh', 'Jharkhand', 'Karnataka', 'Kerala', 'Madhya Pradesh', 'Maharashtra', 'Manipur', 'Meghalaya'],
-  ...['Mizoram', 'Nagaland', 'Odisha', 'Punjab', 'Rajasthan', 'Sikkim', 'Tamil Nadu', 'Telangana', 'Tripura'],
-  ...['Uttar Pradesh', 'Uttarakhand', 'West Bengal'],
-  ...['Andaman and Nicobar Islands', 'Chandigarh', 'Dadra and Nagar Haveli and Daman and Diu', 'Delhi'],
-  ...['Jammu and Kashmir', 'Ladakh', 'Lakshadweep', 'Puducherry']
-] as const
-
-/** Finds the state for free text such as 'tamilnadu'. Returns '' if no state matches. */
-export function findState(text: string): string {
-  const normalize = (name: string): string =>
-    name
-      .toLowerCase()
-      .replace(/&/g, 'and')
-      .replace(/[^a-z]/g, '')
-  const wanted = normalize(text)
-  return STATES.find(state => normalize(state) === wanted) ?? ''
 }
 
 /** Returns a text such as '560001 is in Karnataka' if the pincode is in another state. */

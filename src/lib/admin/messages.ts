@@ -23,6 +23,7 @@ export const ADMIN_MESSAGES = {
   webAddressInvalid: 'Please enter an address that begins with https://',
   listTooLong: 'Too many entries. Please remove some.',
   pincodeInvalid: 'Please enter a pincode of 6 digits',
+  stateInvalid: 'Please choose a state from the list',
   mapPointInvalid: 'Please enter latitude and longitude, such as 10.827, 78.688',
   socialNameRequired: 'Please enter the name of the network, such as Instagram',
   fssaiInvalid: 'Please check the FSSAI number: it has 14 digits',
@@ -104,6 +105,7 @@ export const ADMIN_MESSAGES = {
   testOrder: 'Test order: no money was taken.',
   legalMissing:
     'Orders are off: enter your FSSAI number and your grievance officer. The law requires both before the first payment.',
+  ownStateMissing: 'Delivery is off: choose your state under Shop details, because you deliver only within it.',
   printNone: 'Select the orders to print first.',
   exportFailed: 'The export failed.',
   usersNone: 'No users found.',

@@ -1,5 +1,6 @@
 import { SETTING_LIMITS } from '../constants.ts'
 import type { FeatureIcon } from '../settings.ts'
+import { STATES } from '../tax/states.ts'
 
 const { line, text, name: shortText } = SETTING_LIMITS
 
@@ -115,6 +116,11 @@ export const tamil = (name: string, label: string): InputSpec => ({
   ...textField(name, label),
   max: shortText,
   isTamil: true
+})
+export const stateField = (name: string): InputSpec => ({
+  ...textField(name, 'State'),
+  kind: 'choice',
+  choices: [['', 'Choose a state'], ...STATES.map(state => [state, state] as const)]
 })
 export const searchText = area('description', 'Text for search engines', 'One or two sentences that Google may show.')
 

@@ -3,7 +3,8 @@ import { paths } from '../paths.ts'
 import { PLACEHOLDER_LIST, POLICIES, type PolicyName, type SectionName } from '../settings.ts'
 import { CALENDAR_FORM, DELIVERY_FORM } from './delivery-form.ts'
 import { TAX_FORM } from './tax-form.ts'
-import { area, listOf, searchText, tamil, textField, type InputSpec, type SectionForm } from './settings-fields.ts'
+import type { InputSpec, SectionForm } from './settings-fields.ts'
+import { area, listOf, searchText, stateField, tamil, textField } from './settings-fields.ts'
 
 const { text, name: shortText } = SETTING_LIMITS
 
@@ -48,10 +49,8 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           area('tagline', 'Introduction', 'One or two sentences, shown at the bottom of every page.'),
           searchText,
           {
-            kind: 'picture',
-            name: 'logo',
-            label: 'Logo',
-            hint: 'Square pictures look best. Without one, the kolam is shown.'
+            ...textField('logo', 'Logo', 'Square pictures look best. Without one, the kolam is shown.'),
+            kind: 'picture'
           }
         ]
       },
@@ -75,7 +74,7 @@ export const SECTION_FORMS: Readonly<Record<SectionName, SectionForm>> = {
           textField('address.street', 'Street'),
           textField('address.area', 'Area'),
           textField('address.city', 'City'),
-          textField('address.state', 'State'),
+          stateField('address.state'),
           textField('address.pincode', 'Pincode'),
           textField(
             'mapPoint',

@@ -134,9 +134,9 @@ export function formatField(spec: FieldSpec, value: unknown, choices: FieldChoic
   if (spec.kind === 'categories') return toItems(value).map(name => toLabel(choices.category, name))
   if (spec.kind === 'weekdays') return toItems(value).map(day => toLabel(WEEKDAYS, String(day)))
   if (spec.kind === 'checkbox') return value === true ? [spec.label] : []
-  if (spec.kind === 'choice') return [toLabel(spec.choices ?? [], value)]
   if (value === '' && spec.empty !== undefined) return [spec.empty]
   if (value === '' || value === undefined) return []
+  if (spec.kind === 'choice') return [toLabel(spec.choices ?? [], value)]
   if (spec.kind === 'percent') return [`${String(value)}%`]
   if (spec.kind === 'category' || spec.kind === 'product') return [toLabel(choices[spec.kind], value)]
   return [spec.kind === 'amount' ? `₹${String(value)}` : String(value)]

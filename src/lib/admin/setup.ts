@@ -6,7 +6,7 @@ export const SETUP_PATH = `${paths.admin}#setup`
 /** The rows of the set-up checklist in their order, and what can be missing in each. */
 const ROWS = {
   account: ['email', 'password'],
-  shop: ['shopName', 'shopAddress', 'shopPhone', 'shopEmail'],
+  shop: ['shopName', 'shopAddress', 'shopPhone', 'shopEmail', 'ownState'],
   legal: ['fssai', 'grievanceOfficer', 'gst'],
   policies: ['privacy', 'terms', 'refund'],
   delivery: ['deliveryRules', 'shipping'],
@@ -59,6 +59,7 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   shopAddress: { name: 'address', link: SHOP },
   shopPhone: { name: 'phone number', link: SHOP },
   shopEmail: { name: 'email address', link: SHOP },
+  ownState: { name: 'state. Nothing is delivered until you choose it', link: SHOP },
   fssai: { name: 'FSSAI number', link: LEGAL },
   grievanceOfficer: { name: 'grievance officer', link: LEGAL },
   gst: { name: 'GST status', link: { label: 'Choose GST status', href: section('tax') } },

@@ -110,7 +110,9 @@ export const paidInputText = (problem: string): string =>
 export const paidRefusalText = (reason: string): string =>
   `${reason.replace(/\.?$/, '.')} Your payment will be refunded in full.`
 export const newTotalText = (total: string): string => `The total is now ${total}.`
-export const servedStateText = (state: string): string => `We deliver only within ${state}.`
+/** `state` is null if the shop does not know its own. */
+export const servedStateText = (state: string | null): string =>
+  state === null ? 'We can’t deliver at the moment. Please contact us.' : `We deliver only within ${state}.`
 export const dayMovedText = (day: string, isFull: boolean, next: string): string =>
   `${day} is ${isFull ? 'full' : 'no longer open'}. We chose ${next}: please check it and press Pay Now again.`
 export const deliveryHintText = (earliest: string, isPickup: boolean): string =>

@@ -7,7 +7,7 @@ import { CHECKOUT_MESSAGES, minimumOrderText } from './messages.ts'
 
 export interface TaxFacts {
   taxText: string
-  servedState: string
+  servedState: ShopSettings['tax']['servedState']
 }
 
 export interface CheckoutShop

@@ -4,6 +4,7 @@ import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
 import { toMapPoint } from '../map.ts'
 import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName } from '../settings.ts'
 import { TAX_MESSAGES, TAX_STATUSES } from '../tax/documents.ts'
+import { STATES } from '../tax/states.ts'
 import { CalendarSection, DeliverySection, PublicCalendar } from './delivery-settings.ts'
 import {
   decimal,
@@ -35,6 +36,14 @@ const Feature = z.object({
   icon: z.enum(FEATURE_ICONS)
 })
 
+const Address = z.object({
+  street: optionalText(line),
+  area: optionalText(line),
+  city: optionalText(line),
+  state: z.enum(['', ...STATES], ADMIN_MESSAGES.stateInvalid),
+  pincode: emptyOr(value => PINCODE.test(value), ADMIN_MESSAGES.pincodeInvalid)
+})
+
 const ShopSection = z.object({
   name: requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.shopNameRequired),
   nameTamil: optionalText(SETTING_LIMITS.name),
@@ -44,13 +53,7 @@ const ShopSection = z.object({
   /** Text for search engines. */
   description: optionalText(text),
   legalName: optionalText(line),
-  address: z.object({
-    street: optionalText(line),
-    area: optionalText(line),
-    city: optionalText(line),
-    state: optionalText(line),
-    pincode: emptyOr(value => PINCODE.test(value), ADMIN_MESSAGES.pincodeInvalid)
-  }),
+  address: Address,
   /** Latitude and longitude, such as '10.827, 78.688'. */
   mapPoint: emptyOr(value => toMapPoint(value) !== undefined, ADMIN_MESSAGES.mapPointInvalid),
   phone,
@@ -194,17 +197,20 @@ export const SECTION_SCHEMAS = {
   terms: PolicySection
 } as const satisfies Record<SectionName, z.core.$ZodType>
 
+/** What can be read: older versions of the shop accepted any text as the state. */
+const StoredShop = z.extend(ShopSection, { address: z.extend(Address, { state: z.string() }) })
 /** What can be read: a policy has no text until the owner has written it. */
 const StoredPolicy = z.extend(PolicySection, { text: z.string() })
 export const STORED_SCHEMAS = {
   ...SECTION_SCHEMAS,
+  shop: StoredShop,
   shipping: StoredPolicy,
   refund: StoredPolicy,
   privacy: StoredPolicy,
   terms: StoredPolicy
 } as const satisfies Record<SectionName, z.core.$ZodType>
 
-export type Settings = { [Name in SectionName]: z.infer<(typeof SECTION_SCHEMAS)[Name]> }
+export type Settings = { [Name in SectionName]: z.infer<(typeof STORED_SCHEMAS)[Name]> }
 
 export type Category = Settings['categories']['categories'][number]
 export type Banner = Settings['home']['banners'][number]
@@ -219,12 +225,12 @@ const PolicyText = z.object({
 
 export type ShopSettings = z.infer<typeof ShopSettings>
 export const ShopSettings = z.object({
-  shop: ShopSection,
+  shop: StoredShop,
   legal: LegalSection,
   tax: z.object({
     status: z.enum(TAX_STATUSES),
-    /** The only state to which the shop delivers, or '' if it delivers to all. */
-    servedState: z.string()
+    /** The only state to which the shop delivers, '' if it delivers to all, or null if its own state is not known. */
+    servedState: z.nullable(z.string())
   }),
   home: HomeSection,
   categories: CategoriesSection.shape.categories,

@@ -29,6 +29,11 @@ export const TAX_MESSAGES = {
   ratesIncomplete: 'Please add a rate for “All other categories” that applies today',
   ruleDuplicate: 'Another rate begins on the same day',
   accountantNotAsked: 'Please ask an accountant first, then tick this. Or deliver only within your state.',
-  ownStateUnknown: 'Please enter the state of your address under Shop details first',
+  ownStateUnknown: 'Please choose the state of your address under Shop details first',
+  ownStateNeeded: 'The section Tax needs your state, because you deliver only within it',
   exportFailed: 'The report could not be downloaded.'
 } as const
+
+/** The first two digits of a GSTIN are the code of the state in which the seller is registered. */
+export const statesDifferText = (byGstin: string, byAddress: string): string =>
+  `The GSTIN is for ${byGstin}, but the address under Shop details is in ${byAddress}`

@@ -1,6 +1,14 @@
-import { findState, STATES } from '../account/address.ts'
+/** The states and territories of India, as forms list them. */
+export const STATES = [
+  ...['Andhra Pradesh', 'Arunachal Pradesh', 'Assam', 'Bihar', 'Chhattisgarh', 'Goa', 'Gujarat', 'Haryana'],
+  ...['Himachal Pradesh', 'Jharkhand', 'Karnataka', 'Kerala', 'Madhya Pradesh', 'Maharashtra', 'Manipur', 'Meghalaya'],
+  ...['Mizoram', 'Nagaland', 'Odisha', 'Punjab', 'Rajasthan', 'Sikkim', 'Tamil Nadu', 'Telangana', 'Tripura'],
+  ...['Uttar Pradesh', 'Uttarakhand', 'West Bengal'],
+  ...['Andaman and Nicobar Islands', 'Chandigarh', 'Dadra and Nagar Haveli and Daman and Diu', 'Delhi'],
+  ...['Jammu and Kashmir', 'Ladakh', 'Lakshadweep', 'Puducherry']
+] as const
 
-type State = (typeof STATES)[number]
+export type State = (typeof STATES)[number]
 
 /** GST state codes: the first two digits of a GSTIN. Codes 25 and 28 belong to states that no longer exist. */
 const STATE_CODES: Readonly<Record<State, string>> = {
@@ -45,11 +53,74 @@ const STATE_CODES: Readonly<Record<State, string>> = {
 /** These territories have no parliament of their own, so their half of the tax is called UTGST. */
 const UTGST_CODES: readonly (string | undefined)[] = ['04', '26', '31', '35', '38']
 
+/** Letters on number plates, former names and common spellings, without spaces. */
+const OTHER_NAMES: Readonly<Record<string, State>> = {
+  ap: 'Andhra Pradesh',
+  ar: 'Arunachal Pradesh',
+  as: 'Assam',
+  br: 'Bihar',
+  cg: 'Chhattisgarh',
+  chattisgarh: 'Chhattisgarh',
+  ga: 'Goa',
+  gj: 'Gujarat',
+  hr: 'Haryana',
+  hp: 'Himachal Pradesh',
+  jh: 'Jharkhand',
+  ka: 'Karnataka',
+  kl: 'Kerala',
+  mp: 'Madhya Pradesh',
+  mh: 'Maharashtra',
+  mn: 'Manipur',
+  ml: 'Meghalaya',
+  mz: 'Mizoram',
+  nl: 'Nagaland',
+  od: 'Odisha',
+  orissa: 'Odisha',
+  pb: 'Punjab',
+  rj: 'Rajasthan',
+  sk: 'Sikkim',
+  tn: 'Tamil Nadu',
+  ts: 'Telangana',
+  tg: 'Telangana',
+  tr: 'Tripura',
+  up: 'Uttar Pradesh',
+  uk: 'Uttarakhand',
+  uttaranchal: 'Uttarakhand',
+  wb: 'West Bengal',
+  an: 'Andaman and Nicobar Islands',
+  ch: 'Chandigarh',
+  dd: 'Dadra and Nagar Haveli and Daman and Diu',
+  dl: 'Delhi',
+  newdelhi: 'Delhi',
+  jk: 'Jammu and Kashmir',
+  la: 'Ladakh',
+  ld: 'Lakshadweep',
+  py: 'Puducherry',
+  pondicherry: 'Puducherry'
+}
+
+/** Finds the state for free text such as 'tamilnadu' or 'TN'. Returns '' if no state matches. */
+export function findState(text: string): State | '' {
+  const normalize = (name: string): string =>
+    name
+      .toLowerCase()
+      .replace(/&/g, 'and')
+      .replace(/[^a-z]/g, '')
+  const wanted = normalize(text)
+  const other = Object.hasOwn(OTHER_NAMES, wanted) ? OTHER_NAMES[wanted] : undefined
+  return STATES.find(state => normalize(state) === wanted) ?? other ?? ''
+}
+
+/** False if one of them names no state. */
+export function isSameState(a: string, b: string): boolean {
+  const state = findState(a)
+  return state !== '' && state === findState(b)
+}
+
 /** Returns the code for a state as shoppers type it, such as '33' for 'tamilnadu'. */
 export function findStateCode(name: string): string | undefined {
-  const found = findState(name)
-  const state = STATES.find(known => known === found)
-  return state && STATE_CODES[state]
+  const state = findState(name)
+  return state === '' ? undefined : STATE_CODES[state]
 }
 
 /** Returns the state of a code or of a GSTIN, which begins with it. */

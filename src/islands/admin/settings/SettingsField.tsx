@@ -67,7 +67,7 @@ export function SettingsField({ spec, path, context, value, onChange }: Settings
         </div>
       )
     case 'choice':
-      return <SelectField {...labels} {...input} choices={spec.choices ?? []} />
+      return <SelectField {...labels} {...input} choices={withChosen(spec.choices ?? [], text)} />
     case 'categories':
       return (
         <ChecksField

@@ -1,0 +1,19 @@
+import type { Settings } from '#lib/contract/settings.ts'
+import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
+import { findState } from '#lib/tax/states.ts'
+
+type StoredValue<Name extends SectionName> = Partial<Settings[Name]>
+
+/** Changes of sections that older versions of the shop have saved. */
+const UPGRADES: { [Name in SectionName]?: (value: StoredValue<Name>) => StoredValue<Name> } = {
+  shop: ({ address = EMPTY_SETTINGS.shop.address, ...shop }) => ({
+    ...shop,
+    address: { ...address, state: findState(address.state) || address.state }
+  })
+}
+
+/** Fields that newer versions of the shop have added are empty in sections that were saved before. */
+export function parseStoredValue<Name extends SectionName>(section: Name, json: string): Settings[Name] {
+  const stored = JSON.parse(json) as StoredValue<Name>
+  return { ...EMPTY_SETTINGS[section], ...(UPGRADES[section]?.(stored) ?? stored) }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
+import type { SectionName } from '#lib/settings.ts'
+import { call, logInAsAdmin } from '../support/accounts.ts'
+import { ADDRESS, addShopper, openCheckoutShop, requestPayment } from '../support/checkout.ts'
+import { ENGINES, type Engine } from '../support/database.ts'
+import { setSettings } from '../support/places.ts'
+import type { Reply } from '../support/shop.ts'
+
+const GSTIN = '33ABCDE1234F1Z7'
+const cart = [{ product: 'laddu', quantity: 1 }]
+const karnataka = { shippingAddress: { ...ADDRESS, state: 'Karnataka', pincode: '560001' } }
+
+async function openSellerShop(engine: Engine = 'sqlite') {
+  const shop = await openCheckoutShop(engine, { products: { laddu: { price: 180 } } })
+  const { token } = await logInAsAdmin(shop)
+  return {
+    ...shop,
+    anita: await addShopper(shop),
+    async save(section: SectionName, changes: object): Promise<Reply> {
+      const line = `/admin/settings/${section}`
+      const { value, version } = (await call(shop, `GET ${line}`, { token })).body as StoredSection
+      return call(shop, `PUT ${line}`, { token, body: { value: { ...value, ...changes }, version } })
+    }
+  }
+}
+
+const fieldsOf = ({ body }: Reply): unknown => (body as { fields?: unknown }).fields
+
+describe('The state of the shop', () => {
+  const kitchen = { street: '12 Kolam Street', area: '', city: 'Tiruchirappalli', state: 'Tamil Nadu', pincode: '' }
+  const saveState = (shop: Awaited<ReturnType<typeof openSellerShop>>, state: string, pincode = '') =>
+    shop.save('shop', { address: { ...kitchen, state, pincode } })
+  const ONLY_OWN = { otherStates: false }
+
+  test('is one of the list, and agrees with its pincode and its GSTIN', async () => {
+    const shop = await openSellerShop()
+    for (const state of ['TN', 'tamil nadu', 'Ceylon'])
+      expect(fieldsOf(await saveState(shop, state))).toEqual({
+        'value.address.state': 'Please choose a state from the list'
+      })
+    expect(fieldsOf(await saveState(shop, 'Karnataka', '620018'))).toEqual({
+      'value.address.state': '620018 is in Tamil Nadu'
+    })
+    const text = 'The GSTIN is for Tamil Nadu, but the address under Shop details is in Karnataka'
+    expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
+    expect(fieldsOf(await saveState(shop, 'Karnataka'))).toEqual({ 'value.address.state': text })
+    expect((await shop.save('legal', { gstin: '' })).status).toBe(200)
+    expect((await saveState(shop, 'Karnataka', '560001')).status).toBe(200)
+    expect(fieldsOf(await shop.save('legal', { gstin: GSTIN }))).toEqual({ 'value.gstin': text })
+    await setSettings(shop, { legal: { gstin: GSTIN } })
+    expect(fieldsOf(await shop.save('tax', { status: 'composition', otherStates: false }))).toEqual({
+      'value.status': text
+    })
+  })
+
+  test('can’t be removed while the shop delivers only within it', async () => {
+    const shop = await openSellerShop()
+    expect((await shop.save('tax', ONLY_OWN)).status).toBe(200)
+    const text = 'The section Tax needs your state, because you deliver only within it'
+    expect(fieldsOf(await saveState(shop, ''))).toEqual({ 'value.address.state': text })
+    expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
+    expect((await saveState(shop, '')).status).toBe(200)
+    expect(fieldsOf(await shop.save('legal', { gstin: '' }))).toEqual({ 'value.gstin': text })
+    await setSettings(shop, { legal: { gstin: '' } })
+    expect(fieldsOf(await shop.save('tax', ONLY_OWN))).toEqual({
+      'value.otherStates': 'Please choose the state of your address under Shop details first'
+    })
+  })
+
+  test.for(ENGINES)('closes the shop on %s if an older version saved one that is not known', async engine => {
+    const shop = await openSellerShop(engine)
+    const pay = (extra: object) => requestPayment(shop, shop.anita, { items: cart, extra })
+    await shop.save('tax', ONLY_OWN)
+    const ask = async (state: string, extra: object = {}) => {
+      await setSettings(shop, { shop: { address: { ...kitchen, state } } })
+      const reply = await pay(extra)
+      return reply.status === 200 ? 'open' : Object.values(fieldsOf(reply) ?? {})[0]
+    }
+    const text = 'We can’t deliver at the moment. Please contact us.'
+    for (const state of ['', 'Ceylon', 'South India']) {
+      expect([await ask(state, karnataka), await ask(state)]).toEqual([text, text])
+    }
+    expect((await pay({ pickup: true })).body).toMatchObject({ code: 'NOT_DELIVERED' })
+    for (const state of ['TN', 'tamilnadu', ' Tamil  Nadu ']) {
+      expect([await ask(state, karnataka), await ask(state)]).toEqual(['We deliver only within Tamil Nadu.', 'open'])
+    }
+    const { address } = ((await shop.get('/shop')).body as ShopSettings).shop
+    expect(address.state).toBe('Tamil Nadu')
+    expect(await shop.violations()).toEqual([])
+  })
+})
