@@ -11,6 +11,7 @@ import type {
   ServerCart
 } from '#lib/contract/checkout.ts'
 import { findTerms, type DeliveryOrder, type DeliveryTerms } from '#lib/delivery/terms.ts'
+import { hasFees } from '#lib/delivery/zones.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
@@ -174,11 +175,10 @@ export async function quoteLines(
 
 export function toQuote(quote: PricedQuote): Quote {
   const { lines, total, canOrder, delivery, products, now, couponLookup } = quote
-  const hasFees = delivery?.rules.delivery.zones.some(({ active, fee }) => active && fee > 0)
   return {
     lines: lines.map(line => toLine(line, products.get(line.product))),
     ...(couponLookup && { coupon: toQuotedCoupon(couponLookup, quote) }),
-    ...(delivery && hasFees && { deliveryFee: toRupees(delivery.terms.fee) }),
+    ...(delivery && hasFees(delivery.rules.delivery) && { deliveryFee: toRupees(delivery.terms.fee) }),
     total: toRupees(total),
     canOrder,
     serverTime: toIso(now)

@@ -1,6 +1,7 @@
 import { ADMIN_MESSAGES, placeholderUnknownText } from '#lib/admin/messages.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
+import { isElsewhereMissing } from '#lib/delivery/zones.ts'
 import { type FieldErrors, ShopError } from '#lib/errors.ts'
 import { findUnknownPlaceholder } from '#lib/settings.ts'
 import { findPincodeProblems } from '../platform/pincodes/pincodes.ts'
@@ -36,7 +37,8 @@ export function findShopPincodeProblems(address: Settings['shop']['address']): F
   return address.pincode === '' ? {} : findPincodeProblems(address, 'address')
 }
 
-export function findZoneProblems({ zones }: Settings['delivery']): FieldErrors {
+export function findZoneProblems(delivery: Settings['delivery']): FieldErrors {
+  const { zones, elsewhere, elsewhereFee, elsewhereDays } = delivery
   const problems: FieldErrors = {}
   const names = zones.map(({ name }) => name.toLowerCase())
   for (const [index, { method, transitMin, transitMax }] of zones.entries()) {
@@ -44,6 +46,10 @@ export function findZoneProblems({ zones }: Settings['delivery']): FieldErrors {
     if (method === 'courier' && transitMax < transitMin)
       problems[`zones.${index}.transitMax`] = DELIVERY_MESSAGES.transitReversed
   }
+  if (isElsewhereMissing(delivery)) problems['elsewhere'] = DELIVERY_MESSAGES.elsewhereMissing
+  if (elsewhere !== 'courier') return problems
+  if (elsewhereFee === null) problems['elsewhereFee'] = DELIVERY_MESSAGES.elsewhereFeeMissing
+  if (elsewhereDays === null) problems['elsewhereDays'] = DELIVERY_MESSAGES.elsewhereDaysMissing
   return problems
 }
 

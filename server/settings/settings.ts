@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
+import { hasFees, leastTransit } from '#lib/delivery/zones.ts'
 import { ShopError, type FieldErrors } from '#lib/errors.ts'
 import {
   EMPTY_SETTINGS,
@@ -129,7 +130,8 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
     orders,
     calendar,
     delivery: {
-      hasFees: delivery.zones.some(({ active, fee }) => active && fee > 0),
+      hasFees: hasFees(delivery),
+      leastTransit: leastTransit(delivery),
       pickup: delivery.pickup,
       pickupText: delivery.pickupText
     },

@@ -4,11 +4,18 @@ import { findState } from '#lib/tax/states.ts'
 
 type StoredValue<Name extends SectionName> = Partial<Settings[Name]>
 
+type StoredDelivery = StoredValue<'delivery'> & { restServed?: boolean }
+
 /** Changes of sections that older versions of the shop have saved. */
 const UPGRADES: { [Name in SectionName]?: (value: StoredValue<Name>) => StoredValue<Name> } = {
   shop: ({ address = EMPTY_SETTINGS.shop.address, ...shop }) => ({
     ...shop,
     address: { ...address, state: findState(address.state) || address.state }
+  }),
+  // Until there was a choice, pincodes in no zone were either not served or served for nothing.
+  delivery: ({ restServed = true, ...delivery }: StoredDelivery) => ({
+    ...(!restServed && { elsewhere: 'none' }),
+    ...delivery
   })
 }
 

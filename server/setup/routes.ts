@@ -4,6 +4,7 @@ import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { SETUP_ROWS, type SetupGap } from '#lib/admin/setup.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { SetupState } from '#lib/contract/admin.ts'
+import { isElsewhereMissing } from '#lib/delivery/zones.ts'
 import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
 import { sessionOf } from '../accounts/sessions.ts'
 import { findStarterGaps } from '../accounts/users.ts'
@@ -98,6 +99,7 @@ async function findSectionGaps(db: Db) {
     gst: stored.tax === undefined,
     ownState: toDeliveryStates(seller).servedState === null,
     deliveryRules: stored.delivery === undefined,
+    elsewhere: isElsewhereMissing(stored.delivery?.value ?? EMPTY_SETTINGS.delivery),
     shopName: !isOwn('shop') || name === EMPTY_SETTINGS.shop.name,
     shopAddress: invented.includes('address') || [address.street, address.city, address.pincode].includes(''),
     shopPhone: invented.includes('phone') || phone === '',

@@ -76,6 +76,11 @@ export const getOrderSettings = readPart('orders')
 export const getCalendar = readPart('calendar')
 export const getDelivery = readPart('delivery')
 
+/** A read of its own, because every product page shows the earliest day. */
+export const getLeastTransit = trackedRead('least-transit', async (): Promise<number> => {
+  return (await fetchShop()).delivery.leastTransit
+})
+
 export const getPickupPlace = trackedRead('pickup-place', async (): Promise<string[]> => {
   const { shop, delivery } = await fetchShop()
   return [...toShopAddressLines(shop.address), delivery.pickupText].filter(line => line !== '')

@@ -60,12 +60,13 @@ class DrawnDiscount extends HTMLElement {
 
 customElements.define('drawn-discount', DrawnDiscount)
 
-/** `<delivery-date data-calendar='{Calendar}'>`: keeps its text while the shop is closed. */
+/** `<delivery-date data-calendar='{Calendar}' data-transit="2">`: keeps its text while the shop is closed. */
 class DeliveryDate extends HTMLElement {
   connectedCallback(): void {
     const calendar = JSON.parse(this.dataset['calendar'] ?? '') as Calendar
     const now = Date.now()
-    const earliest = listDays(calendar, { now }).find(({ isOpen }) => isOpen)
+    const transit = Number(this.dataset['transit'])
+    const earliest = listDays(calendar, { now, transit }).find(({ isOpen }) => isOpen)
     if (earliest && !isClosedOn(calendar.closed, toDayInIndia(now))) this.textContent = formatShortDay(earliest.date)
   }
 }

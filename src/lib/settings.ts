@@ -91,7 +91,7 @@ export const EMPTY_SETTINGS: Settings = {
   },
   orders: { closed: { from: '', until: '', message: '' }, minimumOrder: 0, cancellable: ['powders', 'pickles'] },
   // Until the owner has set rules, each Indian pincode is served without a fee from the day after tomorrow.
-  delivery: { zones: [], restServed: true, pickup: false, pickupText: '' },
+  delivery: { zones: [], elsewhere: '', elsewhereFee: null, elsewhereDays: null, pickup: false, pickupText: '' },
   calendar: {
     leadDays: DELIVERY_DAYS_AHEAD.earliest,
     cutOff: '',

@@ -25,7 +25,7 @@ const chennai = { ...ADDRESS, city: 'Chennai', pincode: '600001' }
 
 async function openFeeShop(zone: Partial<typeof CITY> = {}) {
   const shop = await openCheckoutShop('sqlite', { products })
-  await setSettings(shop, { delivery: { zones: [{ ...CITY, ...zone }], restServed: false, pickup: true } })
+  await setSettings(shop, { delivery: { zones: [{ ...CITY, ...zone }], elsewhere: 'none', pickup: true } })
   return { ...shop, anita: await addShopper(shop) }
 }
 

@@ -253,7 +253,7 @@ describe('An unitemised payment', () => {
   })
 
   test('must include the delivery fee of the address, and is refunded where the shop does not deliver', async () => {
-    const shop = await openPlacesShop({ delivery: { zones: [CITY], restServed: false } })
+    const shop = await openPlacesShop({ delivery: { zones: [CITY], elsewhere: 'none' } })
     const { anita } = shop
     expect((await payUnitemised(shop, anita, {})).body).toMatchObject({
       code: 'PAYMENT_REFUNDED',

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryReply } from '#lib/contract/delivery.ts'
-import type { Settings, StoredSection } from '#lib/contract/settings.ts'
+import type { SetupState } from '#lib/contract/admin.ts'
+import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { MINUTE } from '#lib/time.ts'
+import { raiseCounter } from '#server/platform/db/counters.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
+import { openAdminShop } from '../support/admin-products.ts'
 import { ADDRESS, addShopper, callAs, CUSTOMER, openCheckoutShop, requestPayment } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, testClock, type Shop } from '../support/shop.ts'
@@ -48,7 +51,7 @@ describe('GET /delivery', () => {
   test('tells place, zone, fee for the items and first day, as soon as the rules are saved', async () => {
     const shop = await open()
     await ask(shop, '620018')
-    await save(shop, 'delivery', { zones, restServed: false, pickup: true, pickupText: '9 am to 6 pm' })
+    await save(shop, 'delivery', { zones, elsewhere: 'none', pickup: true, pickupText: '9 am to 6 pm' })
     await save(shop, 'calendar', { cutOff: '12:01', closedWeekdays: [4] })
     const near = await ask(shop, '620018', 'laddu:2')
     expect(near).toMatchObject({ district: 'Tiruchirappalli', areas: ['Thillai Nagar'], pickupText: '9 am to 6 pm' })
@@ -84,7 +87,7 @@ describe('GET /delivery', () => {
 
   test.for(ENGINES)('reads the places on kitchen days each time (%s)', async engine => {
     const shop = await openShop(engine, { products, clock: testClock(NOON) })
-    await save(shop, 'delivery', { zones })
+    await save(shop, 'delivery', { zones, elsewhere: 'none' })
     await save(shop, 'calendar', { ordersPerDay: 10, unitsPerDay: 50 })
     const states = async (pincode: string, items = '') => {
       const { delivery } = await ask(shop, pincode, items)
@@ -142,7 +145,7 @@ describe('Settings of delivery', () => {
       'value.zones.1.transitMax': 'This must be at least the shortest time of the courier'
     }
     const reversed = { ...south, name: 'NEAR', transitMin: 4 }
-    expect(await put(shop, 'delivery', { zones: [near, reversed] })).toMatchObject({ fields })
+    expect(await put(shop, 'delivery', { zones: [near, reversed], elsewhere: 'none' })).toMatchObject({ fields })
     expect(
       await put(shop, 'calendar', {
         leadDays: 5,
@@ -163,6 +166,92 @@ describe('Settings of delivery', () => {
         'value.zones.0.fee': 'Please enter an amount in rupees, 0 or more'
       }
     })
+  })
+})
+
+describe('Pincodes in no zone', () => {
+  const TRICHY = { ...ZONE, freeAbove: 0, name: 'Trichy', pincodes: '620', method: 'own', fee: 40 } as const
+  const TAMIL_NADU = {
+    ...TRICHY,
+    name: 'Tamil Nadu',
+    pincodes: '60-64',
+    method: 'courier',
+    fee: 90,
+    transitMax: 2
+  } as const
+  const put = async (shop: Shop, changes: object) => {
+    const { token } = await logInAsAdmin(shop)
+    const { value, version } = (await call(shop, 'GET /admin/settings/delivery', { token })).body as StoredSection
+    const body = { value: { ...value, ...changes }, version }
+    const { status, body: reply } = await call(shop, 'PUT /admin/settings/delivery', { token, body })
+    return status === 200 ? {} : (reply as { fields: object }).fields
+  }
+
+  test('need a choice as soon as there is a zone, and the courier its fee and days', async () => {
+    const shop = await open()
+    const zones = [TRICHY, { ...TAMIL_NADU, active: false }]
+    const missing = { 'value.elsewhere': 'Please choose what applies outside of your zones' }
+    for (const choice of [{}, { elsewhere: undefined }, { elsewhere: 'free' }])
+      expect(await put(shop, { zones, ...choice })).toEqual(missing)
+    expect(await put(shop, { zones: [{ ...TRICHY, active: false }] })).toEqual(missing)
+    const courier = { zones, elsewhere: 'courier' }
+    const days = { 'value.elsewhereDays': 'Please enter how many days the courier takes at most, from 1 to 30' }
+    expect(await put(shop, courier)).toEqual({
+      ...days,
+      'value.elsewhereFee': 'Please enter the fee, or 0 for free delivery'
+    })
+    expect(await put(shop, { ...courier, elsewhereFee: 0, elsewhereDays: 0 })).toEqual(days)
+    // A zone without pincodes leaves nothing to choose.
+    expect(await put(shop, { zones: [TRICHY, { ...TAMIL_NADU, pincodes: '' }] })).toEqual({})
+    expect((await ask(shop, '781001')).delivery).toMatchObject({ zone: 'Tamil Nadu', fee: 90 })
+  })
+
+  test('pay the fee of the courier and wait for it, or are not served', async () => {
+    const shop = await open()
+    const courier = { elsewhere: 'courier', elsewhereFee: 150, elsewhereDays: 5 }
+    expect(await put(shop, { zones: [TRICHY, TAMIL_NADU], ...courier })).toEqual({})
+    const first = async (pincode: string) => {
+      const { fee, firstDay } = (await ask(shop, pincode)).delivery ?? {}
+      return [fee, firstDay]
+    }
+    expect([await first('620018'), await first('600001'), await first('781001')]).toEqual([
+      [40, '2026-11-26'],
+      [90, '2026-11-28'],
+      [150, '2026-12-01']
+    ])
+    const { delivery } = (await shop.get('/shop')).body as ShopSettings
+    expect(delivery).toMatchObject({ hasFees: true, leastTransit: 0 })
+    expect(await put(shop, { zones: [], ...courier })).toEqual({})
+    expect(await first('620018')).toEqual([150, '2026-12-01'])
+    expect(((await shop.get('/shop')).body as ShopSettings).delivery).toMatchObject({ leastTransit: 5 })
+    expect(await put(shop, { zones: [TRICHY], elsewhere: 'none' })).toEqual({})
+    expect((await ask(shop, '781001')).delivery).toBeNull()
+  })
+
+  test('keep the rules that an older version has saved, and the owner is asked to choose', async () => {
+    const shop = await openAdminShop('sqlite', { clock: testClock(NOON) })
+    const saveOld = (version: number, rules: object) =>
+      shop.write(trx =>
+        trx
+          .insertInto('settings')
+          .values({
+            ...{ section: 'delivery', version, saved_at: NOON, saved_by: null, saved_by_name: 'Meena' },
+            value: JSON.stringify({ pickup: false, pickupText: '', ...rules })
+          })
+          .execute()
+      )
+    const missing = async () => {
+      const { rows } = (await shop.callAsAdmin('GET /admin/setup')).body as SetupState
+      return rows.find(({ id }) => id === 'delivery')?.missing
+    }
+    await saveOld(1, { zones: [TRICHY], restServed: true })
+    await shop.write(trx => raiseCounter(trx, 'catalog'))
+    expect((await ask(shop, '781001')).delivery).toMatchObject({ fee: 0, firstDay: '2026-11-26' })
+    expect(await missing()).toContain('elsewhere')
+    await saveOld(2, { zones: [TRICHY], restServed: false })
+    await shop.write(trx => raiseCounter(trx, 'catalog'))
+    expect((await ask(shop, '781001')).delivery).toBeNull()
+    expect(await missing()).not.toContain('elsewhere')
   })
 })
 

@@ -85,7 +85,7 @@ describe('Change of the delivery of a paid order', () => {
 
   test('of the address stays in the zone and for the same fee', async () => {
     const shop = await openAdminOrdersShop('sqlite')
-    await setSettings(shop, { delivery: { zones: [{ ...CITY, fee: 40, freeAbove: 0 }], restServed: true } })
+    await setSettings(shop, { delivery: { zones: [{ ...CITY, fee: 40, freeAbove: 0 }] } })
     const { _id, deliveryFee } = await buy(shop, shop.anita, CART, { amount: 580.5 })
     expect(deliveryFee).toBe(40)
     const move = (pincode: string) => change(shop, _id, { shippingAddress: { ...ADDRESS, pincode } })

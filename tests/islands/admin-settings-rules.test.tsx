@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Settings } from '#lib/contract/settings.ts'
-import { press } from './profile-page.tsx'
+import { field, press } from './profile-page.tsx'
 import { entry, nameIn, openSection, type, type Saved } from './settings-section.tsx'
 
 afterEach(cleanup)
@@ -46,7 +46,7 @@ describe('Delivery forms', () => {
   test('say what the unsaved rules mean for a pincode and a time', async () => {
     const shop = await openSection('calendar', {})
     type('Ordered at (India time)', '2026-11-24T15:00')
-    expect(preview()).toBe('620018, Tue, 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov')
+    expect(preview()).toMatch(/^620018, Tue, 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov/)
     type('Orders until', '15:00')
     fireEvent.click(screen.getByRole('checkbox', { name: 'Friday' }))
     expect(preview()).toContain('first day Sat 28 Nov')
@@ -80,7 +80,16 @@ describe('Delivery forms', () => {
     fireEvent.change(entry('zone 2 of 2').getByLabelText('Pincodes'), { target: { value: '620' } })
     expect(screen.getByText('“Near” is never used, because “South” above it has all its pincodes.')).toBeTruthy()
     await press('Remove zone 2')
+    expect(preview()).toMatch(/Everywhere else → courier, ₹0, .* Please choose this below\.$/)
+    expect(screen.queryByLabelText('Courier takes at most')).toBeNull()
+    type('Pincodes in no zone', 'courier')
+    const [, fee] = screen.getAllByLabelText('Delivery fee') as [unknown, HTMLInputElement]
+    expect([fee.value, field('Courier takes at most').value]).toEqual(['', ''])
+    fireEvent.change(fee, { target: { value: '150' } })
+    type('Courier takes at most', '5')
+    expect(preview()).toContain('Everywhere else → courier, ₹150, first day')
     await press('Save settings')
+    expect(shop.current()).toMatchObject({ elsewhere: 'courier', elsewhereFee: 150, elsewhereDays: 5 })
     const zone = { name: 'South', pincodes: '6', method: 'own', fee: 60, freeAbove: 0, transitMin: 0, transitMax: 0 }
     expect(shop.current().zones).toEqual([{ ...zone, active: true }])
   })

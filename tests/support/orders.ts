@@ -46,6 +46,7 @@ export const SHOP: CheckoutShop = {
   minimumOrder: 0,
   calendar: EMPTY_SETTINGS.calendar,
   hasFees: false,
+  leastTransit: 0,
   hasPickup: false,
   pickupPlace: ['12, Kolam Street, Thillai Nagar', 'Tiruchirappalli 620018', 'Ring the bell, 10 am to 6 pm'],
   eventProducts: []

@@ -70,9 +70,7 @@ test('a state is found by name, however it is typed, and by GSTIN', () => {
   expect(['tamilnadu', 'Tamil Nadu', 'TAMIL NADU'].map(findStateCode)).toEqual(['33', '33', '33'])
   expect(findStateCode('Ceylon')).toBeUndefined()
   const others = ['TN', 't.n.', 'Orissa', 'Pondicherry', 'J & K', 'UT', 'constructor', '']
-  expect(others.map(findState)).toEqual([
-    ...['Tamil Nadu', 'Tamil Nadu', 'Odisha', 'Puducherry', '', '', '', '']
-  ])
+  expect(others.map(findState)).toEqual([...['Tamil Nadu', 'Tamil Nadu', 'Odisha', 'Puducherry', '', '', '', '']])
   expect([isSameState('TN', 'tamilnadu'), isSameState('TN', 'KA'), isSameState('X', 'X')]).toEqual([true, false, false])
   expect(findStateByCode('29ABCDE1234F1ZW')).toBe('Karnataka')
   expect(formatSupplyState('29')).toBe('Karnataka (29)')

@@ -37,7 +37,7 @@ export const DELIVERY_FORM: SectionForm = {
   groups: [
     {
       legend: 'Zones',
-      hint: 'The first zone that has the pincode applies. Without zones, you deliver to all of India without a fee.',
+      hint: 'The first zone that has the pincode applies. Without zones, you deliver to all of India without a fee, unless you choose otherwise below.',
       fields: [
         listOf('zones', 'Zones', 'zone', ZONE_FIELDS, {
           max: SETTING_LIMITS.zones,
@@ -47,9 +47,35 @@ export const DELIVERY_FORM: SectionForm = {
       ]
     },
     {
-      legend: 'Other pincodes',
-      hint: 'Orders to other pincodes go by courier, free of charge. For a fee or days on the way, add a last zone without pincodes.',
-      fields: [{ kind: 'checkbox', name: 'restServed', label: 'Deliver to pincodes that are in no zone' }]
+      legend: 'Everywhere else in India',
+      fields: [
+        {
+          kind: 'choice',
+          name: 'elsewhere',
+          label: 'Pincodes in no zone',
+          choices: [
+            ['', 'Please choose'],
+            ['none', 'We don’t deliver'],
+            ['courier', 'By courier']
+          ],
+          hint: 'Choose this as soon as you have a zone.'
+        },
+        {
+          kind: 'amount',
+          name: 'elsewhereFee',
+          label: 'Delivery fee',
+          hint: 'In rupees. Enter 0 for free delivery.',
+          needs: ['elsewhere', 'courier']
+        },
+        {
+          ...whole(
+            'elsewhereDays',
+            'Courier takes at most',
+            'In days. An order leaves the kitchen this many days earlier.'
+          ),
+          needs: ['elsewhere', 'courier']
+        }
+      ]
     },
     {
       legend: 'Pickup',

@@ -1,8 +1,8 @@
 import { PINCODE } from '../constants.ts'
 import type { Product } from '../contract/catalog.ts'
 import { listDays } from '../delivery/calendar.ts'
-import { findTerms, type DeliveryRules } from '../delivery/terms.ts'
-import { parsePincodes, type Zone } from '../delivery/zones.ts'
+import { findTerms, type DeliveryRules, type DeliveryTerms } from '../delivery/terms.ts'
+import { isElsewhereMissing, OTHER_PINCODE, parsePincodes, toTransit, type Zone } from '../delivery/zones.ts'
 import { formatPaise, toPaise, type Paise } from '../money.ts'
 import { METHOD_LABELS } from '../order.ts'
 import { formatDayAndTime, formatShortDay } from '../time.ts'
@@ -10,23 +10,33 @@ import { DELIVERY_PREVIEW } from './messages.ts'
 
 /**
  * Says what a customer gets who orders one simple product at `now`, for example
- * '620018, Tue 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov'. The rules may be invalid, as they are typed.
+ * '620018, Tue 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov', and the same for pincodes in no zone. The
+ * rules may be invalid, as they are typed.
  */
-export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string {
-  if (!PINCODE.test(pincode)) return DELIVERY_PREVIEW.pincodeInvalid
-  if (!hasAllNumbers(rules)) return DELIVERY_PREVIEW.numberInvalid
-  const question = `${pincode}, ${formatDayAndTime(new Date(now).toISOString())} →`
-  const terms = findTerms(rules, { items: [], goods: toPaise(0), to: { pincode }, now })
-  if (!terms) return `${question} ${DELIVERY_PREVIEW.notServed}`
+export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string[] {
+  if (!hasAllNumbers(rules)) return [DELIVERY_PREVIEW.numberInvalid]
+  const answer = (to: string): string => describeTerms(findTerms(rules, { ...ONE_PRODUCT, to: { pincode: to }, now }))
+  const time = formatDayAndTime(new Date(now).toISOString())
+  const choice = isElsewhereMissing(rules.delivery) ? `. ${DELIVERY_PREVIEW.elsewhereMissing}` : ''
+  return [
+    PINCODE.test(pincode) ? `${pincode}, ${time} → ${answer(pincode)}` : DELIVERY_PREVIEW.pincodeInvalid,
+    `${DELIVERY_PREVIEW.elsewhere} → ${answer(OTHER_PINCODE)}${choice}`
+  ]
+}
+
+const ONE_PRODUCT = { items: [], goods: toPaise(0) }
+
+function describeTerms(terms: DeliveryTerms | undefined): string {
+  if (!terms) return DELIVERY_PREVIEW.notServed
   const { method, zone, usualFee, freeAbove, days } = terms
   const first = days.find(({ isOpen }) => isOpen)
-  return `${question} ${[
+  return [
     METHOD_LABELS[method].toLowerCase(),
     ...(zone === '' ? [] : [`zone ${zone}`]),
     toFeeText(usualFee, freeAbove),
     first ? `first day ${formatShortDay(first.date)}` : DELIVERY_PREVIEW.noDay,
     ...(first && first.kitchenDay !== first.date ? [`leaves the kitchen on ${formatShortDay(first.kitchenDay)}`] : [])
-  ].join(', ')}`
+  ].join(', ')
 }
 
 function toFeeText(fee: Paise, freeAbove: Paise | null): string {
@@ -39,7 +49,11 @@ const MAX_DAYS = 365
 
 function hasAllNumbers({ calendar: { leadDays, daysAhead, longDaysAhead }, delivery }: DeliveryRules): boolean {
   const isShort = (days: number): boolean => Number.isFinite(days) && days <= MAX_DAYS
-  const numbers = delivery.zones.flatMap(({ fee, freeAbove, transitMax }) => [fee, freeAbove, transitMax])
+  const { zones, elsewhere, elsewhereFee, elsewhereDays } = delivery
+  const numbers = [
+    ...zones.flatMap(({ fee, freeAbove, transitMax }) => [fee, freeAbove, transitMax]),
+    ...(elsewhere === 'courier' ? [elsewhereFee, elsewhereDays] : [])
+  ]
   return [leadDays, daysAhead, longDaysAhead].every(isShort) && numbers.every(Number.isFinite)
 }
 
@@ -53,15 +67,16 @@ export function findNeverOpen(
   const calendar = { ...rules.calendar, closed: rules.closed }
   const hasDay = (order: { transit?: number; extraLead?: number; isLong?: boolean }): boolean =>
     listDays(calendar, { now, ...order }).some(({ isOpen }) => isOpen)
-  const zones = rules.delivery.zones.filter(
-    ({ active, method, transitMax }) => active && !hasDay({ transit: method === 'courier' ? transitMax : 0 })
-  )
+  const { zones, elsewhere, elsewhereDays } = rules.delivery
+  const neverOpen = zones.filter(zone => zone.active && !hasDay({ transit: toTransit(zone) }))
+  const isElsewhereOpen = elsewhere !== 'courier' || hasDay({ transit: elsewhereDays ?? 0 })
   const late = products.filter(({ extraLeadDays: extraLead = 0, category }) => {
     return extraLead > 0 && !hasDay({ extraLead, isLong: calendar.longCategories.includes(category) })
   })
   const advice = 'Take orders for more days ahead, or lower the days to prepare'
   return [
-    ...zones.map(({ name }) => `Zone “${name}” has no open day. ${advice} or on the way.`),
+    ...neverOpen.map(({ name }) => `Zone “${name}” has no open day. ${advice} or on the way.`),
+    ...(isElsewhereOpen ? [] : [`${DELIVERY_PREVIEW.elsewhere} has no open day. ${advice} or on the way.`]),
     ...late.map(({ name }) => `“${name}” has no open day. ${advice}, which the product makes longer.`)
   ]
 }

@@ -106,6 +106,7 @@ export const ADMIN_MESSAGES = {
   legalMissing:
     'Orders are off: enter your FSSAI number and your grievance officer. The law requires both before the first payment.',
   ownStateMissing: 'Delivery is off: choose your state under Shop details, because you deliver only within it.',
+  elsewhereMissing: 'You deliver outside of your zones for free: choose what applies there.',
   printNone: 'Select the orders to print first.',
   exportFailed: 'The export failed.',
   usersNone: 'No users found.',
@@ -210,6 +211,8 @@ export const DELIVERY_PREVIEW = {
   pincodeInvalid: 'Enter a pincode of 6 digits.',
   numberInvalid: 'Enter all numbers of the form first.',
   notServed: 'not delivered',
+  elsewhere: 'Everywhere else',
+  elsewhereMissing: 'Please choose this below.',
   noDay: 'no open day'
 } as const
 

@@ -40,7 +40,7 @@ export interface InputSpec extends Labelled {
   choices?: readonly (readonly [value: string, label: string])[]
   /** What an empty `category` means. Without it, one must be chosen. */
   empty?: string
-  /** In a list: a field of the same entry and its value, without which this field is not shown. */
+  /** A field of the same section or list entry and its value, without which this field is not shown. */
   needs?: readonly [field: string, value: string]
 }
 

@@ -17,10 +17,12 @@ export function toFields(value: object, prefix = ''): Fields {
   return Object.fromEntries(entries)
 }
 
-/** The values as a form holds them: amounts are text. */
+/** The values as a form holds them: amounts are text, and a missing one is empty. */
 export function toTyped(value: object): Fields {
   const entries = Object.entries(toFields(value))
-  return Object.fromEntries(entries.map(([path, field]) => [path, typeof field === 'number' ? String(field) : field]))
+  return Object.fromEntries(
+    entries.map(([path, field]) => [path, typeof field === 'number' ? String(field) : (field ?? '')])
+  )
 }
 
 export function toValue(fields: Fields): object {
@@ -106,11 +108,11 @@ function parseItem({ fields }: ListSpec, item: unknown): unknown {
   return fields.reduce((parsed, field) => changeItem(parsed, field, parseField(field, readItem(item, field))), item)
 }
 
-/** An empty text is no number, so that the server refuses it. */
+/** An empty text is null, which the server refuses where it needs a number. */
 function parseField({ kind }: InputSpec, typed: unknown): unknown {
   if (kind !== 'amount' && kind !== 'percent' && kind !== 'whole') return typed
-  const plain = String(typed).replace(/[₹%,\s]/g, '')
-  return plain === '' ? NaN : Number(plain)
+  const plain = String(typed ?? '').replace(/[₹%,\s]/g, '')
+  return plain === '' ? null : Number(plain)
 }
 
 function nameCategories(items: readonly unknown[]): unknown[] {
@@ -135,7 +137,7 @@ export function formatField(spec: FieldSpec, value: unknown, choices: FieldChoic
   if (spec.kind === 'weekdays') return toItems(value).map(day => toLabel(WEEKDAYS, String(day)))
   if (spec.kind === 'checkbox') return value === true ? [spec.label] : []
   if (value === '' && spec.empty !== undefined) return [spec.empty]
-  if (value === '' || value === undefined) return []
+  if (value === '' || value === undefined || value === null) return []
   if (spec.kind === 'choice') return [toLabel(spec.choices ?? [], value)]
   if (spec.kind === 'percent') return [`${String(value)}%`]
   if (spec.kind === 'category' || spec.kind === 'product') return [toLabel(choices[spec.kind], value)]

@@ -9,7 +9,7 @@ const ROWS = {
   shop: ['shopName', 'shopAddress', 'shopPhone', 'shopEmail', 'ownState'],
   legal: ['fssai', 'grievanceOfficer', 'gst'],
   policies: ['privacy', 'terms', 'refund'],
-  delivery: ['deliveryRules', 'shipping'],
+  delivery: ['deliveryRules', 'elsewhere', 'shipping'],
   products: ['demoData', 'ownProduct'],
   payments: ['keys', 'liveKeys'],
   mail: ['smtp', 'testMail'],
@@ -67,6 +67,10 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   terms: { name: 'terms and conditions', link: { label: 'Write terms', href: section('terms') } },
   refund: { name: 'refund policy', link: { label: 'Write refund policy', href: section('refund') } },
   deliveryRules: { name: 'zones, fees and days', link: { label: 'Set delivery rules', href: section('delivery') } },
+  elsewhere: {
+    name: 'your choice for places outside of your zones. Until then, delivery there is free',
+    link: { label: 'Set delivery rules', href: section('delivery') }
+  },
   shipping: { name: 'delivery policy', link: { label: 'Write delivery policy', href: section('shipping') } },
   demoData: { name: 'removal of the demo data' },
   ownProduct: {

@@ -38,7 +38,11 @@ type DayChoice = DeliveryOffer['days'][number]
 /** Until the server has answered, the days come from the settings in the page, without those that are full. */
 export function listDayChoices(offer: DeliveryOffer | undefined, shop: CheckoutShop, now: number): DayChoice[] {
   if (offer) return offer.days
-  return listDays(calendarOf(shop), { now }).map(({ date, isOpen }) => ({ date, state: isOpen ? 'open' : 'closed' }))
+  const transit = shop.leastTransit
+  return listDays(calendarOf(shop), { now, transit }).map(({ date, isOpen }) => ({
+    date,
+    state: isOpen ? 'open' : 'closed'
+  }))
 }
 
 export function isOpenDay({ state }: DayChoice): boolean {

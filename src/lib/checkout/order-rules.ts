@@ -17,6 +17,8 @@ export interface CheckoutShop
   minimumOrder: number
   calendar: ShopSettings['calendar']
   hasFees: boolean
+  /** Days on the way to the nearest places. */
+  leastTransit: number
   hasPickup: boolean
   /** Lines with the kitchen's address, hours and directions. */
   pickupPlace: readonly string[]

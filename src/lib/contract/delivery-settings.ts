@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { SETTING_LIMITS } from '../constants.ts'
 import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
-import { parsePincodes, ZONE_METHODS } from '../delivery/zones.ts'
+import { ELSEWHERE, parsePincodes, ZONE_METHODS } from '../delivery/zones.ts'
 import { emptyOr, listOf, optionalText, plainText, requiredText, settingAmount, wholeNumber } from './values.ts'
 
 const whole = (min: number, max: number) => wholeNumber(min, max, DELIVERY_MESSAGES.numberInvalid)
@@ -29,8 +29,15 @@ export const DeliverySection = z.object({
     }),
     SETTING_LIMITS.zones
   ),
-  /** False if pincodes in no zone are not served. */
-  restServed: z.boolean(),
+  /**
+   * How pincodes in no zone are served. Must be chosen once there is a zone; if empty, they are served without a fee
+   * and without days on the way.
+   */
+  elsewhere: z.enum(ELSEWHERE, DELIVERY_MESSAGES.elsewhereMissing),
+  /** Fee of the courier elsewhere, in rupees. */
+  elsewhereFee: z.nullable(settingAmount),
+  /** Longest time of the courier elsewhere, in days. */
+  elsewhereDays: z.nullable(wholeNumber(1, 30, DELIVERY_MESSAGES.elsewhereDaysMissing)),
   pickup: z.boolean(),
   /** Hours and directions for pickup. */
   pickupText: optionalText(SETTING_LIMITS.text)

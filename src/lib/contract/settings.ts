@@ -239,6 +239,8 @@ export const ShopSettings = z.object({
   delivery: z.object({
     /** True if the order costs more for some pincodes. */
     hasFees: z.boolean(),
+    /** Days on the way to the nearest places. */
+    leastTransit: z.int(),
     pickup: z.boolean(),
     pickupText: z.string()
   }),

@@ -5,7 +5,7 @@ import { fromRupees, toPaise, type Paise } from '../money.ts'
 import type { EpochMs } from '../time.ts'
 import { listDays, type DeliveryDay } from './calendar.ts'
 import { DELIVERY_MESSAGES, littleShelfLifeText, tooLongForCourierText } from './messages.ts'
-import { findZone, type DeliveryMethod, type Zone } from './zones.ts'
+import { findService, toTransit, type DeliveryMethod, type Service } from './zones.ts'
 
 export interface DeliveryRules {
   delivery: Settings['delivery']
@@ -58,16 +58,17 @@ const MIN_SHELF_LIFE_LEFT = 0.3
 
 /** The only rules of delivery, for server and browser. Returns undefined if the shop does not deliver there. */
 export function findTerms(rules: DeliveryRules, { items, goods, to, now }: DeliveryOrder): DeliveryTerms | undefined {
-  const served = findMethod(rules.delivery, to)
-  if (!served) return undefined
-  const { method, zone } = served
+  const isPickup = to === 'pickup'
+  if (isPickup && !rules.delivery.pickup) return undefined
+  const service = isPickup ? PICKUP : findService(rules.delivery, to.pincode)
+  if (!service) return undefined
+  const method = isPickup ? 'pickup' : service.method
   const { longCategories } = rules.calendar
-  /** In days. */
-  const transit = method === 'courier' ? (zone?.transitMax ?? 0) : 0
+  const transit = toTransit(service)
   return {
     method,
-    zone: zone?.name ?? '',
-    ...findFee(zone, goods),
+    zone: service.name,
+    ...findFee(service, goods),
     days: listDays(
       { ...rules.calendar, closed: rules.closed },
       {
@@ -83,21 +84,11 @@ export function findTerms(rules: DeliveryRules, { items, goods, to, now }: Deliv
   }
 }
 
-/** Without active zones, the shop delivers all orders itself; otherwise, pincodes in no zone are served by courier. */
-function findMethod(
-  { zones, restServed, pickup }: Settings['delivery'],
-  to: DeliveryOrder['to']
-): { method: DeliveryMethod; zone?: Zone } | undefined {
-  if (to === 'pickup') return pickup ? { method: 'pickup' } : undefined
-  const zone = findZone(zones, to.pincode)
-  if (zone) return { method: zone.method, zone }
-  if (!restServed) return undefined
-  return { method: zones.some(({ active }) => active) ? 'courier' : 'own' }
-}
+const PICKUP: Service = { name: '', method: 'own', fee: 0, freeAbove: 0, transitMax: 0 }
 
-function findFee(zone: Zone | undefined, goods: Paise): Pick<DeliveryTerms, 'fee' | 'usualFee' | 'freeAbove'> {
-  const usualFee = fromRupees(zone?.fee ?? 0)
-  const freeAbove = zone && usualFee > 0 && zone.freeAbove > 0 ? fromRupees(zone.freeAbove) : null
+function findFee(service: Service, goods: Paise): Pick<DeliveryTerms, 'fee' | 'usualFee' | 'freeAbove'> {
+  const usualFee = fromRupees(service.fee)
+  const freeAbove = usualFee > 0 && service.freeAbove > 0 ? fromRupees(service.freeAbove) : null
   return { fee: toFee(goods, usualFee, freeAbove), usualFee, freeAbove }
 }
 

@@ -4,7 +4,54 @@ export const ZONE_METHODS = ['own', 'courier'] as const
 export const DELIVERY_METHODS = [...ZONE_METHODS, 'pickup'] as const
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
 
+/** Pincodes in no zone: not chosen, not served, or served by courier. */
+export const ELSEWHERE = ['', 'none', 'courier'] as const
+
 export type Zone = Settings['delivery']['zones'][number]
+
+type DeliverySettings = Pick<Settings['delivery'], 'zones' | 'elsewhere' | 'elsewhereFee' | 'elsewhereDays'>
+
+/** How a place is served. */
+export type Service = Pick<Zone, 'name' | 'method' | 'fee' | 'freeAbove' | 'transitMax'>
+
+/** In no zone that has pincodes. */
+export const OTHER_PINCODE = ''
+
+/** Returns undefined if the shop does not deliver there. */
+export function findService(delivery: DeliverySettings, pincode: string): Service | undefined {
+  return findZone(delivery.zones, pincode) ?? findElsewhere(delivery)
+}
+
+function findElsewhere({ zones, elsewhere, elsewhereFee, elsewhereDays }: DeliverySettings): Service | undefined {
+  const free: Service = { name: '', method: 'own', fee: 0, freeAbove: 0, transitMax: 0 }
+  if (elsewhere === 'none') return undefined
+  if (elsewhere === '') return zones.some(({ active }) => active) ? { ...free, method: 'courier' } : free
+  return { ...free, method: 'courier', fee: elsewhereFee ?? 0, transitMax: elsewhereDays ?? 0 }
+}
+
+/** True if a shop with zones also serves pincodes in none of them, and the owner has not said how. */
+export function isElsewhereMissing({ zones, elsewhere }: DeliverySettings): boolean {
+  return elsewhere === '' && zones.length > 0 && findZone(zones, OTHER_PINCODE) === undefined
+}
+
+export function hasFees(delivery: DeliverySettings): boolean {
+  return listServices(delivery).some(({ fee }) => fee > 0)
+}
+
+/** Returns the fewest days on the way to any place. */
+export function leastTransit(delivery: DeliverySettings): number {
+  const services = listServices(delivery)
+  return services.length === 0 ? 0 : Math.min(...services.map(toTransit))
+}
+
+function listServices(delivery: DeliverySettings): Service[] {
+  return [...delivery.zones.filter(({ active }) => active), findElsewhere(delivery) ?? []].flat()
+}
+
+/** Returns the days on the way. */
+export function toTransit({ method, transitMax }: Pick<Service, 'method' | 'transitMax'>): number {
+  return method === 'courier' ? transitMax : 0
+}
 
 interface PincodeRange {
   from: string

@@ -29,7 +29,7 @@ function makeRules(delivery: Partial<Settings['delivery']>, calendar: Partial<Se
 }
 
 function preview(pincode: string, ...rules: Parameters<typeof makeRules>) {
-  return previewDelivery(makeRules(...rules), pincode, NOW)
+  return previewDelivery(makeRules(...rules), pincode, NOW)[0]
 }
 
 describe('Preview of delivery rules', () => {
@@ -41,7 +41,24 @@ describe('Preview of delivery rules', () => {
     expect(preview('600001', { zones })).toBe(
       '600001, Tue, 24 Nov, 3:00 pm → courier, zone South, ₹90 (free from ₹500), first day Mon 30 Nov, leaves the kitchen on Thu 26 Nov'
     )
-    expect(preview('781001', { zones, restServed: false })).toBe('781001, Tue, 24 Nov, 3:00 pm → not delivered')
+    expect(preview('781001', { zones, elsewhere: 'none' })).toBe('781001, Tue, 24 Nov, 3:00 pm → not delivered')
+  })
+
+  test('always says what applies everywhere else', () => {
+    const elsewhere = (delivery: Partial<Settings['delivery']>) =>
+      previewDelivery(makeRules(delivery), '620018', NOW)[1]
+    const zones = [NEAR]
+    expect(elsewhere({})).toBe('Everywhere else → own delivery, ₹0, first day Thu 26 Nov')
+    expect(elsewhere({ zones, elsewhere: 'none' })).toBe('Everywhere else → not delivered')
+    expect(elsewhere({ zones, elsewhere: 'courier', elsewhereFee: 120, elsewhereDays: 5 })).toBe(
+      'Everywhere else → courier, ₹120, first day Tue 1 Dec, leaves the kitchen on Thu 26 Nov'
+    )
+    expect(elsewhere({ zones })).toBe('Everywhere else → courier, ₹0, first day Thu 26 Nov. Please choose this below.')
+    expect(elsewhere({ zones: [NEAR, REST] })).toContain('zone Rest, ₹90')
+    expect(previewDelivery(makeRules({ zones, elsewhere: 'courier' }), '620018', NOW)).toEqual([
+      'Enter all numbers of the form first.'
+    ])
+    expect(previewDelivery(makeRules({ zones, elsewhere: 'none' }), '62', NOW)).toHaveLength(2)
   })
 
   test('counts an order after the cut-off for the next day', () => {
@@ -79,6 +96,7 @@ describe('Zones and products without an open day', () => {
   })
 
   test('are not those with days enough or off, nor anything while a number is missing', () => {
+    expect(find({ elsewhere: 'courier', elsewhereFee: 0, elsewhereDays: 30 })[0]).toMatch('Everywhere else has no open')
     expect(find({ zones: [SOUTH] }, { longDaysAhead: 120, longCategories: ['seer'] })).toEqual([])
     const own: Zone = { ...SOUTH, method: 'own' }
     expect(find({ zones: [own, { ...SOUTH, active: false }] }, { daysAhead: 50, leadDays: 2 })).toEqual([])

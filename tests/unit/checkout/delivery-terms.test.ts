@@ -74,10 +74,14 @@ describe('Terms of delivery', () => {
     expect(terms({ delivery: { zones: [COURIER, OWN] } })?.zone).toBe('South')
   })
 
-  test('outside of all zones are those of a courier without a fee, or there are none', () => {
+  test('outside of all zones are those that the owner has chosen', () => {
     const to = { pincode: '781001' }
     expect(terms({ delivery: { zones }, to })).toMatchObject({ method: 'courier', zone: '', fee: 0 })
-    expect(terms({ delivery: { zones, restServed: false }, to })).toBeUndefined()
+    expect(terms({ delivery: { zones, elsewhere: 'none' }, to })).toBeUndefined()
+    const courier = { elsewhere: 'courier', elsewhereFee: 120, elsewhereDays: 5 } as const
+    const far = terms({ delivery: { zones, ...courier }, to, product: { shelfLifeDays: 5 } })
+    expect(far).toMatchObject({ method: 'courier', zone: '', fee: 12_000, freeAbove: null })
+    expect([far?.days[0]?.date, far?.problems.length]).toEqual(['2026-12-01', 1])
   })
 
   test.for([

@@ -84,6 +84,7 @@ function findWarnings({ rows, payments }: SetupState): Warning[] {
     warnings.push({ text: ADMIN_MESSAGES.legalMissing, link: GAPS.fssai.link })
   }
   if (missing.includes('ownState')) warnings.push({ text: ADMIN_MESSAGES.ownStateMissing, link: GAPS.ownState.link })
+  if (missing.includes('elsewhere')) warnings.push({ text: ADMIN_MESSAGES.elsewhereMissing, link: GAPS.elsewhere.link })
   if (missing.includes('smtp')) {
     warnings.push({ text: MESSAGES.mailNotSetUp, link: { label: 'Set up email', href: `${paths.admin}#setup-mail` } })
   }

@@ -51,9 +51,11 @@ export function DeliveryPreview({ section, typed }: { section: 'delivery' | 'cal
           const overlaps = section === 'delivery' ? findOverlaps(rules.delivery.zones) : []
           return (
             <>
-              <p role="status" className="break-words font-semibold">
-                {Number.isNaN(now) ? '' : previewDelivery(rules, pincode, now)}
-              </p>
+              <div role="status" className="grid gap-1 break-words font-semibold">
+                {(Number.isNaN(now) ? [] : previewDelivery(rules, pincode, now)).map(line => (
+                  <p key={line}>{line}</p>
+                ))}
+              </div>
               {[...overlaps, ...findNeverOpen(rules, products, Date.now())].map(hint => (
                 <p key={hint} className="break-words text-sm text-ink/70">
                   {hint}

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
-import type { FieldChoices } from '#lib/admin/settings-values.ts'
+import { isNeeded, type FieldChoices } from '#lib/admin/settings-values.ts'
 import { SETUP_PATH } from '#lib/admin/setup.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
@@ -91,14 +91,16 @@ function SectionForm(props: SectionFormProps) {
                 onChange={items => change(spec.name, items)}
               />
             ) : (
-              <SettingsField
-                key={spec.name}
-                spec={spec}
-                path={spec.name}
-                context={context}
-                value={typed[spec.name]}
-                onChange={value => change(spec.name, value)}
-              />
+              isNeeded(typed, spec) && (
+                <SettingsField
+                  key={spec.name}
+                  spec={spec}
+                  path={spec.name}
+                  context={context}
+                  value={typed[spec.name]}
+                  onChange={value => change(spec.name, value)}
+                />
+              )
             )
           )}
         </Group>
