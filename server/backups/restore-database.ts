@@ -7,6 +7,7 @@ import type { Database } from '../platform/db/connect.ts'
 import { LAST_BACKUP, LAST_SWEEPS, raiseCounter, raiseCounterTo } from '../platform/db/counters.ts'
 import { MIGRATIONS } from '../platform/db/migrations/index.ts'
 import type { Tables, Trx } from '../platform/db/tables.ts'
+import { parseJson } from '../platform/http/validate.ts'
 import { giveUpWaitingMails } from '../platform/mail/outbox.ts'
 import { createReleaseStore, type ReleaseArchive } from '../publishing/release/store.ts'
 import { ALL_TABLES, BACKUP_TABLES, PICTURES_FOLDER, tableFile, type Manifest, type Row } from './archive.ts'
@@ -131,11 +132,26 @@ async function fillTable(trx: Trx, folder: string, table: string, manifest: Mani
     batch = []
   }
   for await (const line of readLines(join(folder, tableFile(table)))) {
-    batch.push(JSON.parse(line) as Row)
+    batch.push(repairTexts(JSON.parse(line) as Row))
     if (batch.length === BATCH) await insert()
   }
   await insert()
   if (count !== manifest.rows[table]) throw new Error(`${table} has ${count} rows instead of ${manifest.rows[table]}`)
+}
+
+const UNREADABLE = /[\0\p{Cs}]/gu
+const UNREADABLE_ESCAPE = /\\u(?:d[89a-f]|0000)/i
+
+/** Replaces halves of an emoji and null characters, also in JSON. Older versions stored them, PostgreSQL can't. */
+function repairTexts(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, repair(value)])) as Row
+}
+
+function repair(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const isJson = /^[{[]/.test(value) && UNREADABLE_ESCAPE.test(value)
+  const repaired = isJson ? parseJson(value, (_name, part) => repair(part)) : undefined
+  return repaired === undefined ? value.replace(UNREADABLE, '\ufffd') : JSON.stringify(repaired)
 }
 
 // Replaces Node's readline, which also splits at U+2028 and U+2029. JSON strings may contain both.

@@ -1,15 +1,17 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as waitForEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
+import { digestFile } from '#server/backups/archive.ts'
 import { makeBackup } from '#server/backups/make-backup.ts'
 import { openSnapshot } from '#server/backups/snapshot.ts'
 import { MIGRATIONS } from '#server/platform/db/migrations/index.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import {
+  alterArchive,
   tableContents,
   manifestOf,
   openRestoreTarget,
@@ -18,7 +20,7 @@ import {
   type BackupShop
 } from '../support/backups.ts'
 import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
-import { buy, addShopper, openPayment, openCheckoutShop } from '../support/checkout.ts'
+import { ADDRESS, buy, addShopper, openPayment, openCheckoutShop } from '../support/checkout.ts'
 import { ENGINES, openEmptyDatabase, type Engine } from '../support/database.ts'
 import { violations } from '../support/invariants.ts'
 
@@ -83,6 +85,29 @@ describe.each(ENGINE_PAIRS)('Backup on %s restored on %s', (from, to) => {
     await restoredShop.deliverMails()
     expect(new Set(restoredShop.mails.map(({ id }) => id.includes(order._id)))).toEqual(new Set([true]))
   })
+})
+
+test.for(ENGINES)('An archive with half an emoji is restored into %s', async engine => {
+  const { shop, anita } = await openShopWithData('sqlite')
+  await openPayment(shop, anita, { items })
+  const address = JSON.stringify({ ...ADDRESS, street: 'Car Street', country: 'HALF' })
+  await shop.database.kysely.updateTable('orders').set({ address }).execute()
+  const archive = await alterArchive(await shop.backUp(), async folder => {
+    const file = join(folder, 'database', 'orders.jsonl')
+    const rows = (await readFile(file, 'utf8')).replaceAll('HALF', String.raw`India\\ud83d\\u0000`)
+    await writeFile(file, rows.replaceAll('Anita', String.raw`\\ude00 Anita`))
+    const manifest = await manifestOf(await shop.backUp())
+    const changed = await digestFile(folder, 'database/orders.jsonl')
+    const files = manifest.files.map(each => (each.name === changed.name ? changed : each))
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, files }))
+  })
+  const target = await openRestoreTarget(engine)
+  await target.restore(archive)
+  const orders = await target.store.database.kysely.selectFrom('orders').select(['customer', 'address']).execute()
+  for (const order of orders) {
+    expect(JSON.parse(order.address)).toMatchObject({ street: 'Car Street', country: 'India\ufffd\ufffd' })
+    expect(JSON.parse(order.customer)).toMatchObject({ name: '\ufffd Anita Kumar' })
+  }
 })
 
 async function expectSamePictures(shop: BackupShop, dataDir: string): Promise<void> {

@@ -52,6 +52,56 @@ describe.for(ENGINES)('Migrations on %s', engine => {
   })
 })
 
+/** Text of an order in JSON, as older versions stored half an emoji and a null character. */
+const UNREADABLE = String.raw`{"name":"Anita \ud83d \ude00\uD83D \u0000 Kumar"}`
+
+async function insertOrder(db: Kysely<unknown>, id: string): Promise<void> {
+  const at = '2026-11-20T04:00:00.000Z'
+  await sql`insert into users (id, email, name, phone, created_at)
+    values (${id}, ${id}, 'Anita', '', ${at})`.execute(db)
+  await sql`insert into orders (id, order_no, user_id, checkout_key, request_hash, payment_state, currency, total,
+    customer, address, reserved_until, created_at)
+    values (${id}, ${id}, ${id}, 'key', '', 'awaiting', 'INR', 100, ${UNREADABLE}, ${UNREADABLE}, ${at}, ${at})`.execute(
+    db
+  )
+}
+
+async function listFoundBy(db: Kysely<unknown>, word: string): Promise<string[]> {
+  const { rows } = await sql<{ order_id: string }>`
+    select order_id from order_texts where text like ${`%${word}%`} order by order_id`.execute(db)
+  return rows.map(row => row.order_id)
+}
+
+test.for(ENGINES)('orders with half an emoji are migrated, stored and found on %s', async engine => {
+  const db = new Kysely<unknown>({ dialect: await openDialect(engine) })
+  onTestFinished(() => db.destroy())
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
+  expect((await migrator.migrateTo('025-nodes')).error).toBeUndefined()
+  await insertOrder(db, 'old')
+  expect((await migrator.migrateToLatest()).error).toBeUndefined()
+  await insertOrder(db, 'new')
+  await sql`update orders set address = customer`.execute(db)
+  expect(await listFoundBy(db, 'anita')).toEqual(['new', 'old'])
+})
+
+test('027 mends the triggers that earlier versions created on PostgreSQL', async () => {
+  const { database, close } = await openDatabase('postgres')
+  onTestFinished(close)
+  const kysely = database.kysely as Kysely<unknown>
+  const earlier = `insert into order_texts (order_id, text)
+    select id, (select string_agg(value, ' ') from json_each_text(customer::json)) from orders where id = new.id`
+  for (const name of ['orders_text', 'orders_new_text'])
+    await sql
+      .raw(
+        `create or replace function ${name}() returns trigger language plpgsql as $$ begin ${earlier}; return null; end $$`
+      )
+      .execute(kysely)
+  await expect(insertOrder(kysely, 'refused')).rejects.toThrow(/json/)
+  await MIGRATIONS['027-unreadable-texts']?.up(kysely)
+  await insertOrder(kysely, 'stored')
+  expect(await listFoundBy(kysely, 'anita')).toEqual(['stored'])
+})
+
 test.for([
   ['drop table orders', false],
   ['alter table "orders" rename column "a" to "b"', false],

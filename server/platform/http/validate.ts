@@ -31,9 +31,9 @@ function validate<Value>(schema: z.core.$ZodType<Value>, value: unknown): { data
 }
 
 /** Returns undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, reviver)
   } catch {
     return undefined
   }

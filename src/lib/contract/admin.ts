@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { SETUP_GAPS, SETUP_ROW_IDS } from '../admin/setup.ts'
 import { AUDIT_KINDS, type AuditKind } from '../constants.ts'
 import type { Done } from './accounts.ts'
-import { Instant, PackSize, PathId, Rupees } from './values.ts'
+import { Instant, PackSize, PathId, plainText, Rupees } from './values.ts'
 
 const PUBLISH_STATES = ['waiting', 'rendering', 'live', 'failed'] as const
 
@@ -92,7 +92,7 @@ export const AuditEntry = z.object({
 
 export const AuditQuery = z.object({
   kind: z.optional(
-    z.string().check(z.refine(kinds => kinds.split(',').every(kind => AUDIT_KINDS.includes(kind as AuditKind))))
+    plainText().check(z.refine(kinds => kinds.split(',').every(kind => AUDIT_KINDS.includes(kind as AuditKind))))
   ),
   id: z.optional(PathId)
 })

@@ -86,7 +86,7 @@ export type PostDraft = z.infer<typeof PostDraft>
 export const PostDraft = z.extend(PostFields, {
   /** Last part of the post's URL. If it is missing, the server derives it from the title. */
   slug: z.optional(
-    z.string().check(z.refine(slug => Slug.safeParse(slug).success, { error: ADMIN_MESSAGES.postSlugInvalid }))
+    plainText().check(z.refine(slug => Slug.safeParse(slug).success, { error: ADMIN_MESSAGES.postSlugInvalid }))
   ),
   key: z.uuid()
 })

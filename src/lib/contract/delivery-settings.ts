@@ -55,9 +55,9 @@ export const CalendarSection = z.object({
   daysAhead: whole(1, 365),
   /** `daysAhead` for orders with a product of `longCategories`. */
   longDaysAhead: whole(1, 365),
-  longCategories: listOf(z.string()),
+  longCategories: listOf(plainText()),
   /** Categories whose orders can name the date and time of an event. */
-  eventCategories: listOf(z.string()),
+  eventCategories: listOf(plainText()),
   /** 0 means no limit. */
   ordersPerDay: whole(0, 10_000),
   /** Kitchen units of all orders of a day. 0 means no limit. */

@@ -85,8 +85,8 @@ const taxRule = {
 const TaxSection = z.object({
   status: z.enum(TAX_STATUSES),
   /** Category '' has the rules for all other products. */
-  rates: listOf(z.object({ category: z.string(), ...taxRule }), SETTING_LIMITS.taxRates),
-  products: listOf(z.object({ product: z.string(), ...taxRule }), SETTING_LIMITS.taxProducts),
+  rates: listOf(z.object({ category: plainText(), ...taxRule }), SETTING_LIMITS.taxRates),
+  products: listOf(z.object({ product: plainText(), ...taxRule }), SETTING_LIMITS.taxProducts),
   /** False if the shop delivers only within its own state. */
   otherStates: z.boolean(),
   /** True if the owner has confirmed that an accountant agrees to deliveries to other states. */
@@ -106,9 +106,9 @@ const HomeSection = z.object({
     }),
     SETTING_LIMITS.banners
   ),
-  featuredCategories: listOf(z.string()),
+  featuredCategories: listOf(plainText()),
   /** Product ids. If there are none, the bestsellers are the products with the highest rating. */
-  bestsellers: listOf(z.string(), SETTING_LIMITS.bestsellers),
+  bestsellers: listOf(plainText(), SETTING_LIMITS.bestsellers),
   testimonials: listOf(
     z.object({
       name: requiredText(line, ADMIN_MESSAGES.nameRequired),
@@ -151,7 +151,7 @@ const OrdersSection = z.object({
   /** In rupees. 0 means that there is no minimum. */
   minimumOrder: settingAmount,
   /** Categories whose orders a shopper can cancel until they are packed. */
-  cancellable: listOf(z.string())
+  cancellable: listOf(plainText())
 })
 
 const MailSection = z.object({

@@ -105,32 +105,50 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
 /** The searchable text of each order. Triggers keep it, so that it is also correct while an older version runs. */
 async function createOrderTexts(db: Kysely<unknown>): Promise<void> {
   const { text } = columns(db)
+  const isPostgres = isOnPostgres(db)
   await db.schema
     .createTable('order_texts')
     .addColumn('order_id', text, column => column.primaryKey().references('orders.id').onDelete('cascade'))
     .addColumn('text', text, column => column.notNull())
     .execute()
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
-  const saveTexts = (condition: string): string => `
-    insert into order_texts (order_id, text) select id, lower(${orderText(isPostgres)}) from orders where ${condition}
-    on conflict (order_id) do update set text = excluded.text`
+  if (isPostgres) await createJsonValues(db)
   // The same name is added only once.
   const addName = `
     update order_texts set text = text || ' ' || lower(new.name)
     where order_id = new.order_id and text = replace(text, lower(new.name), '')`
+  const saveText = saveTexts(isPostgres, 'id = new.id')
   const createTrigger = isPostgres ? createPostgresTrigger : createSqliteTrigger
-  await createTrigger(db, 'orders_text', 'insert on orders', saveTexts('id = new.id'))
-  await createTrigger(db, 'orders_new_text', 'update of customer, address on orders', saveTexts('id = new.id'))
+  await createTrigger(db, 'orders_text', 'insert on orders', saveText)
+  await createTrigger(db, 'orders_new_text', 'update of customer, address on orders', saveText)
   await createTrigger(db, 'order_lines_text', 'insert on order_lines', addName)
-  await sql.raw(saveTexts('true')).execute(db)
+  await sql.raw(saveTexts(isPostgres, 'true')).execute(db)
+}
+
+export function saveTexts(isPostgres: boolean, condition: string): string {
+  return `
+    insert into order_texts (order_id, text) select id, lower(${orderText(isPostgres)}) from orders where ${condition}
+    on conflict (order_id) do update set text = excluded.text`
 }
 
 function orderText(isPostgres: boolean): string {
-  const [join, each, json] = isPostgres ? ['string_agg', 'json_each_text', '::json'] : ['group_concat', 'json_each', '']
-  const values = (column: string): string => `(select ${join}(value, ' ') from ${each}(orders.${column}${json}))`
+  const join = isPostgres ? 'string_agg' : 'group_concat'
+  const values = (column: string): string =>
+    isPostgres ? `json_values(orders.${column})` : `(select group_concat(value, ' ') from json_each(orders.${column}))`
   const names = `(select ${join}(name, ' ') from (select distinct name from order_lines where order_id = orders.id) as lines)`
   const parts = [values('customer'), values('address'), names]
   return `order_no || ${parts.map(part => `coalesce(' ' || ${part}, '')`).join(' || ')}`
+}
+
+/** PostgreSQL can't read JSON with half an emoji or a null character. The text is then searched as it is. */
+export async function createJsonValues(db: Kysely<unknown>): Promise<void> {
+  const body = `begin return (select string_agg(value, ' ') from json_each_text(document::json));
+    exception when data_exception then return document; end`
+  const head = 'function json_values(document text) returns text language plpgsql'
+  await sql.raw(`create or replace ${head} as $$ ${body} $$`).execute(db)
+}
+
+export function isOnPostgres(db: Kysely<unknown>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
 async function createSqliteTrigger(db: Kysely<unknown>, name: string, event: string, action: string): Promise<void> {
@@ -138,7 +156,11 @@ async function createSqliteTrigger(db: Kysely<unknown>, name: string, event: str
 }
 
 async function createPostgresTrigger(db: Kysely<unknown>, name: string, event: string, action: string): Promise<void> {
+  await createPostgresFunction(db, name, action)
+  await sql.raw(`create trigger ${name} after ${event} for each row execute function ${name}()`).execute(db)
+}
+
+export async function createPostgresFunction(db: Kysely<unknown>, name: string, action: string): Promise<void> {
   const body = `begin ${action}; return null; end`
   await sql.raw(`create or replace function ${name}() returns trigger language plpgsql as $$ ${body} $$`).execute(db)
-  await sql.raw(`create trigger ${name} after ${event} for each row execute function ${name}()`).execute(db)
 }

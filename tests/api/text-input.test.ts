@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import type { StoredSection } from '#lib/contract/settings.ts'
+import { hmac } from '#server/razorpay/signatures.ts'
+import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
+import {
+  ADDRESS,
+  addShopper,
+  callAs,
+  CUSTOMER,
+  openCheckoutShop,
+  openPayment,
+  quoteOf,
+  requestPayment
+} from '../support/checkout.ts'
+import { ENGINES } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const products = { laddu: {} }
+
+describe('Texts of requests', () => {
+  // PostgreSQL can't store null characters and halves of an emoji.
+  test.for(ENGINES)('refuses texts that no database can store and amounts that are too large on %s', async engine => {
+    const shop = await openShop(engine, { products })
+    const { token } = await logInAsAdmin(shop)
+    const anita = await addShopper(shop)
+    const { value: orders } = (await call(shop, 'GET /admin/settings/orders', { token }))
+      .body as StoredSection<'orders'>
+    const payment = { razorpay_order_id: 'order_\0', razorpay_payment_id: 'pay_1', razorpay_signature: 'x' }
+    const replies = [
+      await shop.post('/contact', { name: 'Anita', email: 'anita@example.com', message: 'Vanakkam\0' }),
+      await callAs(anita, shop, 'POST /orders', payment),
+      await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 1e15 }),
+      await callAs(anita, shop, 'PUT /auth/profile', { name: 'Anita', address: { street: '\0' } }),
+      await call(shop, 'PATCH /admin/products/laddu', { token, body: { version: 1, nameTamil: 'லட்டு\0' } }),
+      await shop.post('/contact', { name: 'Anita \ud83d', email: 'anita@example.com', message: 'Vanakkam' }),
+      await callAs(anita, shop, 'PUT /auth/profile', { name: 'Anita', address: { street: '\ude00\ud83d' } }),
+      await call(shop, 'PUT /admin/settings/orders', {
+        token,
+        body: { version: 1, value: { ...orders, cancellable: ['\ud83d'] } }
+      }),
+      await call(shop, 'GET /admin/orders?q=%00', { token }),
+      await call(shop, 'GET /admin/orders?ids=%00', { token }),
+      await call(shop, 'GET /admin/orders/export?q=%00', { token }),
+      await call(shop, 'GET /admin/users?q=%00', { token }),
+      await call(shop, 'GET /admin/messages?q=%00', { token })
+    ]
+    expect(replies.map(statusAndCode)).toEqual(replies.map(() => '400 INVALID_INPUT'))
+  })
+
+  test.for(ENGINES)('names the field of a checkout that has half an emoji on %s', async engine => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const items = [{ product: 'laddu', quantity: 1 }]
+    for (const [field, extra] of [
+      ['customerDetails.name', { customerDetails: { ...CUSTOMER, name: 'Anita \ud83d' } }],
+      ['shippingAddress.street', { shippingAddress: { ...ADDRESS, street: '\ude00 Street' } }],
+      ['shippingAddress.country', { shippingAddress: { ...ADDRESS, country: 'India\udfff' } }]
+    ] as const) {
+      expect(await requestPayment(shop, anita, { items, extra }), field).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', fields: { [field]: expect.any(String) } }
+      })
+      // The same texts after a payment without a list of items.
+      const { total: amount } = await quoteOf(shop, anita, items)
+      const { id } = (await callAs(anita, shop, 'POST /payments/razorpay-order', { amount })).body as { id: string }
+      const order = { items, customerDetails: CUSTOMER, shippingAddress: ADDRESS, ...(await shop.sandbox.pay(id)) }
+      const refused = await callAs(anita, shop, 'POST /orders', { ...order, ...extra })
+      expect(refused, field).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
+      expect((await callAs(anita, shop, 'POST /orders', order)).status, field).toBe(201)
+    }
+    const whole = { customerDetails: { ...CUSTOMER, name: 'Anita 🍬' } }
+    expect((await requestPayment(shop, anita, { items, extra: whole })).status).toBe(200)
+  })
+
+  test('checks every text of a request', async () => {
+    const shop = await openShop('sqlite')
+    const { paths } = (await shop.get('/docs/json')).body as { paths: Record<string, Record<string, object>> }
+    const unchecked = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { responses: _, ...request }]: [string, { responses?: object }]) =>
+        listUncheckedTexts(request, `${method} ${path}`)
+      )
+    )
+    // The texts of each row are checked when it is imported.
+    expect(unchecked).toEqual([expect.stringMatching(/^post \/admin\/products\/import .* csv$/)])
+  })
+
+  test.for(ENGINES)('processes a webhook whose other texts have half an emoji on %s', async engine => {
+    const shop = await openCheckoutShop(engine, { products })
+    const { id } = await openPayment(shop, await addShopper(shop, 'anita'), {
+      items: [{ product: 'laddu', quantity: 1 }]
+    })
+    const { razorpay_payment_id } = await shop.sandbox.pay(id)
+    const [secret = ''] = shop.app.payments.settings.webhookSecrets
+    const entity = { id: razorpay_payment_id, description: 'Anita \ud83d', notes: { name: '\ude00' } }
+    const payload = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity } } })
+    const headers = { ...JSON_TYPE, 'x-razorpay-signature': hmac(secret, payload) }
+    const webhook = await shop.request({ method: 'POST', url: '/api/payments/razorpay-webhook', payload, headers })
+    expect(webhook.status).toBe(200)
+    await shop.app.whenIdle()
+    expect(await shop.database.kysely.selectFrom('orders').select('payment_state').execute()).toEqual([
+      { payment_state: 'paid' }
+    ])
+  })
+
+  test.for(ENGINES)('refuses null characters in ids from the payment provider on %s', async engine => {
+    const shop = await openShop(engine, { products })
+    const callback = await shop.request({
+      method: 'POST',
+      url: '/api/payments/razorpay-callback',
+      payload: 'razorpay_order_id=order_%00&razorpay_payment_id=pay_1&razorpay_signature=x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' }
+    })
+    expect([callback.status, callback.headers['location']]).toEqual([303, '/cart'])
+    const [secret = ''] = shop.app.payments.settings.webhookSecrets
+    const payload = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity: { id: 'pay_\0' } } } })
+    const headers = { ...JSON_TYPE, 'x-razorpay-signature': hmac(secret, payload) }
+    const webhook = await shop.request({ method: 'POST', url: '/api/payments/razorpay-webhook', payload, headers })
+    expect(statusAndCode(webhook)).toBe('400 MALFORMED_REQUEST')
+  })
+})
+
+/** Texts that are neither a choice nor have a pattern, and so may have characters that PostgreSQL can't store. */
+function listUncheckedTexts(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, enum: choices, const: constant, pattern, format, allOf } = schema as Record<string, unknown>
+  const hasCheck = [choices, constant, pattern, format, allOf].some(check => check !== undefined)
+  if (type === 'string' && !hasCheck) return [path]
+  return Object.entries(schema).flatMap(([name, part]) => listUncheckedTexts(part, `${path} ${name}`))
+}
