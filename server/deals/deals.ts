@@ -13,7 +13,7 @@ import type { Db, DealRow, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
-import { findOverlap, listAdminDeals, updateDeal, type AdminDealRow } from './queries.ts'
+import { findOverlap, listAdminDeals, toStoredDeal, updateDeal, type AdminDealRow } from './queries.ts'
 import { toDiscounted } from './running-deals.ts'
 
 export async function readAdminDeals(db: Db, now: string): Promise<AdminDeal[]> {
@@ -59,7 +59,7 @@ export async function createDeal(
     const overlap = await findOverlap(trx, draft, now)
     if (overlap && !isSame(overlap, draft)) throw overlapError(overlap)
     if (!overlap) {
-      await trx.insertInto('deals').values(draft).execute()
+      await trx.insertInto('deals').values(toStoredDeal(draft)).execute()
       await record(trx, { actor, at: now, kind: 'deal', id: draft.id, action: 'created', after: toAuditFields(draft) })
     }
     return readAdminDeal(trx, (overlap ?? draft).id, now)
@@ -106,10 +106,11 @@ async function requireChangeable(trx: Trx, deal: DealRow, draft: DealRow, now: s
 /** Deletes a deal and the discounts drawn for it. Throws DEAL_NOT_FOUND, EDIT_CONFLICT. */
 export function removeDeal({ write, clock }: DataDeps, actor: Actor, id: string, version?: number): Promise<void> {
   return write(async trx => {
-    const deleted = trx.deleteFrom('deals').where('id', '=', id).returningAll()
-    const deal = await deleted.executeTakeFirstOrThrow(() => new ShopError('DEAL_NOT_FOUND'))
-    if (version !== undefined && version !== deal.version) throw new ShopError('EDIT_CONFLICT')
     await raiseCounter(trx, 'catalog')
+    const [deal] = await listAdminDeals(trx, id)
+    if (!deal) throw new ShopError('DEAL_NOT_FOUND')
+    if (version !== undefined && version !== deal.version) throw new ShopError('EDIT_CONFLICT')
+    await trx.deleteFrom('deals').where('id', '=', id).execute()
     await record(trx, { actor, at: isoNow(clock), kind: 'deal', id, action: 'deleted', before: toAuditFields(deal) })
   })
 }

@@ -1,10 +1,11 @@
 import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { Discount } from '#lib/contract/deals.ts'
+import { highestDraw } from '#lib/deal-view.ts'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyDrawsText } from '#lib/messages.ts'
 import { applyDiscount, toRupees } from '#lib/money.ts'
-import { DAY } from '#lib/time.ts'
+import { DAY, type IsoTime } from '#lib/time.ts'
 import { hashPerson } from '../accounts/users.ts'
 import type { Database } from '../platform/db/connect.ts'
 import { isMissingReference } from '../platform/db/failures.ts'
@@ -12,12 +13,14 @@ import type { DealRow } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { enforceLimit, limitsPerNetwork } from '../platform/http/limits.ts'
 import { toIso, type RandomInt } from '../platform/process/clock.ts'
-import { insertDraw, listDealsOf, listRunningDraws, takeOverDraw } from './queries.ts'
+import { type DrawWithDeal, insertDraw, listDealsOf, listRunningDraws, takeOverDraw } from './queries.ts'
 
 interface DrawDeps extends DataDeps {
   randomInt: RandomInt
   codeSecret: Buffer
 }
+
+type DiscountColumn = 'deal_id' | 'product_id' | 'percent' | 'price' | 'ends_at'
 
 interface Drawer {
   user: Pick<User, '_id' | 'email' | 'verified'>
@@ -43,7 +46,10 @@ export async function drawDiscount(deps: DrawDeps, { user, productId, ip }: Draw
   const existing = await findExisting()
   if (existing) return existing
 
-  const percent = randomInt(DEAL_PERCENT.min, deal.percent + 1)
+  const highest = highestDraw(deal.percent)
+  // Not stored: if the deal is raised later, the shopper can draw.
+  if (highest === 0) return toDiscount({ ...deal, deal_id: deal.id, percent: 0 }, { isUsed: false, at: nowIso })
+  const percent = randomInt(DEAL_PERCENT.lowestDraw, highest + 1)
   const person = hashPerson(codeSecret, `draw|${deal.id}`, email)
   const draw = { deal_id: deal.id, user_id, percent, drawn_at: nowIso, person }
   await write(async trx => {
@@ -62,7 +68,7 @@ export async function drawDiscount(deps: DrawDeps, { user, productId, ip }: Draw
   return drawn
 }
 
-function findRunning(deals: readonly DealRow[], now: string): DealRow {
+function findRunning<Deal extends DealRow>(deals: readonly Deal[], now: string): Deal {
   const running = deals.find(({ starts_at, ends_at }) => starts_at <= now && ends_at > now)
   if (running) return running
   if (deals.some(({ starts_at }) => starts_at > now)) throw new ShopError('DEAL_NOT_STARTED')
@@ -76,15 +82,26 @@ export async function readMyDiscounts(
 ): Promise<Discount[]> {
   const serverTime = toIso(now)
   const drawn = await listRunningDraws(database.kysely, userId, serverTime)
-  return drawn.map(({ deal_id, product_id, percent, price, ends_at, order_id, order_user_id, payment_state }) => ({
+  return drawn.map(draw => {
+    const { order_id, order_user_id, payment_state } = draw
+    // A discount in an unpaid order does not count as used, because the shopper can still use it in a new checkout.
+    const isUsed = order_id !== null && !(payment_state === 'awaiting' && order_user_id === userId)
+    return toDiscount(draw, { isUsed, at: serverTime })
+  })
+}
+
+function toDiscount(
+  { deal_id, product_id, percent, price, ends_at }: Pick<DrawWithDeal, DiscountColumn>,
+  { isUsed, at }: { isUsed: boolean; at: IsoTime }
+): Discount {
+  return {
     dealId: deal_id,
     productId: product_id,
     discount: percent,
     price: toRupees(applyDiscount(price, percent)),
     originalPrice: toRupees(price),
     endTime: ends_at,
-    // A discount in an unpaid order does not count as used, because the shopper can still use it in a new checkout.
-    used: order_id !== null && !(payment_state === 'awaiting' && order_user_id === userId),
-    serverTime
-  }))
+    used: isUsed,
+    serverTime: at
+  }
 }

@@ -1,15 +1,33 @@
 import { sql, type SqlBool } from 'kysely'
+import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { MyData } from '#lib/contract/accounts.ts'
 import type { Paise } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
 import type { Db, DealRow, DrawRow, Trx } from '../platform/db/tables.ts'
 import { toIso } from '../platform/process/clock.ts'
 
-export function listDealsOf(db: Db, productId: string): Promise<DealRow[]> {
+const exactPercent = sql<number>`(deals.percent * 100 + deals.hundredths) / 100.0`
+
+export const DEAL_COLUMNS = [
+  'deals.id',
+  'deals.product_id',
+  'deals.starts_at',
+  'deals.ends_at',
+  exactPercent.as('percent')
+] as const
+
+/** The column `percent` accepts only whole numbers from 1 to 100. */
+export function toStoredDeal(deal: DealRow): DealRow & { hundredths: number } {
+  const percent = Math.max(DEAL_PERCENT.lowestDraw, Math.floor(deal.percent))
+  return { ...deal, percent, hundredths: Math.round((deal.percent - percent) * 100) }
+}
+
+export function listDealsOf(db: Db, productId: string): Promise<(DealRow & { price: Paise })[]> {
   return db
     .selectFrom('deals')
     .innerJoin('products', 'products.id', 'deals.product_id')
-    .selectAll('deals')
+    .select(DEAL_COLUMNS)
+    .select('products.price')
     .where('product_id', '=', productId)
     .where('hidden_at', 'is', null)
     .orderBy('starts_at')
@@ -21,7 +39,8 @@ export type AdminDealRow = DealRow & { version: number; drawn: number }
 export function listAdminDeals(db: Db, id?: string): Promise<AdminDealRow[]> {
   const deals = db
     .selectFrom('deals')
-    .selectAll()
+    .select(DEAL_COLUMNS)
+    .select('version')
     .select(({ selectFrom, fn }) =>
       selectFrom('draws')
         .select(fn.countAll<number>().as('count'))
@@ -30,13 +49,13 @@ export function listAdminDeals(db: Db, id?: string): Promise<AdminDealRow[]> {
         .$notNull()
         .as('drawn')
     )
-  return (id === undefined ? deals : deals.where('id', '=', id)).orderBy('ends_at').orderBy('id').execute()
+  return (id === undefined ? deals : deals.where('deals.id', '=', id)).orderBy('ends_at').orderBy('id').execute()
 }
 
 export function findOverlap(db: Db, deal: DealRow, now: IsoTime): Promise<DealRow | undefined> {
   return db
     .selectFrom('deals')
-    .select(['id', 'product_id', 'percent', 'starts_at', 'ends_at'])
+    .select(DEAL_COLUMNS)
     .where('product_id', '=', deal.product_id)
     .where('id', '!=', deal.id)
     .where('starts_at', '<', deal.ends_at)
@@ -46,16 +65,17 @@ export function findOverlap(db: Db, deal: DealRow, now: IsoTime): Promise<DealRo
     .executeTakeFirst()
 }
 
-export async function updateDeal(trx: Trx, { id, percent, starts_at, ends_at }: DealRow): Promise<void> {
+export async function updateDeal(trx: Trx, deal: DealRow): Promise<void> {
+  const { id, product_id: _, ...terms } = toStoredDeal(deal)
   await trx
     .updateTable('deals')
-    .set({ percent, starts_at, ends_at })
+    .set(terms)
     .set(row => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }
 
-type DrawWithDeal = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
+export type DrawWithDeal = Pick<DrawRow, 'deal_id' | 'percent' | 'order_id'> & {
   payment_state: string | null
   order_user_id: string | null
   product_id: string

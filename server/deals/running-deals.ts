@@ -1,20 +1,24 @@
 import type { Product } from '#lib/contract/catalog.ts'
 import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
+import { highestDraw } from '#lib/deal-view.ts'
 import { applyDiscount, fromRupees, toRupees } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
 import type { Db, DealRow } from '../platform/db/tables.ts'
+import { DEAL_COLUMNS } from './queries.ts'
 
 export type RunningDeal = DealRow & { product: Product }
 
-export function listRunningDeals(db: Db, now: IsoTime): Promise<DealRow[]> {
-  return db
+/** Leaves out deals of less than 1 percent, with which a shopper could draw nothing. */
+export async function listRunningDeals(db: Db, now: IsoTime): Promise<DealRow[]> {
+  const deals = await db
     .selectFrom('deals')
-    .selectAll()
+    .select(DEAL_COLUMNS)
     .where('starts_at', '<=', now)
     .where('ends_at', '>', now)
     .orderBy('ends_at')
     .orderBy('id')
     .execute()
+  return deals.filter(({ percent }) => highestDraw(percent) > 0)
 }
 
 /** Returns when the next deal or sale starts or ends. */
@@ -46,7 +50,7 @@ export async function nextPriceChange(db: Db, now: IsoTime): Promise<string | un
 
 export function toDiscounted(deal: RunningDeal): DiscountedProduct {
   const product = toDealProduct(deal.product)
-  const lowest = toRupees(applyDiscount(fromRupees(product.price), deal.percent))
+  const reducedBy = (percent: number): number => toRupees(applyDiscount(fromRupees(product.price), percent))
   return {
     _id: deal.id,
     id: deal.id,
@@ -54,8 +58,8 @@ export function toDiscounted(deal: RunningDeal): DiscountedProduct {
     name: deal.product.name,
     image: deal.product.image,
     originalPrice: product.price,
-    currentPrice: lowest,
-    discountedPrice: lowest,
+    currentPrice: reducedBy(deal.percent),
+    discountedPrice: reducedBy(highestDraw(deal.percent)),
     discountPercentage: deal.percent,
     startTime: deal.starts_at,
     endTime: deal.ends_at

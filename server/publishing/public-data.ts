@@ -5,6 +5,7 @@ import type { DiscountedProduct, FlashDeal } from '#lib/contract/deals.ts'
 import type { SearchData } from '#lib/contract/search.ts'
 import type { ShopSettings } from '#lib/contract/settings.ts'
 import type { DeliveryRules, ProductFacts } from '#lib/delivery/terms.ts'
+import { highestDraw } from '#lib/deal-view.ts'
 import { toStockLevel } from '#lib/product.ts'
 import { listCollections } from '../catalog/read-collections.ts'
 import { listProducts } from '../catalog/read-products.ts'
@@ -103,7 +104,7 @@ function toLiveProducts(products: readonly Product[], deals: readonly RunningDea
       ...(listPrice !== undefined && { listPrice }),
       stock: level,
       ...(level === 'low' && { left: stock }),
-      ...(deal && { deal: { percent: deal.percent, endTime: deal.ends_at } })
+      ...(deal && { deal: { percent: highestDraw(deal.percent), endTime: deal.ends_at } })
     }
   })
 }

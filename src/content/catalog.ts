@@ -4,6 +4,7 @@ import type { Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { Collection } from '#lib/contract/collections.ts'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import type { Picture } from '#lib/contract/values.ts'
+import { highestDraw } from '#lib/deal-view.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { compareSizes, toStockLevel, type StockLevel } from '#lib/product.ts'
 import { fetchSiteContent, memoize, trackedRead } from './reads.ts'
@@ -134,10 +135,10 @@ export const getPicture = trackedRead('picture', async (name: string): Promise<S
 
 async function toOffers(chosen: readonly CardProduct[]): Promise<Offer[]> {
   const { deals } = await fetchSiteContent()
-  return chosen.map(product => ({
-    product,
-    deal: deals.find(deal => deal.product._id === product._id)?.discountPercentage
-  }))
+  return chosen.map(product => {
+    const deal = deals.find(each => each.product._id === product._id)
+    return { product, deal: deal && highestDraw(deal.discountPercentage) }
+  })
 }
 
 function compareByRating(a: CardProduct, b: CardProduct): number {

@@ -4,7 +4,7 @@ import { logFailure, prefersReducedMotion, setText } from '#lib/browser.ts'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { dealOfferText, MESSAGES } from '#lib/messages.ts'
-import { formatRupees } from '#lib/money.ts'
+import { formatRupees, percentOff } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatDayAndTime } from '#lib/time.ts'
 
@@ -99,14 +99,15 @@ function newSlide(
 }
 
 function fillSlide(slide: HTMLElement, deal: DiscountedProduct): void {
-  const { name, product, originalPrice, discountedPrice, discountPercentage, endTime } = deal
+  const { name, product, originalPrice, discountedPrice, endTime } = deal
   slide.hidden = false
   slide.dataset['end'] = endTime
   const link = slide.querySelector('a')
   if (link) link.href = paths.product(product._id)
   setText(slide, 'a', name || MESSAGES.dealProductNameMissing)
   setText(slide, '[data-live="price"]', formatRupees(originalPrice))
-  setText(slide, '[data-live="offer"]', dealOfferText(Math.round(discountPercentage), formatRupees(discountedPrice)))
+  const percent = percentOff(originalPrice, discountedPrice)
+  setText(slide, '[data-live="offer"]', dealOfferText(percent, formatRupees(discountedPrice)))
   setText(slide, 'time', formatDayAndTime(endTime))
   slide.querySelector('time')?.setAttribute('datetime', endTime)
 }

@@ -67,8 +67,8 @@ export const DELIVERY_DAYS_AHEAD = { earliest: 2, latest: 30 } as const
 
 export const LOW_STOCK_THRESHOLD = 5
 
-/** A discount above `usual` must be confirmed. */
-export const DEAL_PERCENT = { min: 1, max: 100, usual: 40 } as const
+/** A discount above `usual` must be confirmed. Shoppers draw whole numbers from `lowestDraw`. */
+export const DEAL_PERCENT = { min: 0, max: 100, lowestDraw: 1, usual: 40 } as const
 /** Random percentages shown while a discount is drawn. */
 export const DRAW_ANIMATION = { steps: 40, minPercent: 1, maxPercent: 100 } as const
 

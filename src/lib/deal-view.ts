@@ -17,8 +17,14 @@ export interface DealView {
   until: string
 }
 
+/** In percent. Shoppers draw whole numbers, so that a deal of 12.5 percent gives at most 12, and one of 0.5 nothing. */
+export function highestDraw(percent: number): number {
+  return Math.floor(percent)
+}
+
 export function toDealView({ _id: id, product, discountPercentage, endTime }: DiscountedProduct): DealView {
-  return { id, product: toDealProduct(product), percent: discountPercentage, endTime, until: formatDayAndTime(endTime) }
+  const percent = highestDraw(discountPercentage)
+  return { id, product: toDealProduct(product), percent, endTime, until: formatDayAndTime(endTime) }
 }
 
 export function toFlashDealView(deal: Partial<FlashDeal> | null | undefined): DealView | undefined {
@@ -27,7 +33,7 @@ export function toFlashDealView(deal: Partial<FlashDeal> | null | undefined): De
   const isProduct = typeof productId?._id === 'string' && typeof productId.price === 'number'
   const left = productId && toStockLevel(productId.stock) === 'low' ? { left: productId.stock } : {}
   const product = isProduct ? { ...toDealProduct(productId), ...left } : undefined
-  return { id, product, percent: discountPercentage, endTime, until: formatDayAndTime(endTime) }
+  return { id, product, percent: highestDraw(discountPercentage), endTime, until: formatDayAndTime(endTime) }
 }
 
 export function runningDeals(deals: readonly DealView[], now: number): readonly DealView[] {
@@ -39,12 +45,14 @@ export function isRunning({ endTime }: Pick<DealView, 'endTime'>, now: number): 
 }
 
 export function formatOffer({ percent, until }: DealView): string {
-  return dealRangeText(percent, until)
+  return percent === 0 ? `Ends ${until}` : dealRangeText(percent, until)
 }
 
 /** Returns a text such as '₹144.00–₹178.20': the lowest and the highest price that can be drawn. */
 export function formatPriceRange(price: number, percent: number): string {
-  const prices = new Set([percent, DEAL_PERCENT.min].map(each => formatDiscountedPrice(price, each)))
+  const prices = new Set(
+    [percent, Math.min(percent, DEAL_PERCENT.lowestDraw)].map(each => formatDiscountedPrice(price, each))
+  )
   return [...prices].join('–')
 }
 

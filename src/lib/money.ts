@@ -20,9 +20,15 @@ export function multiply(price: Paise, count: number): Paise {
   return toPaise(price * count)
 }
 
-/** Rounds half a paisa up. */
+/** Rounds half a paisa up. `percent` has at most two decimals. */
 export function applyDiscount(price: Paise, percent: number): Paise {
-  return toPaise(Math.floor((price * (100 - percent) + 50) / 100))
+  const rest = 10_000 - Math.round(percent * 100)
+  return toPaise(Math.floor((price * rest + 5000) / 10_000))
+}
+
+/** Rounded to a whole number. */
+export function percentOff(price: number, reduced: number): number {
+  return Math.round((1 - reduced / price) * 100)
 }
 
 export function sumPaise(amounts: readonly Paise[]): Paise {

@@ -22,6 +22,13 @@ const createDeal = (shop: Shop, token: string, draft: object = {}): Promise<Repl
 const listDeals = async (shop: Shop): Promise<DiscountedProduct[]> =>
   z.array(DiscountedProduct).parse((await shop.get('/discounted-products')).body)
 const readCatalogVersion = ({ database }: Shop): Promise<number> => readCounter(database.kysely, 'catalog')
+const readVersion =
+  (id: string) =>
+  ({ body }: Reply): number | undefined =>
+    z
+      .array(AdminDeal)
+      .parse(body)
+      .find(deal => deal.id === id)?.version
 const fieldsOf = (reply: Reply): unknown => (reply.body as ErrorBody).fields
 
 describe('POST /discounted-products', () => {
@@ -48,11 +55,35 @@ describe('POST /discounted-products', () => {
     expect(await readCatalogVersion(shop)).toBe(versionBefore + 1)
   })
 
+  test.for(ENGINES)('accepts 0 and halves on %s, and a change of them', async engine => {
+    const shop = await openShop(engine, { products })
+    const { token } = await logInAsAdmin(shop)
+    const half = AdminDeal.parse((await createDeal(shop, token, { discountPercentage: 12.5 })).body)
+    expect(half).toMatchObject({ discountPercentage: 12.5, currentPrice: 157.54, discountedPrice: 158.44 })
+    const zero = await createDeal(shop, token, { productId: 'murukku', discountPercentage: 0 })
+    expect(zero).toMatchObject({ status: 201, body: { discountPercentage: 0, currentPrice: 100 } })
+    const listAll = async (): Promise<unknown> => (await call(shop, 'GET /discounted-products', { token })).body
+    expect(await listAll()).toMatchObject([{ discountPercentage: expect.any(Number) }, {}])
+    // Shoppers could draw nothing from the other one.
+    expect(await listDeals(shop)).toMatchObject([{ discountPercentage: 12.5 }])
+    const { productId: _, ...terms } = DRAFT
+    for (const discountPercentage of [0.5, 99.99, 100, 0, 33.33]) {
+      const body = {
+        ...terms,
+        discountPercentage,
+        version: await call(shop, 'GET /discounted-products', { token }).then(readVersion(half.id))
+      }
+      expect((await call(shop, `PATCH /discounted-products/${half.id}`, { token, body })).body).toMatchObject({
+        discountPercentage
+      })
+    }
+  })
+
   test.for([
-    [{ discountPercentage: 0 }, { discountPercentage: expect.stringMatching(/The discount must be at least 1%/) }],
-    [{ discountPercentage: 101 }, { discountPercentage: expect.stringMatching(/from 1 to 100/) }],
-    [{ discountPercentage: 12.5 }, { discountPercentage: expect.stringMatching(/whole percentage/) }],
-    [{ discountPercentage: null }, { discountPercentage: expect.stringMatching(/whole percentage/) }],
+    [{ discountPercentage: -0.5 }, { discountPercentage: expect.stringMatching(/from 0 to 100/) }],
+    [{ discountPercentage: 100.5 }, { discountPercentage: expect.stringMatching(/from 0 to 100/) }],
+    [{ discountPercentage: 12.505 }, { discountPercentage: expect.stringMatching(/from 0 to 100/) }],
+    [{ discountPercentage: null }, { discountPercentage: expect.stringMatching(/from 0 to 100/) }],
     [{ productId: ' ' }, { productId: 'Please choose a product' }],
     [{ startTime: 'tomorrow' }, { startTime: 'Please enter a date and time' }],
     [{ startTime: undefined }, { startTime: 'Please enter a date and time' }],

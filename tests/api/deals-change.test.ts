@@ -74,8 +74,8 @@ describe('PATCH /discounted-products/{id}', () => {
   })
 
   test.for([
-    [{ discountPercentage: 0 }, /The discount must be at least 1%/],
-    [{ discountPercentage: 101 }, /from 1 to 100/],
+    [{ discountPercentage: -1 }, /from 0 to 100/],
+    [{ discountPercentage: 101 }, /from 0 to 100/],
     [{ startTime: startPlus(4 * HOUR) }, /must end after it starts/],
     [{ startTime: startPlus(-2 * HOUR), endTime: startPlus(-HOUR) }, /must end in the future/],
     [{ endTime: 'tomorrow' }, /enter a date and time/],

@@ -6,7 +6,16 @@ import { tooManyDrawsText } from '#lib/messages.ts'
 import { toPaise } from '#lib/money.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { drawDiscount } from '#server/deals/draws.ts'
-import { ANITA, call, logIn, logInByCode, statusAndCode, register, sessionOf } from '../support/accounts.ts'
+import {
+  ANITA,
+  call,
+  logIn,
+  logInAsAdmin,
+  logInByCode,
+  statusAndCode,
+  register,
+  sessionOf
+} from '../support/accounts.ts'
 import { ENGINES } from '../support/database.ts'
 import { seededInt } from '../support/random.ts'
 import { openShop, START_TIME, type Reply, type Shop } from '../support/shop.ts'
@@ -47,6 +56,25 @@ describe('POST /flash-deals/generate/{productId}', () => {
       used: false,
       serverTime: '2026-11-21T04:01:00.000Z'
     })
+  })
+
+  test('returns whole percentages up to the one of the deal, and 0 if that is less than 1', async () => {
+    const shop = await openShop('sqlite', { products, randomInt: (_min, max) => max - 1 })
+    const admin = await logInAsAdmin(shop)
+    const { token } = await register(shop)
+    const times = { startTime: START_TIME, endTime: new Date(shop.clock() + HOUR).toISOString() }
+    for (const [productId, discountPercentage] of [
+      ['laddu', 12.5],
+      ['murukku', 0.5],
+      ['halwa', 0]
+    ] as const) {
+      const body = { productId, discountPercentage, ...times }
+      expect((await call(shop, 'POST /discounted-products', { token: admin.token, body })).status).toBe(201)
+    }
+    expect((await draw(shop, token)).body).toMatchObject({ discount: 12, price: 158.44 })
+    expect((await draw(shop, token, 'murukku')).body).toMatchObject({ discount: 0, price: 90, used: false })
+    expect(percentOf(await draw(shop, token, 'halwa'))).toBe(0)
+    expect(await listMyDiscounts(shop, token)).toHaveLength(1)
   })
 
   test('requires a session', async () => {

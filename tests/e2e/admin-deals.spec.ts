@@ -27,11 +27,11 @@ test.describe('Admin: deals on a phone', () => {
     const form = newDealForm(page)
     await form.getByLabel('Product').selectOption('thattai')
     const percent = form.getByLabel('Discount (%)')
-    await percent.fill('0')
+    await percent.fill('101')
     await form.getByRole('button', { name: 'Now' }).click()
     await form.getByRole('button', { name: '1 day' }).click()
     await form.getByRole('button', { name: 'Add flash deal' }).click()
-    await expect(form.getByText('The discount must be at least 1%')).toBeVisible()
+    await expect(form.getByText('Please enter a percentage from 0 to 100')).toBeVisible()
     await expect(percent).toBeFocused()
     await percent.fill('15')
     const offer = 'Up to 15% off: as low as ₹110.50'

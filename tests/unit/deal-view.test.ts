@@ -64,6 +64,8 @@ describe('Flash deal view', () => {
     const view = toFlashDealView(FLASH) as DealView
     expect(formatOffer(view)).toBe('Get 1–20% off until Sat, 21 Nov, 6:00 pm')
     expect(formatOffer({ ...view, percent: 1 })).toBe('Get 1% off until Sat, 21 Nov, 6:00 pm')
+    expect(formatOffer({ ...view, percent: 0 })).toBe('Ends Sat, 21 Nov, 6:00 pm')
+    expect(toFlashDealView({ ...FLASH, discountPercentage: 12.5 })).toMatchObject({ percent: 12 })
   })
 
   test('ends exactly at its end time', () => {
@@ -77,12 +79,15 @@ describe('Flash deal view', () => {
 test('the prices that can be drawn are shown as a range', () => {
   expect(formatPriceRange(180, 20)).toBe('₹144.00–₹178.20')
   expect(formatPriceRange(180, 1)).toBe('₹178.20')
+  expect(formatPriceRange(180, 0)).toBe('₹180.00')
 })
 
 test('a discounted price is rounded half up to the paisa', () => {
   expect(formatDiscountedPrice(180.05, 20)).toBe('₹144.04')
   expect(formatDiscountedPrice(0.1, 45)).toBe('₹0.06')
   expect(formatDiscountedPrice(180, 100)).toBe('₹0.00')
+  expect(formatDiscountedPrice(180.04, 12.5)).toBe('₹157.54')
+  expect(formatDiscountedPrice(0.2, 12.55)).toBe('₹0.17')
 })
 
 test.for([

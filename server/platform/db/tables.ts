@@ -29,7 +29,7 @@ export interface Tables extends OrderTables {
   collection_products: { collection_id: string; product_id: string; position: number }
   stock_alerts: StockAlertRow
   posts: PostRow & Editable & { picture_alt: string | null }
-  deals: DealRow & Pick<Editable, 'version'>
+  deals: DealRow & Pick<Editable, 'version'> & { hundredths: Generated<number> }
   draws: DrawRow
   coupons: CouponRow
   coupon_uses: CouponUseRow
@@ -84,6 +84,7 @@ export interface PostRow {
 export interface DealRow {
   id: string
   product_id: string
+  /** With up to two decimals. In the table, the column `hundredths` is added to it. */
   percent: number
   starts_at: string
   ends_at: string

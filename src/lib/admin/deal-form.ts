@@ -1,15 +1,14 @@
 import { toProblems, type Problems } from '../account/forms.ts'
 import { DEAL_PERCENT } from '../constants.ts'
 import type { AdminDeal, DealChange, DiscountedProduct } from '../contract/deals.ts'
-import { formatTimeLeft } from '../deal-view.ts'
+import { formatTimeLeft, highestDraw } from '../deal-view.ts'
 import { applyDiscount, fromRupees, toRupees } from '../money.ts'
 import { formatDayAndTime, fromIndianDateTime, toIndianDateTime } from '../time.ts'
 import { fieldFormatter, parseTime } from './form.ts'
 
 export const DEAL_MESSAGES = {
   dealProductRequired: 'Please choose a product',
-  dealPercentInvalid: 'Please enter a whole percentage from 1 to 100',
-  dealPercentZero: 'The discount must be at least 1%.',
+  dealPercentInvalid: 'Please enter a percentage from 0 to 100, such as 20 or 12.5',
   dealTimeInvalid: 'Please enter a date and time',
   dealStartRequired: 'Please enter the date and time of the start',
   dealEndRequired: 'Please enter the date and time of the end',
@@ -71,11 +70,11 @@ export function parseDealForm(values: DealFormValues, original?: DealTerms): Dea
 
 export function parsePercent(typed: string): number | undefined {
   const percent = Number(typed)
-  return /^\d{1,3}$/.test(typed.trim()) && percent <= DEAL_PERCENT.max ? percent : undefined
+  return /^\d{1,3}(\.\d{1,2})?$/.test(typed.trim()) && percent <= DEAL_PERCENT.max ? percent : undefined
 }
 
 export function lowestPrice(price: number, percent: number): number {
-  return toRupees(applyDiscount(fromRupees(price), percent))
+  return toRupees(applyDiscount(fromRupees(price), highestDraw(percent)))
 }
 
 export function formatRunTime({
@@ -97,6 +96,7 @@ export function toDealState({ startTime, endTime }: DealTerms, now: number): Dea
 export function formatDealState(deal: DealTerms & Pick<AdminDeal, 'hidden'>, now: number): string {
   const state = toDealState(deal, now)
   if (state === 'ended') return 'Ended'
+  if (highestDraw(deal.discountPercentage) === 0) return 'Not shown, less than 1%'
   if (deal.hidden) return 'Hidden, like its product'
   return state === 'running'
     ? `Running, ${formatTimeLeft(Date.parse(deal.endTime) - now)} left`

@@ -4,6 +4,7 @@ import { DEAL_MESSAGES } from '../admin/deal-form.ts'
 import type { Done } from './accounts.ts'
 import { Product } from './catalog.ts'
 import {
+  decimal,
   Instant,
   MAX_ID_LENGTH,
   MAX_RUPEES,
@@ -28,8 +29,9 @@ export const DiscountedProduct = z.object({
   image: z.string(),
   originalPrice: Rupees,
   currentPrice: Rupees,
+  /** With the highest discount that a shopper can draw. */
   discountedPrice: Rupees,
-  discountPercentage: z.int(),
+  discountPercentage: z.number(),
   startTime: Instant,
   endTime: Instant
 })
@@ -49,7 +51,7 @@ export const FlashDeal = z.object({
   productId: DealProduct,
   startTime: Instant,
   endTime: Instant,
-  discountPercentage: z.int(),
+  discountPercentage: z.number(),
   serverTime: Instant
 })
 
@@ -65,12 +67,7 @@ export const Discount = z.object({
   serverTime: Instant
 })
 
-const percent = z
-  .int(DEAL_MESSAGES.dealPercentInvalid)
-  .check(
-    z.minimum(DEAL_PERCENT.min, DEAL_MESSAGES.dealPercentZero),
-    z.maximum(DEAL_PERCENT.max, DEAL_MESSAGES.dealPercentInvalid)
-  )
+const percent = decimal(DEAL_PERCENT.min, DEAL_PERCENT.max, DEAL_MESSAGES.dealPercentInvalid)
 
 const checkEndTime = z.refine<{ startTime: string; endTime: string }>(
   ({ startTime, endTime }) => !(Date.parse(startTime) >= Date.parse(endTime)),

@@ -38,7 +38,7 @@ describe('Deal form', () => {
     [{ discountPercentage: '' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
     [{ discountPercentage: '101' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
     [{ discountPercentage: '-1' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
-    [{ discountPercentage: '7.5' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
+    [{ discountPercentage: '7.505' }, { discountPercentage: DEAL_MESSAGES.dealPercentInvalid }],
     [{ startTime: '' }, { startTime: DEAL_MESSAGES.dealStartRequired }],
     [{ endTime: '' }, { endTime: DEAL_MESSAGES.dealEndRequired }],
     [{ endTime: VALUES.startTime }, { endTime: DEAL_MESSAGES.dealEndTooEarly }]
@@ -46,13 +46,15 @@ describe('Deal form', () => {
     expect(validateDeal({ ...VALUES, ...change })).toEqual(problems)
   })
 
-  test('accepts 0 to 100 percent, although the API refuses 0', () => {
-    expect(['0', '100', ' 7 '].map(parsePercent)).toEqual([0, 100, 7])
+  test('accepts 0 to 100 percent', () => {
+    expect(['0', '100', ' 7 ', '12.5'].map(parsePercent)).toEqual([0, 100, 7, 12.5])
     expect(validateDeal({ ...VALUES, discountPercentage: '0' })).toEqual({})
   })
 
   test('shows the lowest possible price, exact to the paisa', () => {
-    expect([lowestPrice(180.05, 10), lowestPrice(180, 100), lowestPrice(180, 0)]).toEqual([162.05, 0, 180])
+    expect([lowestPrice(180.05, 10), lowestPrice(180, 100), lowestPrice(180, 0), lowestPrice(180, 12.5)]).toEqual([
+      162.05, 0, 180, 158.4
+    ])
   })
 
   test('shows how long the deal runs if both times are valid', () => {
@@ -66,6 +68,11 @@ describe('Deal form', () => {
 
 describe('State of a deal', () => {
   const parseTime = (iso: string): number => Date.parse(iso)
+
+  test('is not shown if customers could draw nothing', () => {
+    const deal = { ...TERMS, discountPercentage: 0.5, hidden: false }
+    expect(formatDealState(deal, parseTime(TERMS.startTime))).toBe('Not shown, less than 1%')
+  })
 
   test('is scheduled before the start time, running from the start time, and ended from the end time', () => {
     const states = ['03:59:59.999', '04:00:00.000', '12:29:59.999', '12:30:00.000']

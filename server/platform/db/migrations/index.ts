@@ -23,7 +23,7 @@ import {
 } from './015-taxes-and-offers.ts'
 import { delivery } from './021-delivery.ts'
 import { largeTables, missedSearches, nodes, orderChanges, packing } from './022-to-026.ts'
-import { unreadableTexts } from './027-unreadable-texts.ts'
+import { textsAndPercents } from './027-texts-and-percents.ts'
 import { unpaidCheckouts } from './028-unpaid-checkouts.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
@@ -54,6 +54,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '024-packing': packing,
   '025-nodes': nodes,
   '026-large-tables': largeTables,
-  '027-unreadable-texts': unreadableTexts,
+  '027-texts-and-percents': textsAndPercents,
   '028-unpaid-checkouts': unpaidCheckouts
 }

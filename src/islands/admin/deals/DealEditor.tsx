@@ -73,8 +73,8 @@ function Deal(props: DealProps) {
 }
 
 function EndedDeal({ deal }: { deal: AdminDeal }) {
-  const { id, originalPrice, currentPrice, discountPercentage, startTime, endTime } = deal
-  const lowestPrice = formatRupees(currentPrice)
+  const { id, originalPrice, discountedPrice, discountPercentage, startTime, endTime } = deal
+  const lowestPrice = formatRupees(discountedPrice)
   return (
     <>
       <p>{ADMIN_MESSAGES.dealEnded}</p>

@@ -15,6 +15,7 @@ import {
 import { ADMIN_MESSAGES, deepDiscountText } from '#lib/admin/messages.ts'
 import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { AdminDeal } from '#lib/contract/deals.ts'
+import { highestDraw } from '#lib/deal-view.ts'
 import type { ShopError } from '#lib/errors.ts'
 import { dealOfferText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -56,10 +57,10 @@ export function TermFields({ field, values, fill, focusStart = false }: TermFiel
         state={field('discountPercentage')}
         label="Discount (%)"
         type="number"
-        inputMode="numeric"
+        inputMode="decimal"
         min={0}
         max={100}
-        step={1}
+        step={0.5}
         required
         hint="The highest discount a customer can get."
       />
@@ -101,7 +102,8 @@ interface DealPreviewProps {
 }
 
 export function DealPreview({ product, values }: DealPreviewProps) {
-  const percent = parsePercent(values.discountPercentage)
+  const typed = parsePercent(values.discountPercentage)
+  const percent = typed === undefined ? undefined : highestDraw(typed)
   const runTime = formatRunTime(values)
   return (
     <output className="block min-h-16 rounded-xl bg-cream-deep px-4 py-3">
@@ -126,7 +128,7 @@ export function DealPreview({ product, values }: DealPreviewProps) {
           ) : (
             <span className="block">
               {formatRupees(product.price)}
-              {percent === 0 && ', no discount'}
+              {percent === 0 && ', no discount. Customers won’t see this deal.'}
             </span>
           )}
         </>
@@ -185,7 +187,7 @@ export function useDeepDiscount({ onSubmit, values, product, before = 0 }: DeepD
   return {
     question,
     onSubmit: (event: SubmitEvent) => {
-      const typed = parsePercent(values().discountPercentage) ?? 0
+      const typed = highestDraw(parsePercent(values().discountPercentage) ?? 0)
       const isInvalid = Object.keys(validateDeal(values())).length > 0
       if (isInvalid || typed <= Math.max(DEAL_PERCENT.usual, before)) return onSubmit(event)
       event.preventDefault()
