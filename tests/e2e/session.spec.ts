@@ -5,7 +5,15 @@ import type { Shopper } from '../support/browser-accounts.ts'
 import { expectAccessible } from '../support/browser-checks.ts'
 import { shopUrl } from '../support/browser-data.ts'
 import { INPUT_METHODS } from '../support/browser-input.ts'
-import { loginLink, LoginPage, storedSession, toast, userMenu, waitForHydration } from '../support/browser-pages.ts'
+import {
+  loginLink,
+  LoginPage,
+  MYSORE_PAK,
+  storedSession,
+  toast,
+  userMenu,
+  waitForHydration
+} from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 
 const UNAUTHORIZED = /status of 401/
@@ -140,6 +148,21 @@ test.describe('Session that expires while a page is open', () => {
     await expect(page).toHaveURL(`${paths.profile}?from=mail#security`)
     await expect(page.getByLabel('Street and area')).toHaveValue('7 Temple Street')
     await expect(toast(page, 'Session expired')).toHaveCount(0)
+  })
+
+  test('redirects from a content page too, and keeps the cart', async ({ page, accounts, shopper, allowedErrors }) => {
+    allowedErrors.push(UNAUTHORIZED)
+    await accounts.logIn(page, shopper)
+    await page.goto(MYSORE_PAK)
+    await expect(userMenu(page)).toHaveText(/Anita Kumar/)
+    await page.waitForLoadState('networkidle')
+    await accounts.endSessions(shopper)
+    await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).first().click()
+    await expect(toast(page, 'Session expired')).toContainText('Please login again to continue')
+    expect(await storedSession(page)).toEqual({ token: null, user: null })
+    await expect(loginLink(page)).toBeVisible()
+    await expect(page).toHaveURL(`${paths.login}?return=${encodeURIComponent(MYSORE_PAK)}`)
+    await expect(page.getByRole('banner').locator('cart-badge').first()).toHaveText('1')
   })
 })
 

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#lib/contract/accounts.ts'
 import { SHOP } from '../support/orders.ts'
-import { respondWith, openPage, PRIYA } from '../support/session.ts'
+import { errorReply, respondWith, openPage, PRIYA } from '../support/session.ts'
 
 const ADMIN = JSON.stringify({ ...PRIYA, role: 'admin', staff: 'owner' } satisfies User)
 
@@ -13,7 +13,7 @@ afterEach(cleanup)
 async function open(path: '/orders' | '/admin', role?: User['role']) {
   const user: User = { ...PRIYA, role: role ?? 'user', staff: role === 'admin' ? 'owner' : null }
   const page = await openPage({
-    send: respondWith({ 'GET /auth/me': () => Response.json(user) }),
+    send: respondWith({ 'GET /auth/me': () => Response.json(user), 'GET /auth/my-data': errorReply(401) }),
     path: path,
     ...(role && { token: 't', user: JSON.stringify(user) })
   })
@@ -79,6 +79,16 @@ describe('Guard of the admin pages', () => {
     render(<DashboardPage />)
     await vi.waitFor(() => expect(redirects()).toEqual(['/']))
     expect(screen.queryByRole('heading')).toBeNull()
+  })
+
+  test('leave the redirect to the notice when a session expires', async () => {
+    const page = await open('/admin', 'admin')
+    await act(() => page.readMyData().catch(() => undefined))
+    expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
+    await wait(1300)
+    expect(page.redirects()).toEqual([])
+    await wait(300)
+    expect(page.redirects()).toEqual(['/login?return=%2Fadmin'])
   })
 
   test('puts the admin sections into the menu of the header', async () => {

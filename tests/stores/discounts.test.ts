@@ -7,8 +7,13 @@ import { LOGGED_IN, openDealsPage } from '../support/deals-page.ts'
 const PAK = makeDealView('pak')
 const GENERATE = 'POST /flash-deals/generate/pak'
 const DISCOUNTS = 'GET /flash-deals/mine'
+const SESSION_CHECK = 'GET /auth/me'
 const replyWithDiscount = (percent = 12) =>
-  respondWith({ [GENERATE]: () => Response.json(makeDiscount('pak', percent)), [DISCOUNTS]: () => Response.json([]) })
+  respondWith({
+    [SESSION_CHECK]: () => Response.json(PRIYA),
+    [GENERATE]: () => Response.json(makeDiscount('pak', percent)),
+    [DISCOUNTS]: () => Response.json([])
+  })
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse(NOW) }))
 afterEach(() => void vi.useRealTimers())
@@ -78,7 +83,7 @@ describe('Drawing a discount', () => {
     await page.restoreDiscounts()
     await Promise.all([page.requestDiscount(PAK), page.requestDiscount(PAK)])
     await page.requestDiscount(PAK)
-    expect(page.calls).toEqual([DISCOUNTS, GENERATE])
+    expect(page.calls).toEqual([SESSION_CHECK, DISCOUNTS, GENERATE])
   })
 
   test("shows 'You already have a discount for this product' if a discount is requested again", async () => {
@@ -87,7 +92,7 @@ describe('Drawing a discount', () => {
     await page.requestDiscount(PAK)
     await page.requestDiscount(PAK)
     expect(page.toastTexts().at(-1)).toEqual(['You already have a discount for this product', undefined])
-    expect(page.calls).toEqual([DISCOUNTS, GENERATE])
+    expect(page.calls).toEqual([SESSION_CHECK, DISCOUNTS, GENERATE])
   })
 
   test.for([
@@ -117,15 +122,17 @@ describe('Drawing a discount', () => {
     const page = await openDealsPage({ send: respondWith({ [GENERATE]: errorReply(401) }), user: LOGGED_IN })
     await page.requestDiscount(PAK)
     expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
+    await vi.advanceTimersByTimeAsync(1499)
+    expect(page.redirects()).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(page.redirects()).toEqual(['/login?return=%2Fdiscounted-products'])
   })
 
-  test('asks for a login if the session has ended and the page does not watch sessions', async () => {
-    const page = await openDealsPage({ send: respondWith({ [GENERATE]: errorReply(401) }), user: LOGGED_IN })
-    const { configureApi } = await import('#lib/api.ts')
-    configureApi({ onUnauthorized: () => undefined })
-    await page.requestDiscount(PAK)
-    expect(page.toastTexts()).toEqual([[MESSAGES.dealLogin, undefined]])
-    expect(localStorage.getItem('token')).toBeNull()
+  test('are not loaded with a session that the server rejects when the page opens', async () => {
+    const replies = { [SESSION_CHECK]: errorReply(401), [DISCOUNTS]: errorReply(401) }
+    const page = await openDealsPage({ send: respondWith(replies), user: LOGGED_IN })
+    await page.restoreDiscounts()
+    expect([page.toastTexts(), page.calls]).toEqual([[], [SESSION_CHECK]])
   })
 
   test('accepts a discount of a deal that is newer than the deal on the page', async () => {

@@ -175,6 +175,37 @@ describe('401 reply', () => {
     vi.useRealTimers()
   })
 
+  test('counts if it arrives after the check at page load has cleared the session', async () => {
+    const rejected = { ...replies, 'GET /auth/me': errorReply(401) }
+    const page = await openPage({ send: respondWith(rejected), token: 't', user: USER })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const answers = [page.checkSession(), page.readMyData(), page.readMyData()]
+    await Promise.allSettled(answers)
+    vi.advanceTimersByTime(1500)
+    expect([page.toastTexts(), page.redirects()]).toEqual([[EXPIRED], ['/login?return=%2Fcart']])
+    vi.useRealTimers()
+  })
+
+  test('has no effect after a logout', async () => {
+    const page = await openPageWithToken('t', '/cart')
+    const lateReply = page.readMyData().catch(() => undefined)
+    await page.logOut()
+    await lateReply
+    vi.advanceTimersByTime(5000)
+    expect(page.toastTexts()).toEqual([['Logged out', 'You have been successfully logged out.']])
+    expect(page.redirects()).toEqual([])
+    vi.useRealTimers()
+  })
+
+  test('keeps the typed checkout for the login', async () => {
+    const page = await openPageWithToken('t', '/cart')
+    sessionStorage.setItem('checkout', '{"note":"Less sugar"}')
+    await page.readMyData().catch(() => undefined)
+    page.setSession({ token: 'new', user: PRIYA })
+    expect(sessionStorage.getItem('checkout')).toBe('{"note":"Less sugar"}')
+    vi.useRealTimers()
+  })
+
   test('does not redirect if another tab has logged in', async () => {
     const page = await openPageWithToken('t', '/cart')
     await page.readMyData().catch(() => undefined)

@@ -51,7 +51,6 @@ export async function openPage({ send, path = '/cart', token, user }: PageOption
     ...(await import('#lib/stores/account.ts')),
     ...(await import('#lib/stores/sign-in.ts'))
   }
-  stores.redirectWhenExpired()
   const { $toasts, dismiss } = await import('#lib/stores/toasts.ts')
   session.$session.listen(() => undefined)
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)

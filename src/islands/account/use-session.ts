@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { paths, toLoginPath } from '#lib/paths.ts'
-import { $session, checkSession, type Session } from '#lib/stores/session.ts'
-import { redirectWhenExpired } from '#lib/stores/sign-in.ts'
+import { $session, checkSession, isLoginPending, type Session } from '#lib/stores/session.ts'
 import { useHydrated } from '../ui/hooks.ts'
 
 const LOADING: Session = { state: 'loading' }
@@ -11,10 +10,7 @@ const LOADING: Session = { state: 'loading' }
 export function useSession(): Session {
   const session = useStore($session)
   const hydrated = useHydrated()
-  useEffect(() => {
-    redirectWhenExpired()
-    void checkSession()
-  }, [])
+  useEffect(() => void checkSession(), [])
   return hydrated ? session : LOADING
 }
 
@@ -31,7 +27,7 @@ export function useGuard({ role, redirectDelay = 0 }: Guard = {}): Session {
   const target = session.state === 'anonymous' ? 'login' : isForbidden ? 'home' : undefined
 
   useEffect(() => {
-    if (!target) return
+    if (!target || isLoginPending()) return
     const { pathname, search, hash } = location
     const targetPath = target === 'home' ? paths.home : toLoginPath(`${pathname}${search}${hash}`)
     const timer = setTimeout(() => location.replace(targetPath), redirectDelay)

@@ -16,7 +16,6 @@ export const ACCOUNT_MESSAGES = {
   signupSuccessful: 'Signup successful',
   signupSuccessfulText: 'Welcome to our platform!',
   loggedOutEverywhere: 'You have been logged out on all devices.',
-  sessionExpired: 'Session expired',
   codeSent: 'Check your email. The code may take a minute to arrive.',
   codeFailed: 'Failed to send OTP',
   codeRequired: 'Please enter the 6-digit code',

@@ -9,7 +9,7 @@ import { dealDrawnText, MESSAGES } from '../messages.ts'
 import { toLoginPath } from '../paths.ts'
 import { DRAW_ANIMATION_STEP, LOGIN_REDIRECT_DELAY } from '../time.ts'
 import { addDiscountedProduct } from './cart.ts'
-import { $token, $user, clearSession } from './session.ts'
+import { $token, $user, checkSession } from './session.ts'
 import { notify } from './toasts.ts'
 
 interface DiscountRecord {
@@ -44,8 +44,9 @@ export async function restoreDiscounts(): Promise<void> {
 }
 
 export async function loadMyDiscounts(): Promise<void> {
+  await checkSession()
   const userId = currentUserId
-  if (userId === undefined) return
+  if (userId === undefined || userId !== $shopperId.get()) return
   const previousDraws = $state.get()
   const replies = await api('GET /flash-deals/mine').catch(assertShopError)
   if (userId !== currentUserId || !Array.isArray(replies)) return
@@ -72,10 +73,6 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
     const failure = assertShopError(error)
     if (shopper !== $shopperId.get()) return
     setDraw(id, { state: 'failed' })
-    if (failure.status === 401) {
-      clearSession()
-      return redirectToLogin()
-    }
     const text = toErrorText(failure, '')
     notify({ title: MESSAGES.dealDrawFailed, text, kind: 'destructive', topic: product._id })
   }

@@ -1,10 +1,12 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed, readonlyType } from 'nanostores'
-import { api, configureApi } from '../api.ts'
+import { api, configureApi, type Api } from '../api.ts'
 import { clearDrafts, hasTypes, logFailure, parseJson, readDraft, saveDraft } from '../browser.ts'
 import type { Session as SessionReply, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
+import { paths, toLoginPath } from '../paths.ts'
+import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
 import { discardCart } from './cart.ts'
 import { removeCoupon } from './coupon.ts'
 import { notify, type Notice } from './toasts.ts'
@@ -27,10 +29,12 @@ const $userState = persistentAtom<StoredUser | undefined>('user', undefined, {
 })
 const $checked = atom(false)
 let check: Promise<User | ShopError | undefined> | undefined
+/** The token that the check at page load has cleared. Another call with it may be answered later. */
+let rejectedToken: string | undefined
+let isRedirecting = false
 
 export const $token = readonlyType($tokenState)
 export const $user = readonlyType($userState)
-export const $sessionChecked = readonlyType($checked)
 
 export const $session = computed([$token, $user, $checked], (token, user, checked): Session => {
   if (token === undefined) return ANONYMOUS
@@ -38,7 +42,7 @@ export const $session = computed([$token, $user, $checked], (token, user, checke
   return user ? { state: 'authenticated', user } : ANONYMOUS
 })
 
-configureApi({ token: () => $token.get() })
+configureApi({ token: () => $token.get(), onUnauthorized: expireSession })
 
 let lastAccount: string | undefined
 
@@ -68,6 +72,7 @@ async function checkStoredSession(): Promise<User | ShopError | undefined> {
     if (!(error instanceof ShopError)) throw error
     if (error.status === 401 && token === $token.get()) {
       logFailure('The session was rejected', error)
+      rejectedToken = token
       clearSession()
     }
     return error
@@ -114,6 +119,29 @@ export function clearBrowserData(): void {
   discardCart()
   removeCoupon()
   clearDrafts()
+}
+
+/** True from 'Session expired' until the login page opens. Then no other redirect may come first. */
+export function isLoginPending(): boolean {
+  return isRedirecting
+}
+
+/** Ignores replies to calls of an earlier session, and to the check at page load, which clears the session silently. */
+function expireSession(token: string, call: keyof Api): void {
+  if (token !== ($token.get() ?? rejectedToken) || (call === 'GET /auth/me' && !$checked.get())) return
+  const { pathname, search, hash } = location
+  isRedirecting = pathname !== paths.login
+  rejectedToken = undefined
+  clearSession()
+  if (!isRedirecting) return
+  const notice = { title: MESSAGES.sessionExpired, text: MESSAGES.loginAgain, kind: 'destructive' } as const
+  notifySession(notice)
+  setTimeout(() => {
+    isRedirecting = false
+    if ($token.get() !== undefined) return
+    saveNoticeForNextPage(notice)
+    location.assign(toLoginPath(`${pathname}${search}${hash}`))
+  }, SESSION_EXPIRED_REDIRECT_DELAY)
 }
 
 /** Replaces the previous session notice, because several notices would cover the form on a phone. */

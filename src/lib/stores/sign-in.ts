@@ -1,21 +1,12 @@
 import { atom, readonlyType } from 'nanostores'
-import { api, configureApi, type Api } from '../api.ts'
+import { api } from '../api.ts'
 import { readDraft, saveDraft } from '../browser.ts'
 import type { CodeLogin, Login, Registration, Session as SessionReply } from '../contract/accounts.ts'
 import { ShopError, toErrorText } from '../errors.ts'
 import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
-import { paths, toLoginPath } from '../paths.ts'
-import { SECOND, SESSION_EXPIRED_REDIRECT_DELAY, type EpochMs } from '../time.ts'
-import {
-  $sessionChecked,
-  $token,
-  clearSession,
-  notifySession,
-  saveNoticeForNextPage,
-  setSession,
-  type SessionNotice
-} from './session.ts'
+import { SECOND, type EpochMs } from '../time.ts'
+import { clearSession, notifySession, saveNoticeForNextPage, setSession, type SessionNotice } from './session.ts'
 import { $toasts, dismiss } from './toasts.ts'
 
 export interface LoginCode {
@@ -105,11 +96,6 @@ export function clearLoginCode(): void {
   saveLoginCode(undefined)
 }
 
-/** From now on, if the server rejects the session, the shopper is told and sent to the login page. */
-export function redirectWhenExpired(): void {
-  configureApi({ onUnauthorized: expireSession })
-}
-
 function saveLoginCode(sent: LoginCode | undefined): void {
   $state.set(sent)
   saveDraft(DRAFT_NAME, sent)
@@ -140,19 +126,4 @@ function notifyFailure(error: unknown, { title, fallback }: ErrorText): void {
 /** "Login failed" would otherwise stay beside the form for the code. */
 function dismissFailures(): void {
   for (const { id, kind } of $toasts.get()) if (kind === 'destructive') dismiss(id)
-}
-
-function expireSession(token: string, call: keyof Api): void {
-  if (token !== $token.get()) return
-  if (call === 'GET /auth/me' && !$sessionChecked.get()) return
-  clearSession()
-  const { pathname, search, hash } = location
-  if (pathname === paths.login) return
-  const notice = { title: ACCOUNT_MESSAGES.sessionExpired, text: MESSAGES.loginAgain, kind: 'destructive' } as const
-  notifySession(notice)
-  setTimeout(() => {
-    if ($token.get() !== undefined) return
-    saveNoticeForNextPage(notice)
-    location.assign(toLoginPath(`${pathname}${search}${hash}`))
-  }, SESSION_EXPIRED_REDIRECT_DELAY)
 }
