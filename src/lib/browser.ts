@@ -58,6 +58,13 @@ export function writeStored(area: StorageArea, name: string, value: unknown): vo
   })
 }
 
+/** Removes all entries of `localStorage` whose names begin with `prefix`. */
+export function removeStored(prefix: string): void {
+  ignoreErrors(() => {
+    for (const name of Object.keys(localStorage)) if (name.startsWith(prefix)) localStorage.removeItem(name)
+  })
+}
+
 export function readStored(area: StorageArea, name: string): unknown {
   return ignoreErrors((): unknown => JSON.parse(globalThis[area].getItem(name) ?? 'null'))
 }

@@ -104,6 +104,7 @@ describe('Logout', () => {
     const { token, user } = await register(shop)
     openBrowser()
     localStorage.setItem('cart', '[]')
+    localStorage.setItem(`discounts:${user._id}`, '[]')
     const page = await openPage({ send: browserFetch(shop), token, user: JSON.stringify(user) })
     sessionStorage.setItem('profile', '{"userId":"u"}')
     await page.checkSession()
@@ -238,10 +239,12 @@ describe('Another account in the same tab', () => {
   test('sees none of the drafts if it logs in on a later page', async () => {
     const page = await open()
     sessionStorage.setItem('checkout', '{"note":"Less sugar"}')
+    localStorage.setItem('discounts:u-1', '[]')
     page.clearSession()
     const loginPage = await openPage({ send: respondWith({}), path: '/login' })
     loginPage.setSession({ token: 'anitas', user: ANITA })
     expect([sessionStorage.getItem('checkout'), loginPage.reloadCount()]).toEqual([null, 0])
+    expect(localStorage.getItem('discounts:u-1')).toBeNull()
   })
 
   test('is not the same account after its session has expired, whose drafts stay', async () => {

@@ -1,7 +1,7 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed, readonlyType } from 'nanostores'
 import { api, configureApi, type Api } from '../api.ts'
-import { clearDrafts, hasTypes, logFailure, parseJson, readDraft, saveDraft } from '../browser.ts'
+import { clearDrafts, hasTypes, logFailure, parseJson, readDraft, removeStored, saveDraft } from '../browser.ts'
 import type { Session as SessionReply, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
@@ -50,7 +50,7 @@ let lastAccount: string | undefined
 $user.subscribe(user => {
   if (!user) return
   const id = readDraft<{ id: string }>('account')?.id
-  if (id !== undefined && id !== user._id) clearDrafts()
+  if (id !== undefined && id !== user._id) clearPersonalData()
   saveDraft('account', { id: user._id })
   if (lastAccount !== undefined && lastAccount !== user._id) location.reload()
   lastAccount = user._id
@@ -118,7 +118,13 @@ export function clearBrowserData(): void {
   clearSession()
   discardCart()
   removeCoupon()
+  clearPersonalData()
+}
+
+function clearPersonalData(): void {
   clearDrafts()
+  // `stores/discounts.ts` has one entry per account.
+  removeStored('discounts:')
 }
 
 /** True from 'Session expired' until the login page opens. Then no other redirect may come first. */
