@@ -1,6 +1,6 @@
 import { api } from '#lib/api.ts'
 import { readDraft, saveDraft, setText } from '#lib/browser.ts'
-import { ShopError } from '#lib/errors.ts'
+import { ShopError, toErrorText } from '#lib/errors.ts'
 import { emailSuggestionText, MESSAGES } from '#lib/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
 
@@ -70,7 +70,7 @@ class ContactForm extends HTMLElement {
       const invalid = this.#fields.filter(field => this.#showError(field, fields?.[field.name] ?? ''))
       this.#showSummary(invalid)
       if (invalid.length > 0) return
-      notify({ title: MESSAGES.contactFailed, text: error.message, kind: 'destructive', topic: TOAST_TOPIC })
+      notify({ title: MESSAGES.contactFailed, text: toErrorText(error, ''), kind: 'destructive', topic: TOAST_TOPIC })
     } finally {
       if (button) button.ariaDisabled = null
     }

@@ -151,7 +151,9 @@ async function fetchResponse(
 }
 
 function toShopError(reply: unknown, { status, headers }: Response): ShopError {
-  const { code, ...rest } = (reply ?? {}) as Partial<ErrorBody>
+  const { code, message, ...rest } = (reply ?? {}) as Partial<ErrorBody>
+  const text = typeof message === 'string' && message.trim() !== '' ? { message } : {}
   const retryAfter = Number(headers.get('retry-after'))
-  return new ShopError(code ?? (status < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL'), { ...rest, status, retryAfter })
+  const defaultCode = status < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL'
+  return new ShopError(code ?? defaultCode, { ...rest, ...text, status, retryAfter })
 }

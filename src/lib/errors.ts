@@ -76,7 +76,7 @@ export interface ErrorBody {
   nextDay?: string
 }
 
-/** Texts of the errors that a browser raises itself. All others arrive with the server's text. */
+/** Texts of the errors that a browser raises itself. The server sends its own texts. */
 const BROWSER_TEXTS: Partial<Record<ErrorCode, string>> = {
   MALFORMED_REQUEST: MESSAGES.malformed,
   INTERNAL: MESSAGES.internal,
@@ -97,6 +97,8 @@ interface ShopErrorOptions extends ErrorOptions {
 export class ShopError extends Error {
   override readonly name = 'ShopError'
   readonly code: ErrorCode
+  /** False if `message` was not given, for example because a proxy has replied instead of the shop. */
+  readonly hasReason: boolean
   /** In the browser, the status of the reply. On the server, a status other than the usual one of the code. */
   readonly status: number | undefined
   readonly fields: FieldErrors | undefined
@@ -106,8 +108,10 @@ export class ShopError extends Error {
 
   constructor(code: ErrorCode, options: ShopErrorOptions = {}) {
     const { fields, quote, nextDay, retryAfter, status, message } = options
-    super(message || (fields && Object.values(fields)[0]) || BROWSER_TEXTS[code] || code, options)
+    const reason = message || (fields && Object.values(fields)[0])
+    super(reason || BROWSER_TEXTS[code] || code, options)
     this.code = code
+    this.hasReason = Boolean(reason)
     this.status = status
     this.fields = fields
     this.quote = quote
@@ -122,6 +126,7 @@ export function assertShopError(error: unknown): ShopError {
   throw error
 }
 
-export function toErrorText({ code, message }: ShopError, fallback: string): string {
-  return code === 'MALFORMED_REQUEST' ? fallback : message
+/** Returns the server's message. The fallback is for replies without one, but not for a missing reply. */
+export function toErrorText({ code, message, hasReason }: ShopError, fallback: string): string {
+  return hasReason || code === 'OFFLINE' ? message : fallback
 }

@@ -88,7 +88,7 @@ export const MESSAGES = {
   invalidField: 'Please check this.',
   malformed: 'Invalid request.',
   unknownEndpoint: 'Not found.',
-  internal: 'Something went wrong on our side. Please try again.',
+  internal: 'Something went wrong on our side.',
   unavailable: 'The shop is busy or being updated. Please try again in a moment.',
   opening: 'The shop is opening',
   openingText: 'We’re starting up. This page will reload in a moment.',

@@ -85,7 +85,7 @@ describe('Unexpected error', () => {
     const reply = await shop.get('/products')
     expect([reply.status, reply.body]).toEqual([
       500,
-      { message: 'Something went wrong on our side. Please try again.', code: 'INTERNAL' }
+      { message: 'Something went wrong on our side.', code: 'INTERNAL' }
     ])
     const logged = lines.find(line => line.includes('no such table'))
     expect(logged).toContain(`"reqId":"${String(reply.headers['x-request-id'])}"`)

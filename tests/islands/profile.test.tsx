@@ -140,6 +140,7 @@ describe('Profile: Save', () => {
 
   test.for([
     ['the API’s message', errorReply(503, { code: 'UNAVAILABLE', message: 'Back at six.' }), 'Back at six.'],
+    ['a message without a code', errorReply(500, { message: 'Back at six.' }), 'Back at six.'],
     ["'Failed to update profile.'", errorReply(400), 'Failed to update profile.'],
     ['a network error', () => Promise.reject(new TypeError()), 'We cannot reach the shop.']
   ] as const)('shows %s and keeps the form open with its input if saving fails', async ([, reply, message]) => {

@@ -31,13 +31,15 @@ describe('Login with password', () => {
 
   test.for([
     ['an error without a message', errorReply(400), 'Invalid credentials'],
-    ['a server error', errorReply(500), 'Something went wrong on our side. Please try again.'],
+    ['a server error without a message', errorReply(500), 'Invalid credentials'],
     [
       'an error with a message',
       errorReply(429, { code: 'TOO_MANY_REQUESTS', message: 'Wait 2 minutes.' }),
       'Wait 2 minutes.'
     ],
-    ['a captive portal', () => new Response('<html>'), 'Something went wrong on our side. Please try again.'],
+    ['only a message', errorReply(401, { message: 'Account is blocked' }), 'Account is blocked'],
+    ['a server error with a message', errorReply(500, { message: 'Back at six.' }), 'Back at six.'],
+    ['a captive portal', () => new Response('<html>'), 'Invalid credentials'],
     [
       'no network',
       () => Promise.reject(new TypeError('fetch failed')),
@@ -69,6 +71,10 @@ describe('Registration', () => {
     const failing = await openPage({ send: respondWith({ 'POST /auth/register': errorReply(400) }) })
     await expect(failing.register(ANITA)).rejects.toThrow()
     expect(failing.toastTexts()).toEqual([['Signup failed', 'Failed to create account']])
+    const closed = { 'POST /auth/register': errorReply(403, { message: 'Signups are closed' }) }
+    const refusing = await openPage({ send: respondWith(closed) })
+    await expect(refusing.register(ANITA)).rejects.toThrow()
+    expect(refusing.toastTexts()).toEqual([['Signup failed', 'Signups are closed']])
   })
 })
 
@@ -92,6 +98,15 @@ describe('Login with a one-time code', () => {
     const failing = await openPage({ send: respondWith({ 'POST /auth/verify-otp': errorReply(400) }) })
     await expect(failing.logInWithCode({ email: 'a@b.co', otp: '000000' })).rejects.toThrow()
     expect(failing.toastTexts()).toEqual([['Invalid OTP', 'Try again']])
+  })
+
+  test("shows the message of a reply without a code, at 'Failed to send OTP' and 'Invalid OTP'", async () => {
+    const reply = errorReply(503, { message: 'Mail is down' })
+    const page = await openPage({ send: respondWith({ 'POST /auth/send-otp': reply, 'POST /auth/verify-otp': reply }) })
+    await expect(page.sendCode('a@b.co')).rejects.toThrow()
+    expect(page.toastTexts()).toEqual([['Failed to send OTP', 'Mail is down']])
+    await expect(page.logInWithCode({ email: 'a@b.co', otp: '000000' })).rejects.toThrow()
+    expect(page.toastTexts()).toEqual([['Invalid OTP', 'Mail is down']])
   })
 
   test("shows 'Failed to send OTP' with 'Try again' if the code can’t be sent", async () => {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentState } from '#lib/contract/checkout.ts'
-import { MESSAGES } from '#lib/messages.ts'
 import { errorReply } from '../support/session.ts'
 import {
   CHECKING,
@@ -100,7 +99,7 @@ describe('Payment that could not be confirmed', () => {
 
   test.for([
     ['an error without a message', errorReply(400)],
-    ['an internal error', errorReply(500, { code: 'INTERNAL', message: MESSAGES.internal })],
+    ['an internal error without a message', errorReply(500)],
     ["a proxy's error page", () => new Response('<h1>502 Bad Gateway</h1>', { status: 502 })],
     ["a captive portal's page", () => new Response('<h1>Welcome to the station</h1>')]
   ] as const)("shows 'Please contact support.' for %s", async ([, reply]) => {
@@ -109,6 +108,15 @@ describe('Payment that could not be confirmed', () => {
     page.opened[0]?.handler?.(PAYMENT_RESPONSE)
     await waitForUpdates()
     expect(page.$payment.get()).toMatchObject({ status: 'unconfirmed', reason: 'Please contact support.' })
+  })
+
+  test('shows the message of the reply', async () => {
+    const reply = errorReply(500, { message: 'The order book is closed' })
+    const page = await openCheckout({ 'POST /payments/razorpay-order': orderReply, 'POST /orders': reply })
+    await page.pay(CHECKOUT)
+    page.opened[0]?.handler?.(PAYMENT_RESPONSE)
+    await waitForUpdates()
+    expect(page.$payment.get()).toMatchObject({ status: 'unconfirmed', reason: 'The order book is closed' })
   })
 
   test('is checked at the provider if the proof of payment is invalid', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { api, getApiBase, configureApi } from '#lib/api.ts'
-import { ShopError } from '#lib/errors.ts'
+import { assertShopError, ShopError, toErrorText } from '#lib/errors.ts'
+import { MESSAGES } from '#lib/messages.ts'
 
 type Reply = () => Response | Promise<Response>
 
@@ -151,6 +152,44 @@ describe('API error', () => {
     const body = JSON.stringify({ code: 'TOO_MANY_REQUESTS', message: 'Please wait.' })
     replyWith(() => new Response(body, { status: 429, headers: { 'retry-after': '60' } }))
     await expect(api('GET /products')).rejects.toMatchObject({ message: 'Please wait.', retryAfter: 60 })
+  })
+
+  test.for([400, 401, 403, 404, 422, 429, 500, 503])(
+    'has the message of a reply that is only a message: status %i',
+    async status => {
+      replyWith(json({ message: 'Account is blocked' }, status))
+      const error = await api('GET /products').catch(assertShopError)
+      expect(error).toMatchObject({ message: 'Account is blocked', status })
+      expect(toErrorText(error as ShopError, 'fallback')).toBe('Account is blocked')
+    }
+  )
+
+  test.for([
+    ['{}'],
+    ['null'],
+    ['"Account is blocked"'],
+    ['["Account is blocked"]'],
+    ['{"message":""}'],
+    ['{"message":" \\n "}'],
+    ['{"message":{"text":"Account is blocked"}}'],
+    ['{"message":["Account is blocked"]}'],
+    ['{"message":7}'],
+    ['{"code":"EMAIL_TAKEN"}'],
+    ['{"message":'],
+    ['<html><body>Bad Gateway</body></html>'],
+    ['']
+  ])('has no message if the reply has none, so that forms show their own text: %s', async ([body]) => {
+    for (const status of [401, 500]) {
+      replyWith(() => new Response(body, { status }))
+      const error = await api('GET /products').catch(assertShopError)
+      expect(toErrorText(error as ShopError, 'fallback')).toBe('fallback')
+    }
+  })
+
+  test('says that the shop can’t be reached if there is no reply', async () => {
+    replyWith(noNetwork)
+    const error = await api('GET /products').catch(assertShopError)
+    expect(toErrorText(error as ShopError, 'fallback')).toBe(MESSAGES.offline)
   })
 
   test.for([

@@ -60,7 +60,7 @@ export function Failure({ failure, hasToast = false, children }: FailureProps) {
   return (
     <div role={hasToast ? undefined : 'alert'} className="empty:hidden">
       {failure && (
-        <div className="rounded-xl border-2 border-chilli p-4">
+        <div className="rounded-xl border-2 border-chilli p-4 [overflow-wrap:anywhere]">
           <p className="font-semibold text-chilli">{failure.title}</p>
           <p>{failure.text}</p>
           {children}

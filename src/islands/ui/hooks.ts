@@ -29,7 +29,7 @@ function subscribeEverySecond(listener: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** `fallback` is shown if the server's message is too technical for shoppers. */
+/** `fallback` is shown if the reply has no message. */
 export interface ErrorText {
   title: string
   fallback: string

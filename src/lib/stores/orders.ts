@@ -5,7 +5,7 @@ import { createLine } from '../cart/line.ts'
 import { CHECKOUT_MESSAGES, movedToCartText, notAvailableText } from '../checkout/messages.ts'
 import type { Product } from '../contract/catalog.ts'
 import type { Order } from '../contract/orders.ts'
-import { assertShopError, ShopError, type ErrorCode } from '../errors.ts'
+import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { formatItem } from '../order.ts'
 import { addLines } from './cart.ts'
@@ -13,9 +13,6 @@ import { $goneProducts, $liveProducts, loadLiveProducts } from './catalog.ts'
 import { updateLoaded, type LoadState } from './load-state.ts'
 import { saveNoticeForNextPage } from './session.ts'
 import { notify } from './toasts.ts'
-
-/** Errors whose text says nothing about orders. */
-const GENERIC_ERRORS: readonly ErrorCode[] = ['INTERNAL', 'MALFORMED_REQUEST', 'OFFLINE']
 
 const $state = atom<LoadState<readonly Order[]>>({ state: 'loading' })
 
@@ -91,8 +88,8 @@ async function addProducts(orders: readonly Order[]): Promise<readonly Order[]> 
   }))
 }
 
-function showFailure({ code, message }: ShopError): void {
-  const text = GENERIC_ERRORS.includes(code) ? CHECKOUT_MESSAGES.ordersFailed : message
+function showFailure({ code, message, hasReason }: ShopError): void {
+  const text = hasReason ? message : CHECKOUT_MESSAGES.ordersFailed
   notify({ title: CHECKOUT_MESSAGES.ordersFailedTitle, text, kind: 'destructive', topic: 'orders' })
   if ($state.get().state !== 'ready') $state.set({ state: 'failed', error: new ShopError(code, { message: text }) })
 }

@@ -172,9 +172,7 @@ async function confirmPayment(response: RazorpayResponse): Promise<void> {
     if (!(error instanceof ShopError)) throw error
     if (error.code === 'PAYMENT_REFUNDED') return dispatch({ type: 'refunded', reason: error.message })
     const final = error.code === 'INVALID_PAYMENT' || error.status === 404
-    const { paymentContactSupport } = CHECKOUT_MESSAGES
-    // The text of INTERNAL asks the shopper to try again. After a payment, that could mean paying twice.
-    const reason = error.code === 'INTERNAL' ? paymentContactSupport : toErrorText(error, paymentContactSupport)
+    const reason = toErrorText(error, CHECKOUT_MESSAGES.paymentContactSupport)
     dispatch({ type: 'confirmFailed', reason, final })
   }
 }

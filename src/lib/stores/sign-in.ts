@@ -23,7 +23,7 @@ interface CodeOptions {
 
 interface ErrorText {
   title: string
-  /** Replaces a message that is too technical for shoppers. */
+  /** For a reply without a message. */
   fallback: string
 }
 
