@@ -30,7 +30,7 @@ test.describe('Navigation bar', () => {
     await bar.getByLabel('Search products').fill('halwa')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(`${paths.products}?q=halwa`)
-    await expect(bar.getByRole('searchbox')).toHaveValue('halwa')
+    await expect(page.getByRole('main').getByRole('searchbox')).toHaveValue('halwa')
   })
 
   test('each new page starts at its top, and the back link of the list returns to the previous page', async ({

@@ -34,15 +34,26 @@ test.describe('Search in the header', () => {
     await expect(page).toHaveURL(paths.product('mysore-pak'))
   })
 
-  test('is the search of the product list, in the same place', async ({ page, list }) => {
+  test('leads to the field of the product list, where the header has none and its links stay in place', async ({
+    page,
+    list
+  }) => {
     await page.goto(paths.about)
-    const place = await field(page).boundingBox()
+    const places = () =>
+      page
+        .getByRole('banner')
+        .locator('a:visible, account-menu')
+        .evaluateAll(parts => parts.map(part => part.getBoundingClientRect().toJSON() as object))
+    const before = await places()
     await field(page).fill('laddu')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(`${paths.products}?q=laddu`)
+    expect(await places()).toEqual(before)
+    await expect(page.getByRole('banner').getByLabel('Search products')).toHaveCount(0)
+    await expect(page.getByRole('banner').locator('label')).toBeHidden()
+    await expect(page.getByRole('main').getByRole('search')).toBeVisible()
     await expect(list.search).toHaveCount(1)
     await expect(list.search).toHaveValue('laddu')
-    expect(await list.search.boundingBox()).toEqual(place)
     await list.search.fill('mysore')
     await expect.poll(async () => (await list.shownIds())[0]).toBe('mysore-pak')
     await expect(suggestions(page)).toHaveCount(0)

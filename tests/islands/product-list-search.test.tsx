@@ -101,23 +101,3 @@ describe('Product list: search', () => {
     expect(location.search).toBe('?q=pickle&diet=vegan')
   })
 })
-
-describe("Product list: the header's search", () => {
-  afterEach(() => document.querySelector('#list-search')?.remove())
-
-  test("filters the list and shows the list's search text", async () => {
-    const field = document.createElement('input')
-    field.id = 'list-search'
-    document.body.prepend(field)
-    await openList({ query: '?q=pickle' })
-    const listField = screen.getByRole('searchbox')
-    expect(field.value).toBe('pickle')
-    fireEvent.input(field, { target: { value: 'mysore ' } })
-    expect(shownIds()).toEqual(['pak'])
-    expect(listField).toHaveProperty('value', 'mysore')
-    fireEvent.blur(field)
-    expect(location.search).toBe('?q=mysore')
-    type('halwa')
-    expect(field.value).toBe('halwa')
-  })
-})

@@ -45,7 +45,6 @@ export class ProductList {
     await waitForHydration(this.page)
   }
 
-  /** On a desktop, this is the header's field. */
   get search(): Locator {
     return this.page.getByRole('searchbox', { name: 'Search products' })
   }

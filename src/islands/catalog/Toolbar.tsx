@@ -18,7 +18,7 @@ interface ToolbarProps {
 export function Toolbar({ filters, filterCount, onType, onSort, onOpenFilters }: ToolbarProps) {
   const id = useId()
   return (
-    <div className="flex flex-col gap-3 sm:flex-row xl:float-right xl:ml-4 [@media(scripting:none)]:hidden">
+    <div className="flex flex-col gap-3 sm:flex-row [@media(scripting:none)]:hidden">
       <SearchField q={filters.q} onType={onType} />
       <div className="flex flex-wrap gap-2 sm:gap-3">
         <button
@@ -54,7 +54,6 @@ export function Toolbar({ filters, filterCount, onType, onSort, onOpenFilters }:
 function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) {
   const [typed, setTyped] = useState(q)
   const field = useRef<HTMLInputElement>(null)
-  useHeaderSearch(q, onType)
 
   const changeText = (text: string) => {
     setTyped(text)
@@ -70,8 +69,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
     <form
       role="search"
       action={paths.products}
-      // On wide screens, the header's field is the list's search.
-      className="relative flex-1 xl:hidden"
+      className="relative flex-1"
       onSubmit={event => {
         event.preventDefault()
         flushQuery()
@@ -86,6 +84,7 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
         id={FIELD_ID}
         type="search"
         name="q"
+        autoComplete="off"
         enterKeyHint="search"
         placeholder="Search products"
         className="field rounded-full pl-12"
@@ -99,38 +98,5 @@ function SearchField({ q, onType }: { q: string; onType: (q: string) => void }) 
   )
 }
 
-/** On small screens, the header's magnifier is a label of this field. */
+/** The header's magnifier is a label of this field. */
 const FIELD_ID = 'product-search'
-
-/** Connects the header's search field, which is outside of this island, with the list's search. */
-function useHeaderSearch(q: string, onType: (q: string) => void): void {
-  const latest = useRef(onType)
-  latest.current = onType
-
-  useEffect(() => {
-    const field = findHeaderField()
-    if (!field) return
-    const changeText = () => latest.current(collapseSpaces(field.value))
-    // Never removed, because the list stays as long as the page.
-    field.addEventListener('input', () => {
-      changeText()
-      scrollTo({ top: 0 })
-    })
-    field.addEventListener('blur', flushQuery)
-    field.addEventListener('focus', () => void loadMatcher())
-    field.form?.addEventListener('submit', event => {
-      event.preventDefault()
-      flushQuery()
-    })
-    if (field.value) changeText()
-  }, [])
-
-  useEffect(() => {
-    const field = findHeaderField()
-    if (field && collapseSpaces(field.value) !== q) field.value = q
-  }, [q])
-}
-
-function findHeaderField(): HTMLInputElement | null {
-  return document.querySelector('#list-search')
-}
