@@ -1,4 +1,11 @@
-import { sortProducts, toCards, type CardProduct, type CollectionLink } from '#lib/catalog-filter.ts'
+import {
+  sortProducts,
+  toCardId,
+  toCardProducts,
+  toCards,
+  type CardProduct,
+  type CollectionLink
+} from '#lib/catalog-filter.ts'
 import { DEFAULT_SORT } from '#lib/constants.ts'
 import type { Product, SitePicture } from '#lib/contract/catalog.ts'
 import type { Collection } from '#lib/contract/collections.ts'
@@ -6,7 +13,7 @@ import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import type { Picture } from '#lib/contract/values.ts'
 import { highestDraw } from '#lib/deal-view.ts'
 import { groupBy } from '#lib/group-by.ts'
-import { compareSizes, toStockLevel, type StockLevel } from '#lib/product.ts'
+import { compareSizes, formatPack, toStockLevel, type StockLevel } from '#lib/product.ts'
 import { fetchSiteContent, memoize, trackedRead } from './reads.ts'
 
 export const getDeals = trackedRead('deals', async (): Promise<DiscountedProduct[]> => (await fetchSiteContent()).deals)
@@ -22,13 +29,18 @@ export interface Offer {
 }
 
 interface Listing {
-  cards: CardProduct[]
-  all: Pick<CardProduct, 'id' | 'name' | 'category'>[]
+  /** All pack sizes of the first cards. */
+  products: CardProduct[]
+  /** Number of all cards. */
+  total: number
+  /** All pack sizes of all cards. */
+  links: Pick<CardProduct, 'id' | 'name' | 'category'>[]
 }
 
 const loadProducts = async (): Promise<Product[]> => (await fetchSiteContent()).products
 const loadProductsById = memoize(async () => new Map((await loadProducts()).map(product => [product.id, product])))
-const loadCards = memoize(async () => toCards(await loadProducts()))
+const loadCardProducts = memoize(async () => toCardProducts(await loadProducts()))
+const loadCards = memoize(async () => toCards(await loadCardProducts()))
 /** Each pack size of a product has the product's card. */
 const loadCardsById = memoize(
   async () => new Map((await loadCards()).flatMap(card => (card.sizes ?? [card.id]).map(id => [id, card] as const)))
@@ -124,8 +136,18 @@ export const getCollection = trackedRead('collection', async (id: string): Promi
 })
 
 export const getListing = trackedRead('listing', async (cardCount: number): Promise<Listing> => {
-  const sorted = sortProducts(await loadCards(), DEFAULT_SORT)
-  return { cards: sorted.slice(0, cardCount), all: sorted.map(({ id, name, category }) => ({ id, name, category })) }
+  const byCard = groupBy(await loadCardProducts(), toCardId)
+  const sizesOf = ({ id }: CardProduct): CardProduct[] => byCard.get(id) ?? []
+  const cards = sortProducts(await loadCards(), DEFAULT_SORT)
+  return {
+    products: cards.slice(0, cardCount).flatMap(sizesOf),
+    total: cards.length,
+    links: cards.flatMap(sizesOf).map(({ id, name, category, quantity, sizes }) => ({
+      id,
+      name: sizes ? `${name}, ${formatPack(quantity)}` : name,
+      category
+    }))
+  }
 })
 
 /** Finds a picture by the name that a setting contains. Returns undefined if the owner has chosen no picture. */

@@ -1,4 +1,4 @@
-import { collapseSpaces, type CardProduct } from '#lib/catalog-filter.ts'
+import { collapseSpaces, isLowestPrice, type CardProduct } from '#lib/catalog-filter.ts'
 import { toImageUrl, toPictureSources } from '#lib/images.ts'
 import { loadSuggest, type Suggest, type SuggestedLink } from '#lib/search/suggest.ts'
 import { MESSAGES, sizesText } from '#lib/messages.ts'
@@ -145,7 +145,7 @@ function createSearchLink(text: string, q: string): HTMLElement {
 function createProduct(product: CardProduct): HTMLElement {
   const { id, name, nameTamil, price, listPrice, quantity, sizes, stock } = product
   const names = [createElement('b', {}, name), ' ', createElement('small', { lang: 'ta' }, nameTamil)]
-  const amount = createElement('b', {}, `${sizes ? 'from ' : ''}${formatRupees(price)}`)
+  const amount = createElement('b', {}, `${isLowestPrice(product) ? 'from ' : ''}${formatRupees(price)}`)
   const usualPrice =
     listPrice === undefined
       ? []
@@ -153,7 +153,7 @@ function createProduct(product: CardProduct): HTMLElement {
           createElement('span', { class: 'sr-only' }, MESSAGES.insteadOf),
           createElement('s', {}, formatRupees(listPrice))
         ]
-  const pack = sizes ? sizesText(sizes.length) : formatPack(quantity)
+  const pack = sizes && isLowestPrice(product) ? sizesText(sizes.length) : formatPack(quantity)
   const note = createElement('small', {}, stock === 'out' ? MESSAGES.outOfStock : pack)
   return createOption(
     paths.product(id),

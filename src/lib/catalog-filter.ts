@@ -10,7 +10,7 @@ import {
 } from './constants.ts'
 import type { Product } from './contract/catalog.ts'
 import type { Collection } from './contract/collections.ts'
-import type { PackSize, Picture } from './contract/values.ts'
+import type { Picture } from './contract/values.ts'
 import { groupBy } from './group-by.ts'
 import { compareSizes, toStockLevel, type StockLevel } from './product.ts'
 
@@ -20,7 +20,7 @@ export type CardProduct = Omit<
 > & {
   picture?: Picture
   stock: StockLevel
-  /** Ids of all pack sizes. Not set if there is only one. */
+  /** Ids of all pack sizes, first the one that a card shows without filters. Not set if there is only one. */
   sizes?: string[]
 }
 
@@ -35,13 +35,15 @@ function toCardProduct(product: Product): CardProduct {
   return { ...card, stock: toStockLevel(product.stock), ...(picture && { picture }) }
 }
 
-/** A product has one card for all its pack sizes: that of the cheapest one in stock. */
-export function toCards(products: readonly Product[]): CardProduct[] {
-  return [...groupBy(products, ({ id, family }) => (family ? `family ${family.id}` : id)).values()].flatMap(sizes => {
-    const [shown, ...others] = sizes.toSorted(compareForCard).map(toCardProduct)
-    if (!shown) return []
-    const rating = Math.max(...sizes.map(size => size.rating))
-    return others.length === 0 ? shown : { ...shown, rating, sizes: sizes.toSorted(compareSizes).map(({ id }) => id) }
+/** Puts the pack sizes of each product together: first the cheapest one in stock, as `toCards` expects. */
+export function toCardProducts(products: readonly Product[]): CardProduct[] {
+  return [...groupBy(products, ({ id, family }) => (family ? `family ${family.id}` : id)).values()].flatMap(group => {
+    const cards = group.toSorted(compareForCard).map(toCardProduct)
+    if (cards.length === 1) return cards
+    // Only the first one depends on stock and prices, so that these change few pages.
+    const sizes = [...new Set([...cards.slice(0, 1), ...group].map(({ id }) => id))]
+    const rating = Math.max(...cards.map(card => card.rating))
+    return cards.map(card => ({ ...card, rating, sizes }))
   })
 }
 
@@ -49,19 +51,31 @@ function compareForCard(a: Product, b: Product): number {
   return Number(b.stock > 0) - Number(a.stock > 0) || a.price - b.price || compareSizes(a, b)
 }
 
+type Sized = Pick<CardProduct, 'id' | 'sizes'>
+
+/** Leaves one card for all pack sizes of a product: that of the first one in the list. */
+export function toCards<Card extends Sized>(products: readonly Card[]): Card[] {
+  return [...groupBy(products, toCardId).values()].flatMap(sizes => sizes.slice(0, 1))
+}
+
+/** Returns the same id for all pack sizes of a product. */
+export function toCardId({ id, sizes: [first = id] = [] }: Sized): string {
+  return first
+}
+
+/** True if there are other pack sizes, and none in stock costs less. */
+export function isLowestPrice({ id, sizes }: Sized): boolean {
+  return sizes?.[0] === id
+}
+
 /** Contains what the search reads and no card shows. Not in the prebuilt list page. */
 export interface SearchCard extends CardProduct {
   ingredients: readonly string[]
-  packs: readonly PackSize[]
 }
 
 export function toSearchCards(products: readonly Product[]): SearchCard[] {
   const byId = new Map(products.map(product => [product.id, product]))
-  return toCards(products).map(card => ({
-    ...card,
-    ingredients: byId.get(card.id)?.ingredients ?? [],
-    packs: (card.sizes ?? [card.id]).flatMap(id => byId.get(id)?.quantity ?? [])
-  }))
+  return toCardProducts(products).map(card => ({ ...card, ingredients: byId.get(card.id)?.ingredients ?? [] }))
 }
 
 export function cardToCartProduct({ _id, name, price, image, picture, quantity }: CardProduct): CartProduct {
@@ -79,9 +93,12 @@ export interface Filters {
 
 export const DEFAULT_FILTERS: Filters = { category: 'all', q: '', diet: 'all', price: 'all', sort: 'best' }
 
-/** `matches` is what the search has found, the best match first, or all products. */
+/**
+ * Returns cards of the pack sizes that match. `matches` is what the search has found, the best match first, or all
+ * products.
+ */
 export function filterProducts<Card extends CardProduct>(matches: readonly Card[], filters: Filters): Card[] {
-  const found = matches.filter(product => matchesFilters(product, filters))
+  const found = listMatching(matches, filters)
   const sort = toSort(filters)
   return sort === 'best' ? found : sortProducts(found, sort)
 }
@@ -101,8 +118,7 @@ export function sortProducts<Card extends CardProduct>(products: readonly Card[]
 }
 
 export function countMatches(matches: readonly CardProduct[], filters: Filters, choice: Partial<Filters>): number {
-  const changed = { ...filters, ...choice }
-  return matches.filter(product => matchesFilters(product, changed)).length
+  return listMatching(matches, { ...filters, ...choice }).length
 }
 
 export function parseFilters(query: URLSearchParams, categories: readonly string[]): Filters {
@@ -132,14 +148,16 @@ const COMPARATORS: Record<SortId, (a: CardProduct, b: CardProduct) => number> = 
   rating: (a, b) => b.rating - a.rating
 }
 
-function matchesFilters(product: CardProduct, { category, diet, price }: Filters): boolean {
+function listMatching<Card extends CardProduct>(products: readonly Card[], { category, diet, price }: Filters): Card[] {
   const { over, upTo } = PRICE_RANGES.find(({ id }) => id === price) ?? PRICE_RANGES[0]
-  return (
-    (category === 'all' || product.category === category) &&
-    (diet === 'all' || product.dietary === diet) &&
-    product.price > over &&
-    product.price <= upTo
+  const matching = products.filter(
+    product =>
+      (category === 'all' || product.category === category) &&
+      (diet === 'all' || product.dietary === diet) &&
+      product.price > over &&
+      product.price <= upTo
   )
+  return toCards(matching)
 }
 
 export function toSearchedText({ name, nameTamil, description }: SearchedFields): string {

@@ -14,7 +14,8 @@ describe('Published site', () => {
           'pak-100': { name: 'Mysore Pak', price: 75, pack_value: 100, stock: 0, family_id: 'pak' },
           'pak-250': { name: 'Mysore Pak', price: 180, family_id: 'pak', family_position: 1 },
           'pak-500': { name: 'Mysore Pak', price: 340, pack_value: 500, family_id: 'pak', family_position: 2 },
-          murukku: { category: 'savouries' }
+          murukku: { category: 'savouries' },
+          cake: { category: 'not-offered' }
         },
         collections: { diwali: ['pak-500', 'pak-100', 'murukku'], wedding: ['murukku'] }
       })
@@ -43,8 +44,16 @@ describe('Published site', () => {
       expect(await readPage('products/murukku')).not.toContain('Pack sizes')
 
       const cards = [...(await readPage('products')).matchAll(/<article[^]*?<\/article>/g)].map(([card]) => card)
-      expect(cards).toHaveLength(2)
+      expect(cards).toHaveLength(3)
       expect(cards.join()).toMatch(/from<[^]*₹180.00[^]*250 g[^]*3 sizes/)
+      const [list = ''] = /<noscript>[^]*?<\/noscript>/.exec(await readPage('products')) ?? []
+      expect([...list.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)</g)].map(([, href, text]) => [href, text])).toEqual([
+        ['/products/murukku', 'murukku'],
+        ['/products/pak-250', 'Mysore Pak, 250 g'],
+        ['/products/pak-500', 'Mysore Pak, 500 g'],
+        ['/products/pak-100', 'Mysore Pak, 100 g'],
+        ['/products/cake', 'cake']
+      ])
       expect([
         ...(await readPage('collections/diwali')).matchAll(/<article[^>]*data-live-id="([^"]*)"/g)
       ]).toMatchObject([{ 1: 'pak-250' }, { 1: 'murukku' }])

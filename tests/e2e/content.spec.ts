@@ -113,6 +113,10 @@ test.describe('Pages without JavaScript', () => {
     await expect(pickles).toBeInViewport()
     const names = products.filter(({ category }) => category === PICKLES).map(({ name }) => name)
     expect((await pickles.getByRole('link').allTextContents()).toSorted()).toEqual(names.toSorted())
+    await expect(page.getByRole('link', { name: 'Mysore Pak, 1 kg' })).toHaveAttribute(
+      'href',
+      paths.product('mysore-pak-1-kg')
+    )
   })
 
   test('the flash deals page lists every deal with a link and without buttons', async ({ page, flash }) => {

@@ -29,6 +29,16 @@ export const SEARCH: SearchData = {
   contact: { phone: '+91 431 400 1234', whatsapp: '098765 43210' }
 }
 
+const sizes = ['pak', 'pak-1000']
+/** Two pack sizes of one product. */
+export const PAK_SIZES = [
+  makeCard('pak', { name: 'Mysore Pak', price: 180, sizes }),
+  makeCard('pak-1000', {
+    ...{ name: 'Mysore Pak', description: 'Gram flour and ghee.', price: 680, sizes },
+    quantity: { value: 1, unit: 'kg', type: 'weight' }
+  })
+]
+
 export const PRODUCT_IDS = PRODUCTS.map(({ id }) => id)
 
 export function makeCards(count: number): CardProduct[] {
@@ -37,8 +47,9 @@ export function makeCards(count: number): CardProduct[] {
 
 /** Converts cards to the reply of `GET /products`. */
 export function toReply(cards: readonly CardProduct[]): Product[] {
-  return cards.map(({ picture, stock, ...rest }) => ({
+  return cards.map(({ picture, stock, sizes: [family] = [], ...rest }) => ({
     ...rest,
+    ...(family !== undefined && { family: { id: family, position: 0 } }),
     stock: { in: 20, low: 3, out: 0 }[stock],
     pictures: picture ? [picture] : [],
     extraImages: [],

@@ -5,6 +5,7 @@ import {
   leavePage,
   makeCards,
   openList,
+  PAK_SIZES,
   PRODUCTS,
   PRODUCT_IDS,
   SEARCH,
@@ -71,10 +72,8 @@ describe('Product card', () => {
 })
 
 describe('Product card of several pack sizes', () => {
-  const [pak] = PRODUCTS.filter(({ id }) => id === 'pak')
-  const family = pak ? { ...pak, sizes: ['pak', 'pak-500'] } : undefined
-  const openFamily = async () => {
-    const list = await openList({ prebuilt: family ? [family] : [] })
+  const openFamily = async (query = '') => {
+    const list = await openList({ prebuilt: PAK_SIZES, total: 1, query, search })
     return { ...list, card: within(screen.getByRole('article')) }
   }
 
@@ -87,10 +86,39 @@ describe('Product card of several pack sizes', () => {
 
   test('adds the size that it shows, and counts the packs of all sizes', async () => {
     const { card, cart } = await openFamily()
-    cart.addToCart({ _id: 'pak-500', name: 'Mysore Pak', price: 350, image: '' }, 2)
+    cart.addToCart({ _id: 'pak-1000', name: 'Mysore Pak', price: 680, image: '' }, 2)
     fireEvent.click(card.getByRole('button', { name: 'Add to Cart: Mysore Pak, 250 g' }))
-    expect(cart.$cart.get().map(({ _id }) => _id)).toEqual(['pak-500', 'pak'])
+    expect(cart.$cart.get().map(({ _id }) => _id)).toEqual(['pak-1000', 'pak'])
     expect(card.getByText('In Cart: 3')).toBeTruthy()
+  })
+
+  test('shows the size that the filters find, with its price, link and button', async () => {
+    const { card, cart } = await openFamily('?price=501-700')
+    expect(shownIds()).toEqual(['pak-1000'])
+    expect(card.getByText('₹680.00')).toBeTruthy()
+    expect(card.getByText('1 kg · 2 sizes')).toBeTruthy()
+    expect(card.getByText('₹68.00 / 100 g')).toBeTruthy()
+    expect(card.queryByText('from')).toBeNull()
+    fireEvent.click(card.getByRole('button', { name: 'Add to Cart: Mysore Pak, 1 kg' }))
+    expect(cart.$cart.get()).toMatchObject([{ _id: 'pak-1000', price: 680 }])
+    expect(status()).toBe('1 product')
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  })
+
+  test('shows the size that the text names', async () => {
+    await openList({ prebuilt: PAK_SIZES, total: 1, query: '?q=mysore+pak+1kg', search })
+    await waitFor(() => expect(shownIds()).toEqual(['pak-1000']))
+  })
+
+  test('are found in the whole catalogue too, and counted as one product', async () => {
+    const products = [...PAK_SIZES, ...PRODUCTS.filter(({ id }) => id !== 'pak')]
+    await openList({ prebuilt: [], total: 4, products: () => Response.json(toReply(products)) })
+    await waitFor(() => expect(shownIds()).toEqual(PRODUCT_IDS))
+    expect(status()).toBe('4 products')
+    const described = radio('Price', '₹501 - ₹700').getAttribute('aria-describedby') ?? ''
+    expect(document.getElementById(described)?.textContent).toBe('1')
+    fireEvent.click(radio('Price', '₹501 - ₹700'))
+    expect(shownIds()).toEqual(['pak-1000'])
   })
 })
 

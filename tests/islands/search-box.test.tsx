@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { respondWith, type Send } from '../support/session.ts'
-import { makeCards, PRODUCTS, toReply } from './product-list-page.tsx'
+import { makeCards, PAK_SIZES, PRODUCTS, toReply } from './product-list-page.tsx'
 
 const DATA = {
   categories: [
@@ -13,8 +13,9 @@ const DATA = {
   bestsellers: [],
   contact: { phone: '', whatsapp: '' }
 }
+const CARDS = [...PRODUCTS.filter(({ id }) => id !== 'pak'), ...PAK_SIZES, ...makeCards(7)]
 const online = respondWith({
-  'GET /products': () => Response.json(toReply([...PRODUCTS, ...makeCards(7)])),
+  'GET /products': () => Response.json(toReply(CARDS)),
   'GET /search': () => Response.json(DATA)
 })
 const offline = respondWith({})
@@ -58,13 +59,19 @@ async function search(text: string): Promise<void> {
 
 test('suggests products with picture, price and pack, and all results', async () => {
   await search('mysore')
-  expect(options()).toEqual(['Mysore Pak பலகாரம் ₹180.00 250 g', 'All results for “mysore” (1)'])
+  expect(options()).toEqual(['Mysore Pak பலகாரம் from ₹180.00 2 sizes', 'All results for “mysore” (1)'])
   const [product, all] = screen.getAllByRole('option')
   expect(product?.getAttribute('href')).toBe('/products/pak')
   expect(product?.querySelector('img')?.getAttribute('src')).toBe('/assets/pak.jpg')
   expect(all?.getAttribute('href')).toBe('/products?q=mysore')
   expect(isExpanded()).toBe(true)
   expect(screen.getByRole('status').textContent).toBe('1 suggestion')
+})
+
+test('suggests the pack size that the text names', async () => {
+  await search('mysore pak 1kg')
+  expect(options()).toEqual(['Mysore Pak பலகாரம் ₹680.00 1 kg', 'All results for “mysore pak 1kg” (1)'])
+  expect(screen.getAllByRole('option')[0]?.getAttribute('href')).toBe('/products/pak-1000')
 })
 
 test('suggests at most five products, and says how many there are', async () => {

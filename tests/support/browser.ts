@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from 'playwright/test'
-import { toCards } from '#lib/catalog-filter.ts'
+import { toCardProducts, toCards } from '#lib/catalog-filter.ts'
 import type { Product } from '#lib/contract/catalog.ts'
 import type { FlashDeal } from '#lib/contract/deals.ts'
 import { Accounts, type Shopper } from './browser-accounts.ts'
@@ -45,7 +45,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   products: [
     async ({}, use) => {
       const all = await fetchJson<Product[]>('/api/products')
-      const cards = new Set(toCards(all).map(({ id }) => id))
+      const cards = new Set(toCards(toCardProducts(all)).map(({ id }) => id))
       await use(all.filter(({ id }) => cards.has(id)))
     },
     { scope: 'worker' }

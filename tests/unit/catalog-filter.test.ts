@@ -6,9 +6,11 @@ import {
   filterProducts,
   findCollections,
   findLiterally,
+  isLowestPrice,
   parseFilters,
   toFilterQuery,
   sortProducts,
+  toCardProducts,
   toCards,
   type Filters
 } from '#lib/catalog-filter.ts'
@@ -36,6 +38,11 @@ const PRODUCTS = [
   makeCard('pickle', { name: 'Lemon Pickle', category: 'pickles', dietary: 'vegan', price: 145, rating: 4.2 }),
   makeCard('hamper', { name: 'Seer Varisai Hamper', category: 'seer_items', price: 1800, rating: 5 })
 ]
+
+function toProduct(id: string, change: Partial<Product> = {}): Product {
+  const { stock: _, ...card } = makeCard(id)
+  return { ...card, extraImages: [], pictures: [], ingredients: ['Rice'], shelfLife: '10 days', stock: 20, ...change }
+}
 
 function filteredIds(filters: Partial<Filters>): string[] {
   const { q = '' } = filters
@@ -174,50 +181,79 @@ describe('Filters in the URL', () => {
   })
 })
 
-describe('Cards', () => {
-  const makeProduct = (id: string, change: Partial<Product>): Product => {
-    const { _id, name, nameTamil, description, image, category, dietary, quantity } = makeCard(id)
-    const fixed = { extraImages: [], pictures: [], ingredients: ['Rice'], shelfLife: '10 days', price: 100 }
-    return {
-      _id,
-      id,
-      name,
-      nameTamil,
-      description,
-      image,
-      category,
-      dietary,
-      quantity,
-      ...fixed,
-      rating: 4.5,
-      stock: 20,
-      ...change
-    }
-  }
-  const size = (id: string, position: number, change: Partial<Product> = {}): Product =>
-    makeProduct(id, { family: { id: 'pak', position }, ...change })
+const pakSize = (id: string, position: number, change: Partial<Product> = {}): Product => ({
+  ...toProduct(id, change),
+  family: { id: 'pak', position }
+})
+const pakSizes = (change: Partial<Product> = {}): Product[] => [
+  pakSize('pak-500', 2, { price: 350, rating: 4.9, ...change }),
+  pakSize('pak-100', 1, { price: 75, stock: 0 }),
+  pakSize('pak-250', 0, { price: 180, stock: 3 })
+]
 
+describe('Cards', () => {
   test('the pack sizes of a product have one card: the cheapest one in stock', () => {
-    const cards = toCards([
-      makeProduct('halwa', {}),
-      size('pak-500', 2, { price: 340, rating: 4.9 }),
-      size('pak-100', 1, { price: 75, stock: 0 }),
-      size('pak-250', 0, { price: 180, stock: 3 })
-    ])
+    const cards = toCards(toCardProducts([toProduct('halwa'), ...pakSizes()]))
     expect(cards).toMatchObject([
       { id: 'halwa', price: 100 },
-      { id: 'pak-250', price: 180, rating: 4.9, stock: 'low', sizes: ['pak-250', 'pak-100', 'pak-500'] }
+      { id: 'pak-250', price: 180, rating: 4.9, stock: 'low', sizes: ['pak-250', 'pak-500', 'pak-100'] }
     ])
     expect(cards[0]).not.toHaveProperty('sizes')
+    expect(cards.map(isLowestPrice)).toEqual([false, true])
   })
 
   test('are sold out only if all pack sizes are, and then show the cheapest one', () => {
-    const cards = toCards([size('pak-250', 0, { price: 180, stock: 0 }), size('pak-100', 1, { price: 75, stock: 0 })])
-    expect(cards).toMatchObject([{ id: 'pak-100', stock: 'out' }])
+    const soldOut = pakSizes().map(size => ({ ...size, stock: 0 }))
+    expect(toCards(toCardProducts(soldOut))).toMatchObject([{ id: 'pak-100', stock: 'out' }])
   })
 
   test('a family of which only one pack size is visible has an ordinary card', () => {
-    expect(toCards([size('pak-250', 0)])).toEqual(toCards([makeProduct('pak-250', {})]))
+    expect(toCardProducts([pakSize('pak-250', 0)])).toEqual(toCardProducts([toProduct('pak-250')]))
+  })
+})
+
+describe('Filters of pack sizes', () => {
+  const products = toCardProducts([
+    toProduct('halwa', { price: 320 }),
+    ...pakSizes(),
+    pakSize('pak-1000', 3, { price: 680 })
+  ])
+  const find = (choice: Partial<Filters>): string[] =>
+    filterProducts(products, { ...DEFAULT_FILTERS, ...choice }).map(({ id }) => id)
+
+  test('find a product by any of its sizes, and show that size', () => {
+    expect(find({ price: '501-700' })).toEqual(['pak-1000'])
+    expect(find({ price: '301-500' })).toEqual(['halwa', 'pak-500'])
+    expect(find({ price: '0-100' })).toEqual(['pak-100'])
+    expect(find({ price: '501-700', diet: 'vegan' })).toEqual([])
+    expect(find({})).toEqual(['pak-250', 'halwa'])
+  })
+
+  test('take the cheapest size in stock of those that match, whatever the order of the list', () => {
+    const many = toCardProducts([
+      ...[310, 320, 330].map((price, n) => pakSize(`pak-${price}`, n, { price, stock: n })),
+      pakSize('pak-75', 4, { price: 75 })
+    ])
+    const found = filterProducts(many, { ...DEFAULT_FILTERS, price: '301-500', sort: 'price-high' })
+    expect(found.map(({ id }) => id)).toEqual(['pak-320'])
+    expect(found.map(isLowestPrice)).toEqual([false])
+  })
+
+  test('match one size in everything: sizes that each match a part do not add up', () => {
+    const mixed = toCardProducts(pakSizes({ dietary: 'vegan', category: 'seer_items' }))
+    const count = (choice: Partial<Filters>): number => countMatches(mixed, DEFAULT_FILTERS, choice)
+    expect(count({ diet: 'vegan', category: 'seer_items', price: '301-500' })).toBe(1)
+    expect(count({ diet: 'vegan', price: '101-200' })).toBe(0)
+  })
+
+  test('sort by the price of the size that is shown', () => {
+    expect(find({ price: '301-500', sort: 'price-high' })).toEqual(['pak-500', 'halwa'])
+    expect(find({ sort: 'price-high' })).toEqual(['halwa', 'pak-250'])
+  })
+
+  test('count products, not sizes', () => {
+    expect(countMatches(products, DEFAULT_FILTERS, {})).toBe(2)
+    expect(countMatches(products, DEFAULT_FILTERS, { price: '501-700' })).toBe(1)
   })
 })
 

@@ -5,6 +5,7 @@ import {
   filterProducts,
   findCollections,
   findLiterally,
+  toCards,
   type CardProduct,
   type CollectionLink,
   type Filters
@@ -19,8 +20,9 @@ import { Toolbar } from './Toolbar.tsx'
 import { activeFilters, useFilters, type Category } from './use-filters.ts'
 
 interface ProductBrowserProps {
-  /** The products that are in the prebuilt page. */
+  /** All pack sizes of the cards that are in the prebuilt page. */
   products: readonly CardProduct[]
+  /** Number of all cards. */
   total: number
   categories: readonly Category[]
   collections: readonly CollectionLink[]
@@ -78,7 +80,7 @@ export function ProductBrowser({ products: prebuilt, total, categories, collecti
             matches.length === 0 && (
               <NoResults
                 q={filters.q}
-                products={products}
+                products={toCards(products)}
                 search={search}
                 Grid={ProductGrid}
                 onSearch={q => changeFilters({ ...DEFAULT_FILTERS, q })}
@@ -152,7 +154,7 @@ function useSearch(products: readonly CardProduct[], q: string) {
   return { matches, search: isSearch ? search : undefined, waiting: isSearch && matcher.state === 'loading' }
 }
 
-/** Returns the prebuilt products until the server has answered. `total` is the number of products at build time. */
+/** Returns the prebuilt products until the server has answered. `total` is the number of cards at build time. */
 function useCatalog(prebuilt: readonly CardProduct[], total: number) {
   const catalog = useStore($catalog, { ssr: 'initial' })
 
@@ -164,7 +166,7 @@ function useCatalog(prebuilt: readonly CardProduct[], total: number) {
   const products = catalog.state === 'ready' ? catalog.value : prebuilt
   return {
     products,
-    complete: catalog.state === 'ready' || (total > 0 && prebuilt.length >= total),
+    complete: catalog.state === 'ready' || (total > 0 && toCards(prebuilt).length >= total),
     waiting: catalog.state === 'loading',
     failure: catalog.state === 'failed' ? catalog.error.message : undefined
   }

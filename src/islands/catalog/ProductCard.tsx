@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { cardToCartProduct, type CardProduct } from '#lib/catalog-filter.ts'
+import { cardToCartProduct, isLowestPrice, type CardProduct } from '#lib/catalog-filter.ts'
 import { DIETARY_LABELS, type Dietary } from '#lib/constants.ts'
 import { inCart, lowStockText, maxDiscountText, MESSAGES, sizesText } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -62,7 +62,7 @@ function Price({ product, left }: Pick<ProductCardProps, 'product' | 'left'>) {
   return (
     <p className={CARD.facts}>
       <DietMark dietary={dietary} />
-      {sizes && <span className={CARD.from}>from</span>}
+      {isLowestPrice(product) && <span className={CARD.from}>from</span>}
       <span className={CARD.price}>{formatRupees(price)}</span>
       {listPrice !== undefined && (
         <span className="text-sm text-ink/70">

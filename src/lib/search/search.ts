@@ -1,10 +1,10 @@
-import { hasWords, listWords, toSearchedText } from '../catalog-filter.ts'
+import { hasWords, listWords, toCards, toSearchedText } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
 import { splitWords } from './fold.ts'
 import { createIndex, type Scores, type Searchable } from './word-index.ts'
 
 export interface Search<Found> {
-  /** Returns the matching products, the best ones first. */
+  /** Returns the matching products, the best ones first. Pack sizes are products of their own. */
   find(text: string): Found[]
   /** Returns the nearest spelling that finds something, for a text that finds nothing. */
   suggestSpelling(text: string): string | undefined
@@ -46,7 +46,7 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
       const known = typed.flatMap(word => index.findNearestWord(word) ?? [])
       // All known words together or, if these find nothing, the one with the fewest products.
       const choices = [known.join(' '), ...known].filter(choice => choice !== '' && choice !== typed.join(' '))
-      const [whole, ...single] = choices.map(choice => ({ choice, count: countFound(findScores(choice)) }))
+      const [whole, ...single] = choices.map(choice => ({ choice, count: toCards(find(choice)).length }))
       if (whole && whole.count > 0) return whole.choice
       return single.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count)[0]?.choice
     }
@@ -55,8 +55,4 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
 
 function splitSearch(text: string): string[] {
   return splitWords(text).filter(word => !STOP_WORDS.has(word))
-}
-
-function countFound(scores: Scores): number {
-  return scores.filter(score => score > 0).length
 }

@@ -1,5 +1,5 @@
 import { api } from '../api.ts'
-import type { SearchCard } from '../catalog-filter.ts'
+import { toCards, type SearchCard } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
 import { paths } from '../paths.ts'
 import { $catalog, loadCatalog } from '../stores/catalog.ts'
@@ -36,7 +36,7 @@ function createSuggest(products: readonly SearchCard[], data: SearchData): Sugge
   const { find, suggestSpelling } = createSearch(products, data)
   const links = createSearch(listLinks(products, data), { ...data, categories: [], collections: [] })
   return text => {
-    const found = find(text)
+    const found = toCards(find(text))
     const foundLinks = links.find(text)
     return {
       links: foundLinks.slice(0, MAX_LINKS),

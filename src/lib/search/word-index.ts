@@ -1,6 +1,5 @@
 import type { CardProduct } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
-import type { PackSize } from '../contract/values.ts'
 import { formatPack } from '../product.ts'
 import { foldWord, isTamil, splitWords } from './fold.ts'
 
@@ -8,8 +7,6 @@ type CardField = 'id' | 'name' | 'nameTamil' | 'description' | 'category' | 'die
 
 export interface Searchable extends Pick<CardProduct, CardField> {
   ingredients?: readonly string[]
-  /** By default, only `quantity`. */
-  packs?: readonly PackSize[]
 }
 
 /** Score of an exact match in each field. */
@@ -79,7 +76,7 @@ export function createIndex(
 
   const categoryByName = new Map(categories.map(category => [category.name, category]))
   products.forEach((product, position) => {
-    const { id, sizes = [id], packs = [product.quantity], ingredients = [] } = product
+    const { id, sizes = [id], ingredients = [] } = product
     addText(position, product.name, WEIGHTS.name)
     addText(position, product.nameTamil, WEIGHTS.name)
     const category = categoryByName.get(product.category)
@@ -87,7 +84,7 @@ export function createIndex(
     for (const { name, nameTamil, products: members } of collections) {
       if (sizes.some(size => members.includes(size))) addText(position, `${name}, ${nameTamil}`, WEIGHTS.collection)
     }
-    for (const pack of packs) addText(position, formatPack(pack), WEIGHTS.pack)
+    addText(position, formatPack(product.quantity), WEIGHTS.pack)
     // Ingredients are listed by their weight in the product.
     ingredients.forEach((ingredient, n) => addText(position, ingredient, WEIGHTS.ingredient / (1 + n / 4)))
     addText(position, product.dietary, WEIGHTS.dietary)

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findLiterally } from '#lib/catalog-filter.ts'
+import { findLiterally, toCards } from '#lib/catalog-filter.ts'
 import { foldWord, splitWords } from '#lib/search/fold.ts'
 import { createSearch } from '#lib/search/search.ts'
+import type { SearchData } from '#lib/contract/search.ts'
 import { makeCard } from '../../support/cards.ts'
 
 const PRODUCTS = [
@@ -19,25 +20,22 @@ const PRODUCTS = [
     name: 'Tirunelveli Halwa',
     nameTamil: 'திருநெல்வேலி அல்வா',
     description: 'Wheat stirred in ghee. Less loud than murukku.',
-    rating: 4.9
+    rating: 4.9,
+    quantity: { value: 1, unit: 'kg', type: 'weight' }
   })
 ].map((card, n) => ({
   ...card,
   ingredients: [['Rice flour', 'Salt'], ['Rice'], ['Lemon', 'Ginger'], ['Wheat', 'Ghee']][n] ?? []
 }))
 
-const { find, suggestSpelling } = createSearch(
-  PRODUCTS.map(product =>
-    product.id === 'halwa' ? { ...product, packs: [{ value: 1, unit: 'kg', type: 'weight' }] } : product
-  ),
-  {
-    categories: [{ name: 'savouries', label: 'Savouries', labelTamil: 'கார வகைகள்' }],
-    collections: [{ id: 'diwali', name: 'Diwali gifts', nameTamil: 'தீபாவளி பரிசுகள்', products: ['halwa', 'murukku'] }],
-    synonyms: 'murukku, chakli\nsour lemon, lemon pickle',
-    bestsellers: [],
-    contact: { phone: '', whatsapp: '' }
-  }
-)
+const DATA: SearchData = {
+  categories: [{ name: 'savouries', label: 'Savouries', labelTamil: 'கார வகைகள்' }],
+  collections: [{ id: 'diwali', name: 'Diwali gifts', nameTamil: 'தீபாவளி பரிசுகள்', products: ['halwa', 'murukku'] }],
+  synonyms: 'murukku, chakli\nsour lemon, lemon pickle',
+  bestsellers: [],
+  contact: { phone: '', whatsapp: '' }
+}
+const { find, suggestSpelling } = createSearch(PRODUCTS, DATA)
 
 const idsOf = (text: string): string[] => find(text).map(({ id }) => id)
 
@@ -88,13 +86,12 @@ describe('Search', () => {
     ['not by other words that begin alike in a description', 'ro', ['pickle']]
   ] as const)('finds products %s', ([, text, ids]) => expect(idsOf(text)).toEqual(ids))
 
+  const words = PRODUCTS.flatMap(({ name, nameTamil, description }) => `${name} ${nameTamil} ${description}`.split(' '))
+  const part = fc
+    .tuple(fc.constantFrom(...words), fc.nat(6), fc.nat(6))
+    .map(([word, start, length]) => word.slice(start, start + length + 1))
+
   test('finds what the specification’s search finds, too', () => {
-    const words = PRODUCTS.flatMap(({ name, nameTamil, description }) =>
-      `${name} ${nameTamil} ${description}`.split(' ')
-    )
-    const part = fc
-      .tuple(fc.constantFrom(...words), fc.nat(6), fc.nat(6))
-      .map(([word, start, length]) => word.slice(start, start + length + 1))
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), parts => {
         const q = parts.join(' ').trim()
@@ -102,6 +99,19 @@ describe('Search', () => {
         expect(idsOf(q)).toEqual(expect.arrayContaining(literal))
       })
     )
+  })
+
+  test('finds the pack size that is searched for, and all sizes by the other words', () => {
+    const sizes = ['pak-250', 'pak-1000']
+    const pak = { ...makeCard('pak', { name: 'Mysore Pak', nameTamil: 'மைசூர்பாக்', sizes }), ingredients: [] }
+    const kilo = { ...pak, id: 'pak-1000', quantity: { value: 1, unit: 'kg', type: 'weight' } }
+    const search = createSearch([{ ...pak, id: 'pak-250' }, kilo], DATA)
+    const shown = (text: string): string[] => toCards(search.find(text)).map(({ id }) => id)
+    expect(search.find('pak').map(({ id }) => id)).toEqual(sizes)
+    expect(shown('pak')).toEqual(['pak-250'])
+    expect(shown('mysore pak 1kg')).toEqual(['pak-1000'])
+    expect(shown('1 kg')).toEqual(['pak-1000'])
+    expect(shown('mysore pak 2 kg')).toEqual(['pak-250'])
   })
 
   test('shows a size first, but does not require it, if other words are found', () => {

@@ -1,6 +1,7 @@
 import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { saveFile } from '#lib/browser.ts'
+import { toCards } from '#lib/catalog-filter.ts'
 import type { MissedSearch } from '#lib/contract/search.ts'
 import { readMissedSearches, readSearch, readTaxReport, sendTestMail } from '#lib/stores/admin/settings.ts'
 import { readStatus } from '#lib/stores/setup.ts'
@@ -23,7 +24,7 @@ export function TrySearch({ synonyms }: { synonyms: string }) {
   const latest = useDeferredValue(synonyms)
   const search = useMemo(() => (loaded.state === 'ready' ? loaded.value(latest) : undefined), [loaded, latest])
   const id = useId()
-  const found = text.trim() === '' ? undefined : search?.find(text)
+  const found = text.trim() === '' || !search ? undefined : toCards(search.find(text))
   return (
     <div className="card grid gap-3 p-4 sm:p-6">
       <label htmlFor={id} className="font-serif text-lg font-semibold">
