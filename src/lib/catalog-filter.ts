@@ -95,12 +95,16 @@ export const DEFAULT_FILTERS: Filters = { category: 'all', q: '', diet: 'all', p
 
 /**
  * Returns cards of the pack sizes that match. `matches` is what the search has found, the best match first, or all
- * products.
+ * products. Products that contain the searched text come first in every order.
  */
 export function filterProducts<Card extends CardProduct>(matches: readonly Card[], filters: Filters): Card[] {
   const found = listMatching(matches, filters)
   const sort = toSort(filters)
-  return sort === 'best' ? found : sortProducts(found, sort)
+  const sorted = sort === 'best' ? found : sortProducts(found, sort)
+  if (filters.q === '') return sorted
+  const typed = normalize(filters.q)
+  const literal = new Set(sorted.filter(product => toSearchedText(product).includes(typed)))
+  return [...literal, ...sorted.filter(product => !literal.has(product))]
 }
 
 export function toSort({ q, sort }: Filters): SortId | 'best' {
@@ -160,8 +164,9 @@ function listMatching<Card extends CardProduct>(products: readonly Card[], { cat
   return toCards(matching)
 }
 
+/** One line for each field, because a typed text must be found within one of them. */
 export function toSearchedText({ name, nameTamil, description }: SearchedFields): string {
-  return normalize(`${name} ${nameTamil} ${description}`)
+  return [name, nameTamil, description].map(normalize).join('\n')
 }
 
 type SearchedFields = Pick<CardProduct, 'name' | 'nameTamil' | 'description'>
@@ -183,7 +188,7 @@ export function listWords(q: string): string[] {
   return normalize(q).split(' ')
 }
 
-function normalize(text: string): string {
+export function normalize(text: string): string {
   return collapseSpaces(text).normalize('NFC').toLowerCase()
 }
 

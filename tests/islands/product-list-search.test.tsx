@@ -45,6 +45,28 @@ describe('Product list: search', () => {
     expect(sort).toHaveProperty('value', 'price-low')
   })
 
+  test('lists products that contain the text first, in every order', async () => {
+    const cards = [
+      makeCard('sev', { name: 'Omapodi', price: 40, rating: 5 }),
+      makeCard('plate', { name: 'Gift plate', description: 'With a sweet pickle.', price: 900 }),
+      ...PRODUCTS
+    ]
+    await openList({
+      prebuilt: cards,
+      query: '?q=PICK',
+      search: () => Response.json({ ...SEARCH, synonyms: 'pick, omapodi' })
+    })
+    await waitFor(() => expect(shownIds()).toEqual(['pickle', 'plate', 'sev']))
+    for (const [sort, ids] of [
+      ['price-low', ['pickle', 'plate', 'sev']],
+      ['price-high', ['plate', 'pickle', 'sev']],
+      ['rating', ['plate', 'pickle', 'sev']]
+    ] as const) {
+      fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: sort } })
+      expect(shownIds()).toEqual(ids)
+    }
+  })
+
   test('finds words as they were typed if the matcher can’t be loaded', async () => {
     await openList({ query: '?q=ghee', search: () => Response.error() })
     expect(shownIds()).toEqual(['halwa'])

@@ -113,9 +113,19 @@ describe('Sorting products', () => {
 
   test('keeps the order of the search until a sort is chosen', () => {
     const matches = PRODUCTS.toReversed()
-    const filters: Filters = { ...DEFAULT_FILTERS, q: 'murukku' }
+    const filters: Filters = { ...DEFAULT_FILTERS, q: 'muruku' }
     expect(filterProducts(matches, filters)).toEqual(matches)
     expect(filterProducts(matches, { ...filters, sort: 'price-low' })[0]?.id).toBe('thattai')
+  })
+
+  test('lists products that contain the searched text first in every order', () => {
+    const text = (q: string, sort: Filters['sort']): string[] =>
+      filterProducts(PRODUCTS, { ...DEFAULT_FILTERS, q, sort }).map(({ id }) => id)
+    expect(text('URUKK', 'price-low')).toEqual(['murukku', 'thattai', 'pickle', 'halwa', 'hamper'])
+    expect(text('in GHEE', 'price-low')[0]).toBe('halwa')
+    expect(text('அல்', 'rating')).toEqual(['halwa', 'hamper', 'murukku', 'thattai', 'pickle'])
+    expect(text('murukku manapparai', 'price-low')[0]).toBe('thattai')
+    expect(text('pickle', 'best')[0]).toBe('pickle')
   })
 
   test('does not depend on the order of the list and does not change the list', () => {

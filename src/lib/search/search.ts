@@ -1,4 +1,4 @@
-import { hasWords, listWords, toCards, toSearchedText } from '../catalog-filter.ts'
+import { hasWords, listWords, normalize, toCards, toSearchedText } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
 import { splitWords } from './fold.ts'
 import { createIndex, type Scores, type Searchable } from './word-index.ts'
@@ -10,24 +10,31 @@ export interface Search<Found> {
   suggestSpelling(text: string): string | undefined
 }
 
-/** Products that contain only the typed letters come last. */
-const LITERAL_SCORE = 0.1
+/** Products that contain the typed text come first, however well other fields match. */
+const TEXT_SCORES = { name: 2e6, description: 1e6 }
+/** Products that contain only the letters of the typed words come last. */
+const LETTERS_SCORE = 0.1
 const STOP_WORDS = new Set('a and buy for in ka ke ki of online order price the with'.split(' '))
 
 export function createSearch<Card extends Searchable>(cards: readonly Card[], data: SearchData): Search<Card> {
   // Products with the same score are in this order.
   const products = cards.toSorted((a, b) => b.rating - a.rating)
   const index = createIndex(products, data)
-  const literals = products.map(toSearchedText)
+  const literals = products.map(product => ({
+    names: toSearchedText({ ...product, description: '' }),
+    all: toSearchedText(product)
+  }))
 
   function findScores(text: string): Scores {
     const words = splitSearch(text)
     const scores = words.length === 0 ? new Float64Array(products.length) : index.findAll(words)
-    const typed = listWords(text)
-    literals.forEach((literal, n) => {
-      if (scores[n] === 0 && hasWords(literal, typed)) scores[n] = LITERAL_SCORE
+    const typed = normalize(text)
+    const typedWords = listWords(text)
+    return scores.map((score, n) => {
+      const { names = '', all = '' } = literals[n] ?? {}
+      if (all.includes(typed)) return score + (names.includes(typed) ? TEXT_SCORES.name : TEXT_SCORES.description)
+      return score === 0 && hasWords(all, typedWords) ? LETTERS_SCORE : score
     })
-    return scores
   }
 
   function find(text: string): Card[] {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findLiterally, toCards } from '#lib/catalog-filter.ts'
+import { DEFAULT_FILTERS, filterProducts, findLiterally, toCards } from '#lib/catalog-filter.ts'
+import { SORTS } from '#lib/constants.ts'
 import { foldWord, splitWords } from '#lib/search/fold.ts'
 import { createSearch } from '#lib/search/search.ts'
 import type { SearchData } from '#lib/contract/search.ts'
@@ -99,6 +100,28 @@ describe('Search', () => {
         expect(idsOf(q)).toEqual(expect.arrayContaining(literal))
       })
     )
+  })
+
+  test('lists products whose name or description contains the typed text first, in every order', () => {
+    const sort = fc.constantFrom('best' as const, ...SORTS.map(({ id }) => id))
+    fc.assert(
+      fc.property(part, fc.boolean(), sort, (text, isUpperCase, order) => {
+        const q = isUpperCase ? text.toUpperCase() : text
+        const contains = ({ name, nameTamil, description }: (typeof PRODUCTS)[number]): boolean =>
+          [name, nameTamil, description].some(field => field.toLowerCase().includes(q.toLowerCase()))
+        const listed = filterProducts(find(q), { ...DEFAULT_FILTERS, q, sort: order }).map(contains)
+        for (const list of [listed, find(q).map(contains)]) {
+          expect(list).toEqual(list.toSorted((a, b) => Number(b) - Number(a)))
+        }
+      })
+    )
+  })
+
+  test('lists a text within a description before the category, but after a name', () => {
+    const crisp = makeCard('crisp', { name: 'Murukku', description: 'Goes with savouries.', rating: 1 })
+    const search = createSearch([...PRODUCTS, { ...crisp, ingredients: [] }], DATA)
+    expect(search.find('savouries').map(({ id }) => id)).toEqual(['crisp', 'murukku', 'thattai'])
+    expect(search.find('rukku').map(({ id }) => id)).toEqual(['murukku', 'crisp', 'halwa'])
   })
 
   test('finds the pack size that is searched for, and all sizes by the other words', () => {
