@@ -71,9 +71,6 @@ export default {
     },
     extend: {
       borderRadius: { card: '1rem' },
-      backgroundImage: {
-        'shade-left': 'linear-gradient(to right, #1D0E08, rgb(29 14 8 / 0.6) 40%, transparent 80%)'
-      },
       maxWidth: { page: '80rem', prose: '42rem' },
       transitionDuration: { DEFAULT: '200ms' },
       width: { tile: 'min(9rem, 75vw - 6rem)' },

@@ -46,7 +46,7 @@ class HeroRotator extends HTMLElement {
 
   /** A banner without text keeps the text of the first banner. */
   #showText(banner: string): void {
-    const texts = Array.from(this.parentElement?.querySelectorAll<HTMLElement>('[data-banner-text]') ?? [])
+    const texts = [...this.querySelectorAll<HTMLElement>('[data-banner-text]')]
     const shown = texts.find(text => text.dataset['bannerText'] === banner) ?? texts[0]
     for (const text of texts) text.toggleAttribute('data-shown', text === shown)
   }

@@ -282,16 +282,17 @@ async function changeSettings<Name extends SectionName>(
 }
 
 /** Runs the script behind the notice at the given time. */
-function isNoticeShown(body: string, now: number): boolean {
-  const elements = parseElements(body)
+function isNoticeShown(page: string, now: number): boolean {
+  const elements = parseElements(page)
   const { attributes } = elements.find(found => found.attributes.get('id') === 'closed-notice') ?? {}
-  const script = elements.find(({ text }) => text.includes('closed-notice'))?.text ?? ''
+  const script = elements.find(({ name, text }) => name === 'script' && text.includes('closed-notice'))?.text ?? ''
   const notice = {
     hidden: attributes?.has('hidden'),
     dataset: { from: attributes?.get('data-from'), until: attributes?.get('data-until') }
   }
   vi.setSystemTime(now)
-  runInNewContext(script, { Date, document: { getElementById: () => notice } })
+  const body = { style: { setProperty: () => undefined } }
+  runInNewContext(script, { Date, document: { body, getElementById: () => notice } })
   vi.useRealTimers()
   return notice.hidden === false
 }

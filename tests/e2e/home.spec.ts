@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import type { DiscountedProduct } from '#lib/contract/deals.ts'
 import { paths } from '#lib/paths.ts'
-import { BANNER_INTERVAL } from '#lib/time.ts'
 import { expectAccessible, recordLayoutShifts } from '../support/browser-checks.ts'
 import { fetchJson } from '../support/browser-data.ts'
 import { tabTo } from '../support/browser-input.ts'
@@ -16,48 +15,6 @@ const test = base.extend<{ deals: readonly DiscountedProduct[]; section: Locator
     const heading = page.getByRole('heading', { level: 2, name: 'Special Discounts Available' })
     await use(page.locator('section').filter({ has: heading }))
   }
-})
-
-test.describe('Home page: banners', () => {
-  test.describe('with motion', () => {
-    test.use({ ...desktop, ...WITH_MOTION })
-
-    test('fill the first screen, advance every 3 s, start over after the third, and can be paused', async ({
-      page
-    }) => {
-      await openAndStopClock(page)
-      const box = await page.locator('hero-rotator').boundingBox()
-      expect(box?.width).toBe(1280)
-      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThanOrEqual(800 * 0.75)
-      const first = await shownBanner(page)
-      for (const step of [1, 2, 3, 4]) {
-        await page.clock.runFor(BANNER_INTERVAL)
-        expect(await shownBanner(page)).toBe((first + step) % 3)
-      }
-      await page.getByRole('button', { name: /pause/i }).click()
-      await page.clock.runFor(10 * BANNER_INTERVAL)
-      expect(await shownBanner(page)).toBe((first + 4) % 3)
-      await page.getByRole('button', { name: /play slideshow/i }).click()
-      await page.clock.runFor(BANNER_INTERVAL)
-      expect(await shownBanner(page)).toBe((first + 5) % 3)
-    })
-  })
-
-  test.describe('on a phone with reduced motion', () => {
-    test.use(phone)
-
-    test('show a picture without scrolling and do not advance', async ({ page }) => {
-      await openAndStopClock(page)
-      const pictures = page.getByRole('main').locator('img')
-      const tops = await pictures.evaluateAll(images => images.map(image => image.getBoundingClientRect().top))
-      expect(Math.min(...tops)).toBeLessThan(740 - 64)
-      await page.clock.runFor(10 * BANNER_INTERVAL)
-      expect(await shownBanner(page)).toBe(0)
-      const hero = page.locator('section', { has: page.getByRole('heading', { level: 1 }) }).first()
-      await hero.getByRole('link').click()
-      await expect(page).toHaveURL(paths.products)
-    })
-  })
 })
 
 test.describe('Home page: deal carousel on a phone', () => {
@@ -182,19 +139,4 @@ async function expectShown(slide: Locator): Promise<void> {
 
 function isLoaded(image: HTMLImageElement | SVGElement): boolean {
   return image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0
-}
-
-async function openAndStopClock(page: Page): Promise<void> {
-  await page.clock.install()
-  await page.goto(paths.home)
-  const pictures = page.locator('[data-banner] img')
-  await expect(pictures).toHaveCount(3)
-  await expect
-    .poll(() => pictures.evaluateAll(all => all.every(image => (image as HTMLImageElement).complete)))
-    .toBe(true)
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 500))
-}
-
-function shownBanner(page: Page): Promise<number> {
-  return page.locator('[data-banner]').evaluateAll(all => all.findIndex(banner => banner.hasAttribute('data-shown')))
 }
