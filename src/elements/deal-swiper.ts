@@ -14,27 +14,31 @@ class DealSwiper extends HTMLElement {
     if (!previous || !next) return
     this.toggleAttribute('data-swiper', true)
     this.scrollLeft = 0
+    const speed = prefersReducedMotion() ? 0 : 250
     const swiper = new Swiper(this, {
       slidesPerView: 'auto',
       rewind: true,
-      speed: prefersReducedMotion() ? 0 : 250,
+      speed,
       wrapperClass: 'deal-track',
       slideClass: 'deal-slide'
     })
-    previous.addEventListener('click', () => swiper.slidePrev())
-    next.addEventListener('click', () => swiper.slideNext())
+    const step = (steps: 1 | -1): void => {
+      if (!swiper.isLocked) return void (steps === 1 ? swiper.slideNext() : swiper.slidePrev())
+      rotate(swiper.wrapperEl, steps, speed)
+      swiper.update()
+    }
+    previous.addEventListener('click', () => step(-1))
+    next.addEventListener('click', () => step(1))
     // When a link gets the focus, Swiper must show the link's slide, because the browser cannot scroll to the slide.
     this.addEventListener('focusin', ({ target }) => {
       const index = swiper.slides.findIndex(slide => slide.contains(target as Node))
       if (index >= 0) swiper.slideTo(index)
     })
     const toggleButtons = (): void => {
-      previous.hidden = next.hidden = swiper.isLocked
+      previous.hidden = next.hidden = swiper.slides.length < 2
     }
-    swiper.on('lock', toggleButtons)
-    swiper.on('unlock', toggleButtons)
     toggleButtons()
-    void this.#update(swiper)
+    void this.#update(swiper).then(toggleButtons)
   }
 
   async #update(swiper: Swiper): Promise<void> {
@@ -47,6 +51,17 @@ class DealSwiper extends HTMLElement {
 }
 
 customElements.define('deal-swiper', DealSwiper)
+
+/** Moves the first slide to the end, or the last one to the start. Swiper can't move slides that all fit. */
+function rotate(list: Element, steps: 1 | -1, duration: number): void {
+  const slides = [...list.children]
+  const [first, last] = [slides.at(0), slides.at(-1)]
+  if (!first || !last) return
+  const width = first.getBoundingClientRect().width
+  if (steps === 1) last.after(first)
+  else first.before(last)
+  list.animate({ translate: [`${steps * width}px`, '0'] }, { duration, easing: 'ease' })
+}
 
 /** In pixels. Large enough for a slide on a high-density screen. */
 const MAX_PICTURE_WIDTH = 720

@@ -116,6 +116,26 @@ test.describe('Home page: deal carousel', () => {
       await expect(section.getByRole('link', { name: 'Buy Now' })).toBeVisible()
     }
   })
+
+  for (const count of [1, 2, 3, 4]) {
+    test(`goes around with ${count} of the deals, which all fit`, async ({ page, section, deals }) => {
+      await page.route(DEALS_URL, route => route.fulfill({ json: deals.slice(0, count) }))
+      await loadCarousel(page, section, () => page.goto(paths.home))
+      const names = (): Promise<string[]> => section.getByRole('listitem').getByRole('link').allInnerTexts()
+      await expect.poll(names).toHaveLength(count)
+      const [first = '', ...others] = await names()
+      const buttons = ['Next discounts', 'Previous discounts'].map(name => section.getByRole('button', { name }))
+      for (const button of buttons) await expect(button).toBeVisible({ visible: count > 1 })
+      if (count === 1) return
+      const [next, previous] = buttons
+      await next?.click()
+      expect(await names()).toEqual([...others, first])
+      await previous?.click()
+      expect(await names()).toEqual([first, ...others])
+      await previous?.click()
+      expect(await names()).toEqual([others.at(-1), first, ...others.slice(0, -1)])
+    })
+  }
 })
 
 /** The deals are requested when the section comes near the window, which can be right after the page has opened. */
