@@ -1,6 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Page } from 'playwright/test'
+import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { readConfig, ROOT } from '#server/config.ts'
 import { hashCode } from '#server/publishing/due.ts'
@@ -113,7 +114,58 @@ test.describe('With pages on another origin than the API', () => {
       await checkout.expectPlaced()
     })
   })
+
+  test.describe('on any address', () => {
+    test.use(phone)
+
+    test('the host’s policies allow the 404 page its style and scripts', async ({ page, allowedErrors }) => {
+      allowedErrors.push(/status of 404/)
+      const folders = ['', '/products', '/blogs', '/collections', '/orders', '/admin', '/contact', '/cart', '/x/y']
+      for (const path of folders.map(parent => `${parent}/unknown`)) {
+        const response = await page.goto(`${host.url}${path}`)
+        expect(response?.status(), path).toBe(404)
+        const name = path.startsWith(paths.products) ? MESSAGES.productNotFound : MESSAGES.notFoundCode
+        await expect(page.getByRole('heading', { level: 1, name }), path).toBeVisible()
+        await expectStyleAndScripts(page)
+      }
+    })
+
+    test('the host’s policies allow a product that is newer than its build', async ({ page, allowedErrors }) => {
+      allowedErrors.push(/status of 404/)
+      rmSync(join(folder, `${MYSORE_PAK}.html`))
+      const response = await page.goto(`${host.url}${MYSORE_PAK}`)
+      expect(response?.status()).toBe(404)
+      await expect(page.getByRole('heading', { level: 1, name: 'Mysore Pak' })).toBeVisible()
+      const picture = page.getByRole('main').getByRole('img').first()
+      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+      await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).first().click()
+      await expect(page.locator('cart-badge').first()).toHaveText('1')
+      await expectStyleAndScripts(page)
+    })
+
+    test('the host’s policies allow each page its own sources', async ({ page }) => {
+      await page.route(/openstreetmap\.org/, route =>
+        route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Map</title>' })
+      )
+      const pages = [paths.home, paths.products, paths.blogs, paths.about, paths.privacy, paths.cart, paths.login]
+      for (const path of pages) {
+        await page.goto(`${host.url}${path}`)
+        await expectStyleAndScripts(page)
+      }
+      await page.goto(`${host.url}${paths.contact}`)
+      const map = page.waitForResponse(/openstreetmap\.org/)
+      await page.locator('map-on-tap').getByRole('button').tap()
+      expect((await map).ok()).toBe(true)
+      await expectStyleAndScripts(page)
+    })
+  })
 })
+
+async function expectStyleAndScripts(page: Page): Promise<void> {
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 249, 240)')
+  await expect(page.locator('header')).toHaveCSS('position', 'sticky')
+  await page.waitForFunction(() => customElements.get('cart-badge'))
+}
 
 async function logIn(page: Page): Promise<void> {
   await page.goto(`${host.url}${paths.login}`)

@@ -28,7 +28,7 @@ function respond(folder: string, { url = '/' }: IncomingMessage, reply: ServerRe
   if (target !== undefined) return void reply.writeHead(301, { location: target + search }).end()
   const names = pathname === '/' ? ['index.html'] : [`${pathname.slice(1)}.html`, pathname.slice(1)]
   const name = names.find(candidate => !candidate.startsWith('_headers') && existsSync(join(folder, candidate)))
-  for (const [header, values] of readHeaders(folder, pathname)) reply.setHeader(header, values)
+  for (const [header, value] of readHeaders(folder, pathname)) reply.setHeader(header, value)
   reply.setHeader('content-type', contentType(name ?? '404.html'))
   reply.writeHead(name === undefined ? 404 : 200).end(readFileSync(join(folder, name ?? '404.html')))
 }
@@ -40,16 +40,24 @@ function findRedirect(folder: string, path: string): string | undefined {
   return target ?? (canonical === path ? undefined : canonical)
 }
 
-/** The headers of all rules that match are sent, also several of one name. */
-function readHeaders(folder: string, path: string): Map<string, string[]> {
-  const headers = new Map<string, string[]>()
+/** The headers of all rules that match are sent. Values of the same header are joined with a comma. */
+function readHeaders(folder: string, path: string): Map<string, string> {
+  const headers = new Map<string, string>()
   for (const rule of readFileSync(join(folder, '_headers'), 'utf8').split(/\n(?=\/)/)) {
     const [pattern = '', ...lines] = rule.trimEnd().split('\n')
-    const matches = pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
-    for (const line of matches ? lines : []) {
+    for (const line of matchesRule(pattern, path) ? lines : []) {
       const [, name = '', value = ''] = /^ {2}([^:]+): (.*)$/.exec(line) ?? []
-      headers.set(name, [...(headers.get(name) ?? []), value])
+      headers.set(name, headers.has(name) ? `${headers.get(name)}, ${value}` : value)
     }
   }
   return headers
+}
+
+/** `*` stands for anything, and `:name` for one segment. At Netlify, `/blogs/*` is also the rule of `/blogs`. */
+function matchesRule(pattern: string, path: string): boolean {
+  const source = pattern
+    .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/\/\*$/, '(?:/.*)?')
+    .replaceAll(/:\w+/g, '[^/]+')
+  return new RegExp(`^${source}$`).test(path)
 }

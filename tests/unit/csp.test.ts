@@ -115,6 +115,7 @@ test('the union of policies allows every source of each policy', () => {
 describe('_headers file', () => {
   const pages = new Map([
     ['/', policyOf('<script>one()</script>')],
+    ['/404', policyOf('<style>p{}</style>')],
     ['/products', policyOf('<script>two()</script>')],
     ['/products/mysore-pak', policyOf('<script>three()</script>')],
     ['/contact', policyOf('', { path: '/contact' })]
@@ -128,7 +129,13 @@ describe('_headers file', () => {
   )
 
   test('has one rule for all paths and a narrower rule for each page folder', () => {
-    expect([...rules.keys()]).toEqual(['/*', '/', '/contact', '/products', '/products/*', '/_astro/*'])
+    expect([...rules.keys()]).toEqual(['/*', '/', '/404', '/contact', '/products', '/products/*', '/_astro/*'])
+  })
+
+  test('allows the 404 page in the rule of each page folder, because unknown addresses of a folder show it', () => {
+    for (const path of ['/*', '/404', '/products', '/products/*'])
+      expect(rules.get(path)?.join(), path).toContain(hash('p{}'))
+    for (const path of ['/', '/contact']) expect(rules.get(path)?.join(), path).not.toContain(hash('p{}'))
   })
 
   // The rule for all paths applies to every page in addition to its own rule, and browsers obey both policies.

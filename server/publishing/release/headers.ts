@@ -151,9 +151,11 @@ export function cacheControl(name: string): string {
   return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY / SECOND}`
 }
 
-// A CDN sends the headers of all rules that match, and browsers enforce every policy. So the rule `/*` contains the
-// sources of all pages. Pages of a folder share a rule, because CDNs allow only about a hundred.
+// Hosts send the headers of all rules that match, and browsers enforce every policy. So each rule must allow whatever
+// its addresses can show: `/*` all pages, and a folder its pages and the 404 page. Pages of a folder share a rule,
+// because hosts allow only about a hundred.
 export function formatHeadersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
+  const notFound = pages.get('/404') ?? new Map()
   const groups = new Map<string, { policies: Set<Policy>; hasSubpages: boolean }>()
   const sorted = [...pages].sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [path, policy] of sorted) {
@@ -164,7 +166,8 @@ export function formatHeadersFile(common: Record<string, string>, pages: Readonl
     groups.set(`/${first}`, group)
   }
   const narrowerRules = [...groups].flatMap(([group, { policies, hasSubpages }]) => {
-    const policy = { 'content-security-policy': formatPolicy(mergePolicies([...policies])) }
+    const all = hasSubpages ? [...policies, notFound] : [...policies]
+    const policy = { 'content-security-policy': formatPolicy(mergePolicies(all)) }
     return hasSubpages ? [formatRule(group, policy), formatRule(`${group}/*`, policy)] : [formatRule(group, policy)]
   })
   const commonHeaders = {
