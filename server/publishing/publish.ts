@@ -120,9 +120,13 @@ export async function publishSite(deps: PublishDeps, options: PublishOptions): P
     await deps.releases.refresh()
     if (await isSuperseded(deps)) return { state: 'fresh' }
     const startedAt = isoNow(deps.clock)
-    await deps.write(trx => startWaitingPublishes(trx, startedAt))
+    const causes = await deps.write(trx => startWaitingPublishes(trx, startedAt))
+    // A request also repeats the build of a CDN host, which may be outdated although nothing has changed here.
+    const isRequested = causes.some(cause => cause !== 'change')
+    if (isRequested) startHostBuild(deps, options)
     try {
-      const outcome = await publishLocked(deps, lock, options, { hash: code, folder: await codeFolder })
+      const site = { hash: code, folder: await codeFolder }
+      const outcome = await publishLocked(deps, lock, { ...options, isRequested }, site)
       await finishPublishes(deps, startedAt, outcome)
       // The new release is live, so a failed cleanup is only a warning.
       await removeOldReleases(deps, lock, await codeFolder).catch(options.warn)
@@ -158,7 +162,12 @@ interface SiteCode {
   folder: string
 }
 
-async function publishLocked(deps: PublishDeps, lock: Lock, options: PublishOptions, code: SiteCode): Promise<Outcome> {
+async function publishLocked(
+  deps: PublishDeps,
+  lock: Lock,
+  options: PublishOptions & { isRequested: boolean },
+  code: SiteCode
+): Promise<Outcome> {
   const previous = await deps.releases.current()
   const hasFailedPages = (previous?.failed.length ?? 0) > 0
   if (!options.force && !hasFailedPages && !(await isStale(deps))) return { state: 'fresh' }
@@ -166,13 +175,14 @@ async function publishLocked(deps: PublishDeps, lock: Lock, options: PublishOpti
   const result = await renderAndSwitch(deps, lock, options, code, previous)
   if (result.state === 'fresh') return result
   for (const warning of result.warnings) options.warn(warning)
-  const { deployHookUrl } = deps.config
-  if (deployHookUrl && previous && previous.catalog !== result.catalog) {
-    // Not awaited, because a slow host must not keep the publish lock.
-    void callDeployHook(deployHookUrl, options.signal).catch(options.warn)
-  }
+  if (!options.isRequested && previous && previous.catalog !== result.catalog) startHostBuild(deps, options)
   const { id, pages, rendered } = result
   return { state: 'published', id, pages, rendered, seconds: (performance.now() - start) / SECOND }
+}
+
+/** Not awaited, because a slow host must not keep the publish lock. */
+function startHostBuild({ config }: PublishDeps, { signal, warn }: PublishOptions): void {
+  if (config.deployHookUrl) void callDeployHook(config.deployHookUrl, signal).catch(warn)
 }
 
 async function renderAndSwitch(

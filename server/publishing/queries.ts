@@ -32,13 +32,17 @@ export async function listPictures(db: Db): Promise<Pick<PictureRow, 'key' | 'wi
   return db.selectFrom('pictures').select(['key', 'width']).execute()
 }
 
-/** Starts all publishes that are waiting, and restarts those that a crashed process left unfinished. */
-export async function startWaitingPublishes(trx: Trx, at: IsoTime): Promise<void> {
-  await trx
+/**
+ * Starts all publishes that are waiting, and restarts those that a crashed process left unfinished. Returns their causes.
+ */
+export async function startWaitingPublishes(trx: Trx, at: IsoTime): Promise<PublishRow['cause'][]> {
+  const started = await trx
     .updateTable('publishes')
     .set({ state: 'rendering', started_at: at })
     .where('state', 'in', ['waiting', 'rendering'])
+    .returning('cause')
     .execute()
+  return started.map(({ cause }) => cause)
 }
 
 /** Changes the publishes that `startWaitingPublishes` started at this time (ISO). */

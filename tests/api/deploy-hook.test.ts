@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { callDeployHook } from '#server/publishing/cdn.ts'
+import { call, logInAsAdmin } from '../support/accounts.ts'
+import { openPublishingShop } from '../support/publishing-shop.ts'
 import { openTestPublisher } from '../support/test-publisher.ts'
 
 const NO_DELAYS = [0, 0]
@@ -38,6 +40,41 @@ describe('Deploy hook', () => {
     await publisher.publishRelease()
     await expect.poll(() => hook.methods).toEqual(['POST'])
     expect(publisher.warnings).toEqual([])
+  })
+
+  test('is called for every signed rebuild call, also if nothing has changed or the publish fails', async () => {
+    const hook = await openHook(201)
+    const settings = { deployHookUrl: hook.url }
+    const { publisher, runJob, rebuild } = await openPublishingShop('sqlite', {}, settings)
+    await runJob()
+    expect(hook.methods).toEqual([])
+    await rebuild()
+    await runJob()
+    await expect.poll(() => hook.methods).toHaveLength(1)
+    await publisher.changeContent('second')
+    await rebuild()
+    await runJob()
+    await expect.poll(() => hook.methods).toHaveLength(2)
+    publisher.beforeRender(async () => {
+      throw new Error('The API has no picture hero-sweets')
+    })
+    await rebuild()
+    await runJob()
+    await expect.poll(() => hook.methods).toHaveLength(3)
+    await runJob()
+    expect(hook.methods).toHaveLength(3)
+  })
+
+  test('is called if an administrator requests a publish, also together with a rebuild call', async () => {
+    const hook = await openHook(201)
+    const settings = { deployHookUrl: hook.url }
+    const { shop, runJob, rebuild } = await openPublishingShop('sqlite', {}, settings)
+    await runJob()
+    const { token } = await logInAsAdmin(shop)
+    await call(shop, 'POST /admin/publishing/retry', { token })
+    await rebuild()
+    await runJob()
+    await expect.poll(() => hook.methods).toEqual(['POST'])
   })
 
   test('delays no publish while it does not answer', async () => {

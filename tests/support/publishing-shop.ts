@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import Fastify from 'fastify'
 import type { Publish } from '#lib/contract/admin.ts'
+import type { Config } from '#server/config.ts'
 import { createPublisher, createRepublish, type PublisherJob } from '#server/publishing/republish.ts'
 import type { CatalogDraft } from './catalog.ts'
 import type { Engine } from './database.ts'
@@ -19,8 +20,12 @@ export interface PublishingShop {
   publishState(id: string, signature?: string): Promise<Reply>
 }
 
-export async function openPublishingShop(engine: Engine, content: CatalogDraft = {}): Promise<PublishingShop> {
-  const publisher = await openTestPublisher(engine)
+export async function openPublishingShop(
+  engine: Engine,
+  content: CatalogDraft = {},
+  settings: Partial<Config> = {}
+): Promise<PublishingShop> {
+  const publisher = await openTestPublisher(engine, settings)
   const publishing = createPublisher(publisher)
   const shop = await openShop(engine, {
     ...content,
