@@ -1,3 +1,4 @@
+import { readdirSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
@@ -68,18 +69,43 @@ function publisherEntry() {
 
 /** Adds `_headers` and `_redirects` to the static site, with the same rules as in the shop's own releases. */
 function hostFiles() {
+  let outDir
+  let checkout
   let directives = []
   return {
     name: 'host-files',
     hooks: {
+      'astro:config:done': ({ config }) => void (outDir = config.outDir),
+      'astro:build:start': async () => void (checkout = await readCheckoutUrl()),
+      // Astro has just emptied the folder. A build that fails later would leave its server modules there.
+      'astro:build:setup': ({ target }) => {
+        if (target === 'server') process.once('exit', code => code !== 0 && emptyFolder(outDir))
+      },
       'astro:build:ssr': ({ manifest }) => void (directives = manifest.clientDirectives.map(([, script]) => script)),
       'astro:build:done': async ({ dir }) => {
-        const { checkoutUrl } = await (await fetch(`${BUILD_API_BASE}/site-content`)).json()
         const knownScripts = new Set([islandScript, ...directives, ...(await listInlineScripts())])
-        const settings = { api: PUBLIC_API_BASE, checkout: checkoutUrl, knownScripts }
-        await writeHostFiles(fileURLToPath(dir), SITE_URL, settings)
+        await writeHostFiles(fileURLToPath(dir), SITE_URL, { api: PUBLIC_API_BASE, checkout, knownScripts })
       }
     }
+  }
+}
+
+function emptyFolder(folder) {
+  const names = readdirSync(folder).filter(name => name !== '.git')
+  for (const name of names) rmSync(new URL(name, folder), { recursive: true })
+}
+
+/** Fails before anything is built if there is no API to read from. */
+async function readCheckoutUrl() {
+  try {
+    const reply = await fetch(`${BUILD_API_BASE}/site-content`)
+    if (!reply.ok) throw new Error(`it answered with status ${reply.status}`)
+    return (await reply.json()).checkoutUrl
+  } catch (error) {
+    const reason = error.cause?.message || error.cause?.code || error.message
+    throw new Error(
+      `No shop's API at BUILD_API_BASE=${BUILD_API_BASE} (${reason}). Set it to the base of a running API.`
+    )
   }
 }
 

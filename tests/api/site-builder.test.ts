@@ -1,7 +1,13 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { execFile, type ExecFileException } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { MINUTE } from '#lib/time.ts'
+import { ROOT } from '#server/config.ts'
 import { BuildError, createSiteBuilder, type BuildRequest } from '#server/publishing/site-code.ts'
 import { writeSite } from '../support/releases.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -109,6 +115,53 @@ describe('Site build', () => {
     expect(await readdir(outDir)).toEqual([])
   })
 })
+
+describe('npm run build', () => {
+  test.each([
+    ['no server', 'http://127.0.0.1:1/api'],
+    ['a server without the API', () => serve(() => [404, 'Not found'])]
+  ])('names BUILD_API_BASE and builds nothing if there is %s at that address', async (_name, given) => {
+    const base = typeof given === 'string' ? given : await given()
+    const { output, files } = await buildForHost(base)
+    expect(output).toContain(`BUILD_API_BASE=${base}`)
+    expect(files).toEqual([])
+  })
+
+  test(
+    'leaves no server modules if the API fails during the build',
+    async () => {
+      let calls = 0
+      const base = await serve(() => (calls++ === 0 ? [200, '{"checkoutUrl":"/checkout.js"}'] : [503, '{}']))
+      const { files } = await buildForHost(base)
+      expect(calls).toBeGreaterThan(1)
+      expect(files).toEqual([])
+    },
+    4 * MINUTE
+  )
+})
+
+/** Runs a build that must fail. */
+async function buildForHost(apiBase: string): Promise<{ output: string; files: string[] }> {
+  await mkdir(join(ROOT, 'node_modules/.cache'), { recursive: true })
+  const outDir = await mkdtemp(join(ROOT, 'node_modules/.cache/palagaram-host-'))
+  onTestFinished(() => rm(outDir, { recursive: true, force: true }))
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, ASTRO_TELEMETRY_DISABLED: '1', BUILD_API_BASE: apiBase, OUT_DIR: outDir }
+  const build = promisify(execFile)(process.execPath, ['node_modules/astro/astro.js', 'build'], { cwd: ROOT, env })
+  const error = (await build.catch((thrown: unknown) => thrown)) as ExecFileException
+  expect(error.code).toBe(1)
+  return { output: `${error.stdout}${error.stderr}`, files: await readdir(outDir) }
+}
+
+async function serve(answer: () => [status: number, body: string]): Promise<string> {
+  const server = createServer((_request, response) => {
+    const [status, body] = answer()
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  })
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
+}
 
 async function readPid(file: string): Promise<number> {
   for (;;) {
