@@ -42,8 +42,8 @@ const MAX_RESUMED_AGE = RESERVATION_TIME - PAYMENT_TIMEOUT
  * Reserves stock, discounts and a place on the day, and creates the provider order. Idempotent by checkoutKey: a
  * checkout that was opened before the shop closed can still be paid. Throws INVALID_INPUT, PRICE_CHANGED,
  * CHECKOUT_CHANGED, AMOUNT_TOO_SMALL, BELOW_MINIMUM_ORDER, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT,
- * VERIFICATION_REQUIRED, TOO_MANY_REQUESTS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_CLOSED, SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING,
- * NOT_DELIVERED, DAY_CLOSED, DAY_FULL.
+ * VERIFICATION_REQUIRED, TOO_MANY_REQUESTS, UNAUTHORIZED, PAYMENTS_UNAVAILABLE, PAYMENT_ORDER_REFUSED, SHOP_CLOSED,
+ * SHOP_NOT_LIVE, LEGAL_DETAILS_MISSING, NOT_DELIVERED, DAY_CLOSED, DAY_FULL.
  */
 export async function createPaymentOrder(
   deps: CheckoutDeps & CouponDeps,
@@ -64,10 +64,11 @@ export async function createPaymentOrder(
   requireOpen(rules, deps.clock())
   await enforcePause(deps.database.kysely, user._id, deps.clock())
   await releaseOlderReservations(deps, user._id, key)
-  const shopper = { user, ip }
-  const reserving = reserveAtQuotedPrice(deps, { ...shopper, rules }, key, checkout)
+  const reserving = reserveAtQuotedPrice(deps, { user, ip, rules }, key, checkout)
   const { order, quote } = await reserving.catch(async (error: unknown) => {
-    await deps.write(trx => countFailedOpening(trx, { ...shopper, now: deps.clock() }), 'unsynced')
+    const isDown = error instanceof ShopError && error.code === 'UNAVAILABLE'
+    const opening = { user, ip, now: deps.clock() }
+    if (!isDown) await deps.write(trx => countFailedOpening(trx, opening), 'unsynced')
     throw error
   })
   return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)

@@ -5,7 +5,7 @@ import { showDueStockLevels } from '#server/catalog/stock-levels.ts'
 import { readCounter } from '#server/platform/db/counters.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
-import { addShopper, callAs, openCheckoutShop, openPayment, type Shopper } from '../support/checkout.ts'
+import { addCustomer, callAs, openCheckoutShop, openPayment, type Shopper } from '../support/checkout.ts'
 
 const LADDU = 'laddu'
 
@@ -16,7 +16,7 @@ async function openSweetShop(engine: Engine) {
   const openOrders = new Map<string, string>()
   return {
     ...shop,
-    addShopper: () => addShopper(shop),
+    addShopper: () => addCustomer(shop, [{ product: 'murukku', quantity: 1 }]),
     async reserve(shopper: Shopper, quantity: number): Promise<void> {
       const { orderId } = await openPayment(shop, shopper, { items: [{ product: LADDU, quantity }] })
       openOrders.set(shopper.id, orderId)

@@ -197,6 +197,16 @@ describe('Returning to an order', () => {
     expect(sessionStorage.getItem('paying')).toContain('o-1')
   })
 
+  test('is forgotten by the tab if its checkout was deleted', async () => {
+    const page = await openCheckout({
+      'POST /payments/old/sync': errorReply(404, { code: 'ORDER_NOT_FOUND', message: 'Order not found' })
+    })
+    sessionStorage.setItem('paying', JSON.stringify({ orderId: 'old', items: [] }))
+    await page.resumePayment()
+    expect(sessionStorage.getItem('paying')).toBeNull()
+    expect(page.status()).toBe('idle')
+  })
+
   test('stops being polled and asks for a login if the shopper has logged out', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const page = await openCheckout({ 'POST /payments/o-1/sync': syncReply('checking', CHECKING) })

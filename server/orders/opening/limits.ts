@@ -43,7 +43,8 @@ export async function limitOpenings(trx: Trx, { user, ip, now }: Opening): Promi
 
 /** Counts an opening that was rolled back together with its count. */
 export async function countFailedOpening(trx: Trx, { user, ip, now }: Opening): Promise<void> {
-  await countAttempts(trx, [limitOfAccount(user)], now)
+  // Beyond the account's own limit, its requests must not use up that of the network.
+  if (!(await countAttempts(trx, [limitOfAccount(user)], now))) return
   await countAttempts(trx, await limitsOfNetwork(trx, user, ip), now)
 }
 

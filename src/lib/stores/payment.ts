@@ -85,7 +85,8 @@ export async function resumePayment(): Promise<void> {
     dispatch({ type: 'synced', state })
     startPolling()
   } catch (error) {
-    assertShopError(error)
+    // A cancelled checkout is deleted after an hour.
+    if (assertShopError(error).code === 'ORDER_NOT_FOUND') clearPendingPayment(orderId)
   }
 }
 
