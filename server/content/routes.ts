@@ -122,13 +122,19 @@ export const contentRoutes: FastifyPluginAsyncZod = async app => {
     }))
   )
 
-  app.get('/status', route('Read whether the shop is in test mode or not live', ShopStatus), async request => {
-    const session = await app.authenticate(request)
-    const isAdmin = session?.user.role === 'admin'
-    return {
-      testMode: app.config.testMode,
-      mailNotSetUp: (isAdmin || app.config.testMode) && app.config.smtpUrl === undefined,
-      notLive: isAdmin && !(await isLive(app))
+  app.get(
+    '/status',
+    route('Read whether the shop is in test mode, sends mails, or is not live', ShopStatus),
+    async request => {
+      const session = await app.authenticate(request)
+      const isAdmin = session?.user.role === 'admin'
+      const sendsMail = app.config.smtpUrl !== undefined
+      return {
+        testMode: app.config.testMode,
+        sendsMail,
+        mailNotSetUp: (isAdmin || app.config.testMode) && !sendsMail,
+        notLive: isAdmin && !(await isLive(app))
+      }
     }
-  })
+  )
 }

@@ -130,12 +130,12 @@ class ToastRegion extends HTMLElement {
     }
   }
 
-  #add({ id, title, text, link, kind }: Toast): void {
+  #add({ id, title, text, link, kind, quiet }: Toast): void {
     const copy = this.querySelector('template')?.content.cloneNode(true) as DocumentFragment | undefined
     const element = copy?.querySelector<HTMLElement>('[data-kind]')
     if (!copy || !element) return
     element.dataset['kind'] = kind
-    element.role = kind === 'destructive' ? 'alert' : 'status'
+    if (!quiet) element.role = kind === 'destructive' ? 'alert' : 'status'
     const [heading, body] = element.querySelectorAll('p')
     if (heading) heading.textContent = title
     if (body) body.textContent = text ?? ''

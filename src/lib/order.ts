@@ -35,7 +35,7 @@ const STATUS_TEXTS: Record<OrderStatus, string> = {
 }
 
 export function toStatusText({ status, deliveryMethod }: Pick<Order, 'status' | 'deliveryMethod'>): string {
-  if (status === 'packed' && deliveryMethod === 'pickup') return 'Packed. We’ll email you when you can pick it up.'
+  if (status === 'packed' && deliveryMethod === 'pickup') return 'Packed. You can pick it up soon.'
   if (status === 'packed' && deliveryMethod === 'courier') return 'Packed. The courier takes it soon.'
   if (status === 'delivered' && deliveryMethod === 'pickup') return 'Picked up. We hope you like it!'
   return STATUS_TEXTS[status]
@@ -90,7 +90,7 @@ export function listTimelineSteps(order: Pick<Order, 'history' | 'status' | 'del
 
 type Delivery = Pick<Order, 'deliveryDate' | 'deliveryMethod'>
 
-export function listNextSteps({ deliveryDate, deliveryMethod = 'own' }: Delivery): string[] {
+export function listNextSteps({ deliveryDate, deliveryMethod = 'own' }: Delivery, sendsMail: boolean): string[] {
   const day = deliveryDate ? formatDay(deliveryDate) : undefined
   const arrivals = {
     own: day ? `Delivery on ${day}.` : 'We’ll deliver as soon as everything is ready, within 7 days.',
@@ -101,7 +101,9 @@ export function listNextSteps({ deliveryDate, deliveryMethod = 'own' }: Delivery
   return [
     'We cook your order fresh and pack it.',
     arrivals[deliveryMethod],
-    `We email you when it is ${mails[deliveryMethod]}. You can also follow it under My Orders.`
+    sendsMail
+      ? `We email you when it is ${mails[deliveryMethod]}. You can also follow it under My Orders.`
+      : 'You can follow it under My Orders.'
   ]
 }
 

@@ -43,13 +43,18 @@ describe('Shop without Razorpay keys', () => {
 
   test('tells everybody that no money moves and no mail is sent', async () => {
     const shop = await openShop('sqlite')
-    expect((await call(shop, 'GET /status')).body).toEqual({ testMode: true, mailNotSetUp: true, notLive: false })
+    expect((await call(shop, 'GET /status')).body).toEqual({
+      testMode: true,
+      sendsMail: false,
+      mailNotSetUp: true,
+      notLive: false
+    })
   })
 
   test('tells only administrators that no mail is sent if payments are real', async () => {
     const shop = await openShop('sqlite', { config: { testMode: false } })
     const { token } = await logInAsAdmin(shop)
-    expect((await call(shop, 'GET /status')).body).toMatchObject({ mailNotSetUp: false })
+    expect((await call(shop, 'GET /status')).body).toMatchObject({ sendsMail: false, mailNotSetUp: false })
     expect((await call(shop, 'GET /status', { token })).body).toMatchObject({ mailNotSetUp: true })
   })
 

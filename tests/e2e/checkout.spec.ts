@@ -13,7 +13,9 @@ test.describe('Purchase on a phone', () => {
     checkout,
     accounts
   }) => {
-    const email = newEmail()
+    const email = `an-address-that-fits-no-phone.${newEmail()}`
+    const status = { testMode: true, sendsMail: true, mailNotSetUp: false, notLive: false }
+    await page.route('**/api/status', route => route.fulfill({ json: status }))
     await page.goto(paths.product('sambar-powder'))
     await page
       .getByRole('button', { name: /^Add to Cart/ })
@@ -41,6 +43,10 @@ test.describe('Purchase on a phone', () => {
     await checkout.payInWindow()
     await checkout.expectPlaced()
     await expect(checkout.heading).toBeFocused()
+    const toasts = page.locator('toast-region')
+    await expect(toasts).toContainText('Order placed successfully!')
+    await expect(toasts.getByRole('status')).toHaveCount(0)
+    await expect(page.getByText('We’ve sent a confirmation to')).toContainText(email)
     await expect(page).toHaveURL(/\/cart\?order=/)
     await expectAccessible(page, 'placed')
     expect(await checkout.storedCart()).toEqual([])

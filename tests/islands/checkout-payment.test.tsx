@@ -170,6 +170,30 @@ describe('Checkout: payment', () => {
     expect(page.cart()).toEqual([])
   })
 
+  test.for([
+    [true, 'We’ve sent a confirmation to', 'We email you when it is packed'],
+    [false, 'Please note this number: we can’t send emails', 'You can follow it under My Orders.']
+  ] as const)('tells of mails only if the shop sends some (%s)', async ([sendsMail, text, step]) => {
+    const status = { testMode: false, sendsMail, mailNotSetUp: false, notLive: false }
+    const page = await payAsPriya({ replies: { 'GET /status': () => Response.json(status) } })
+    act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
+    await waitForUpdates()
+    const content = document.body.textContent ?? ''
+    expect(content).toContain(text)
+    expect(content).toContain(step)
+    expect(content.includes('confirmation to')).toBe(sendsMail)
+    expect(content.includes('We email you')).toBe(sendsMail)
+  })
+
+  test('shows the success toast without announcing it, because the heading gets the focus', async () => {
+    const page = await payAsPriya()
+    act(() => page.windows[0]?.handler?.(PAYMENT_RESPONSE))
+    await waitForUpdates()
+    expect(page.toastTexts()).toEqual([['Order placed successfully!', undefined]])
+    const { $toasts } = await import('#lib/stores/toasts.ts')
+    expect($toasts.get()).toMatchObject([{ quiet: true }])
+  })
+
   test('offers to save a new address', async () => {
     const profileReply = () => Response.json(PRIYA)
     const page = await payAsPriya({ replies: { 'PUT /auth/profile': profileReply } })

@@ -180,6 +180,10 @@ describe('Returning to an order', () => {
     const page = await openCheckout(replies)
     await page.reopenPayment('o-1')
     expect(page.cart()).toEqual(['halwa'])
+    expect(page.toastTexts()).toEqual([['Order placed successfully!', undefined]])
+    const reloaded = await openCheckout(replies)
+    await reloaded.reopenPayment('o-1')
+    expect(reloaded.toastTexts()).toEqual([])
   })
 
   test('keeps the record of the next payment if the last one turns out to have expired', async () => {

@@ -25,7 +25,7 @@ describe('Pay Now', () => {
     expect(page.body(1)).toEqual(PAYMENT_RESPONSE)
     expect(page.$payment.get()).toEqual({ status: 'placed', order: ORDER })
     expect(page.cart()).toEqual(['halwa'])
-    expect(page.toastTexts()).toEqual([])
+    expect(page.toastTexts()).toEqual([['Order placed successfully!', undefined]])
     expect(page.url()).toBe('/cart?order=o-1')
   })
 
@@ -55,6 +55,7 @@ describe('Pay Now', () => {
     const page = await openCheckout({ 'POST /payments/razorpay-order': () => Response.json(free) })
     await page.pay({ ...CHECKOUT, amount: 0 })
     expect(page.status()).toBe('placed')
+    expect(page.toastTexts()).toEqual([['Order placed successfully!', undefined]])
     expect(page.opened).toEqual([])
     expect(page.cart()).toEqual(['halwa'])
   })

@@ -8,6 +8,7 @@ import { formatDelivery, listNextSteps } from '#lib/order.ts'
 import { invoicePath, paths } from '#lib/paths.ts'
 import { saveProfile } from '#lib/stores/account.ts'
 import { closePayment } from '#lib/stores/payment.ts'
+import { readStatus } from '#lib/stores/setup.ts'
 import { useSession } from '../account/use-session.ts'
 import { Destination, OrderItems, Wishes } from '../orders/OrderParts.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -15,10 +16,13 @@ import { ActionButton } from '../ui/Buttons.tsx'
 import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
 import { Fact } from '../ui/Facts.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { useLoad } from '../ui/hooks.ts'
 import { useProfile } from './fill-form.ts'
 
 export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const [status] = useLoad('status', readStatus)
+  const sendsMail = status.state === 'ready' && status.value.sendsMail
   useEffect(() => {
     heading.current?.focus()
     scrollTo({ top: 0, behavior: 'instant' })
@@ -38,14 +42,20 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
         <p>
           Your order number is <b className="whitespace-nowrap">{order.orderNumber}</b>.
         </p>
-        <p className="break-words">
-          {CHECKOUT_MESSAGES.orderMailSentTo} <b>{order.customerDetails.email}</b>.
+        <p className={`[overflow-wrap:anywhere] ${status.state === 'ready' ? '' : 'invisible'}`}>
+          {status.state === 'ready' && !sendsMail ? (
+            CHECKOUT_MESSAGES.orderNotMailed
+          ) : (
+            <>
+              {CHECKOUT_MESSAGES.orderMailSentTo} <b>{order.customerDetails.email}</b>.
+            </>
+          )}
         </p>
       </div>
       <section className="card p-4 sm:p-6">
         <h2 className="text-xl">{CHECKOUT_MESSAGES.orderNext}</h2>
         <ol className="mt-3 grid list-decimal gap-2 pl-6">
-          {listNextSteps(order).map(step => (
+          {listNextSteps(order, sendsMail).map(step => (
             <li key={step}>{step}</li>
           ))}
         </ol>

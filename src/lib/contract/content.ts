@@ -144,6 +144,8 @@ export const AnswerDraft = z.object({
 export type ShopStatus = z.infer<typeof ShopStatus>
 export const ShopStatus = z.object({
   testMode: z.boolean(),
+  /** False if mails are only written to files, because no mail server is set up. */
+  sendsMail: z.boolean(),
   /** Told only to administrators. */
   mailNotSetUp: z.boolean(),
   /** Told only to administrators. True if this may be a copy of the live shop. */

@@ -24,7 +24,7 @@ import { removeCoupon } from './coupon.ts'
 import { $delivery, loadDelivery } from './delivery.ts'
 import { applyQuote } from './quote.ts'
 import { openProvider, toRazorpayOptions } from './razorpay.ts'
-import { $toasts, dismiss } from './toasts.ts'
+import { $toasts, dismiss, notify } from './toasts.ts'
 
 export interface Checkout {
   amount: number
@@ -266,6 +266,8 @@ function completePendingPayment(order: Order): void {
   saveDraft('checkout', undefined)
   void syncCart()
   for (const { id } of $toasts.get()) dismiss(id)
+  // The heading of the page has the same text and gets the focus.
+  notify({ title: CHECKOUT_MESSAGES.orderPlaced, quiet: true })
 }
 
 /** Keeps the record if it is already that of another order. */

@@ -7,11 +7,13 @@ export interface Toast {
   text?: string
   link?: { label: string; href: string }
   kind: 'plain' | 'destructive'
+  /** True if the page announces the text itself, for example by moving the focus to it. */
+  quiet?: boolean
   /** For example a product id. A new toast replaces the toast with the same topic. */
   topic?: string
 }
 
-export type Notice = Pick<Toast, 'title'> & Partial<Pick<Toast, 'text' | 'link' | 'kind' | 'topic'>>
+export type Notice = Pick<Toast, 'title'> & Partial<Pick<Toast, 'text' | 'link' | 'kind' | 'quiet' | 'topic'>>
 
 const MAX_TOASTS = 3
 let lastId = 0
