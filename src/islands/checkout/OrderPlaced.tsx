@@ -32,7 +32,7 @@ export function OrderPlaced({ order, shop }: { order: Order; shop: ShopContact }
   }, [])
   return (
     <div className="mx-auto max-w-prose pb-12">
-      <div className="flex flex-col items-center gap-3 py-8 text-center">
+      <div className="flex flex-col items-center gap-3 pb-8 pt-20 text-center sm:pt-8">
         <span className="grid size-16 place-items-center rounded-full bg-leaf text-paper">
           <Icon name="check" className="h-8 w-8" />
         </span>
