@@ -1,5 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { reopeningText, toOrderTime } from '#lib/closed-days.ts'
 import { type DeliveryOffer, DeliveryQuery, DeliveryReply } from '#lib/contract/delivery.ts'
+import type { ShopSettings } from '#lib/contract/settings.ts'
+import { DELIVERY_MESSAGES } from '#lib/delivery/messages.ts'
 import {
   type DayLoad,
   type DeliveryRules,
@@ -15,6 +18,7 @@ import type { Db } from '../platform/db/tables.ts'
 import { limitRequests } from '../platform/http/limits.ts'
 import { route } from '../platform/http/validate.ts'
 import { findPincode } from '../platform/pincodes/pincodes.ts'
+import { findStateProblem } from '../settings/tax.ts'
 import { readDayLoads } from './places.ts'
 
 /** A product's delivery facts with its current price, in rupees. */
@@ -25,6 +29,7 @@ interface OfferQuestion {
   /** Cart lines such as 'mysore-pak:2,murukku:1'. */
   items: string | undefined
   rules: DeliveryRules
+  shop: Pick<ShopSettings, 'tax' | 'orders'>
   products: ReadonlyMap<string, OfferedProduct>
   now: number
 }
@@ -33,13 +38,20 @@ const NO_LOAD: DayLoad = { orders: 0, units: 0 }
 
 /** Fees are before drawn discounts and coupon, which only the quote knows. Throws PINCODE_UNKNOWN. */
 async function findOffers(db: Db, { pincode, items, ...question }: OfferQuestion): Promise<DeliveryReply> {
-  const { rules, products, now } = question
+  const { rules, shop, products } = question
+  const now = toOrderTime(rules.closed, question.now)
   const place = findPincode(pincode)
   if (!place) throw new ShopError('PINCODE_UNKNOWN')
   const lines = parseItems(items ?? '', products)
   const goods = sumPaise(lines.map(({ price, quantity }) => multiply(fromRupees(price), quantity)))
-  const delivery = findTerms(rules, { items: lines, goods, to: { pincode }, now })
+  const { servedState } = shop.tax
+  const stateProblems = place.states.map(state => findStateProblem({ servedState, needsKnownState: false }, state))
+  const stateText = stateProblems.find(Boolean) ?? ''
+  const mayDeliver = stateProblems.includes(undefined)
+  const delivery = mayDeliver ? findTerms(rules, { items: lines, goods, to: { pincode }, now }) : undefined
   const pickup = findTerms(rules, { items: lines, goods, to: 'pickup', now })
+  const allProducts = items === undefined ? [...products.values()].map(product => ({ ...product, quantity: 1 })) : []
+  const ofAll = delivery && findTerms(rules, { items: allProducts, goods, to: { pincode }, now })
   const loads = await readLoads(db, rules, [delivery, pickup])
   const toReply = (terms: DeliveryTerms | undefined): DeliveryOffer | null =>
     terms ? toOffer(terms, rules, loads, items === undefined) : null
@@ -50,6 +62,13 @@ async function findOffers(db: Db, { pincode, items, ...question }: OfferQuestion
     district: place.district,
     areas: [...place.areas],
     delivery: toReply(delivery),
+    stateProblem: mayDeliver ? '' : stateText,
+    notes: [
+      now !== question.now && reopeningText(rules.closed),
+      delivery && stateText,
+      ofAll && ofAll.problems.length > 0 && DELIVERY_MESSAGES.notAllProducts
+    ].flatMap(note => note || []),
+    minimumOrder: shop.orders.minimumOrder,
     pickup: toReply(pickup),
     pickupText: rules.delivery.pickupText
   }
@@ -119,7 +138,8 @@ export const deliveryRoutes: FastifyPluginAsyncZod = async app => {
       const products = await data.offeredProducts()
       // Without validation: checking hundreds of days would take longer than the rest of the request.
       void reply.type('application/json; charset=utf-8').serializer(value => JSON.stringify(value))
-      return findOffers(app.database.kysely, { pincode, items, rules, products, now: app.clock() })
+      const shop = await data.shop()
+      return findOffers(app.database.kysely, { pincode, items, rules, shop, products, now: app.clock() })
     }
   )
 }

@@ -1,5 +1,5 @@
 import type { Settings } from './contract/settings.ts'
-import { addDays, formatShortDay } from './time.ts'
+import { addDays, formatShortDay, toDayInIndia, toStartOfDay, type EpochMs } from './time.ts'
 
 export type ClosedDays = Settings['orders']['closed']
 
@@ -7,6 +7,11 @@ export const NEVER_CLOSED: ClosedDays = { from: '', until: '', message: '' }
 
 export function isClosedOn({ from, until }: ClosedDays, day: string): boolean {
   return from !== '' && from <= day && day <= until
+}
+
+/** Returns `now`, or when the shop opens again if it is closed. */
+export function toOrderTime(closed: ClosedDays, now: EpochMs): EpochMs {
+  return isClosedOn(closed, toDayInIndia(now)) ? Date.parse(toStartOfDay(addDays(closed.until, 1))) : now
 }
 
 export function reopeningText({ until }: ClosedDays): string {

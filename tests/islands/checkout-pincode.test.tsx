@@ -160,6 +160,74 @@ describe('Checkout: pincode', () => {
     expect(page.sentBody(CALL)).toMatchObject({ shippingAddress: { state: 'Tamil Nadu' } })
   })
 
+  test('is asked again for a changed cart, and Pay Now waits for the last answer', async () => {
+    const answers: (() => void)[] = []
+    const reply = answerPincode()
+    const page = await openWith(
+      {},
+      {
+        replies: {
+          'GET /delivery': async url => {
+            await new Promise<void>(resolve => answers.push(resolve))
+            return reply(url)
+          }
+        }
+      }
+    )
+    fillIn({ State: undefined })
+    await waitForUpdates()
+    await press('Increase quantity')
+    await press(/^Pay Now/)
+    fireEvent.submit(document.getElementById('checkout') as HTMLElement)
+    // The cart asks too, some time after the last change.
+    await waitForUpdates(500)
+    expect(answers.length).toBeGreaterThan(2)
+    for (const answer of answers.slice(0, -1)) answer()
+    await waitForUpdates(20)
+    expect(page.calls).not.toContain(CALL)
+    answers.at(-1)?.()
+    await waitForUpdates(20)
+    expect(page.calls.filter(call => call === CALL)).toHaveLength(1)
+    expect(page.sentBody(CALL)).toMatchObject({ amount: 540, shippingAddress: { state: 'Tamil Nadu' } })
+  })
+
+  test('that can’t be looked up asks for the state instead of waiting for ever', async () => {
+    let answer = (): void => undefined
+    const answered = new Promise<void>(resolve => (answer = resolve))
+    const page = await openWith(
+      {},
+      { replies: { 'GET /delivery': () => answered.then(errorReply(503, { code: 'UNAVAILABLE', message: 'Later.' })) } }
+    )
+    fillIn({ State: undefined })
+    await press(/^Pay Now/)
+    expect(errorText('State')).toBeNull()
+    answer()
+    await waitForUpdates(20)
+    expect(errorText('State')).toBe('Please choose the state')
+    type('State', 'Tamil Nadu')
+    await press(/^Pay Now/)
+    expect(page.sentBody(CALL)).toMatchObject({ shippingAddress: { state: 'Tamil Nadu' } })
+  })
+
+  test('of another state blocks the payment in the words of the pincode box', async () => {
+    const stateProblem = 'We deliver only within Tamil Nadu.'
+    const page = await openWith({ delivery: null, stateProblem })
+    await pay({ Pincode: '560001', State: 'Karnataka' })
+    expect(errorText('Pincode')).toBe(stateProblem)
+    expect(screen.getByText(`560001 Bengaluru: ${stateProblem}`)).toBeTruthy()
+    expect(page.calls).not.toContain(CALL)
+  })
+
+  test('is answered with what the cart lacks for the minimum order', async () => {
+    await openWith({ minimumOrder: 400 })
+    type('Pincode', '620018')
+    await waitForUpdates()
+    const text = 'Delivers to 620018 Tiruchirappalli from Tue 24 Nov'
+    expect(screen.getByText(`${text}. ₹40.00 more to reach our minimum order of ₹400.00.`)).toBeTruthy()
+    await press('Increase quantity')
+    expect(screen.getByText(text)).toBeTruthy()
+  })
+
   test('that does not exist blocks the payment', async () => {
     const page = await openWith(
       {},

@@ -28,6 +28,9 @@ export const PINCODE_REPLY: DeliveryReply = {
   district: 'Tiruchirappalli',
   areas: ['Thillai Nagar'],
   delivery: OFFER,
+  stateProblem: '',
+  notes: [],
+  minimumOrder: 0,
   pickup: null,
   pickupText: ''
 }

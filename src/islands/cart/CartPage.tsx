@@ -108,7 +108,7 @@ function CartContents({ shop }: { shop: CheckoutShop }) {
     <div>
       {cartLines}
       <SubtotalBar view={view} shop={shop} isClosed={isClosed} />
-      {!isClosed && <DeliveryLine shop={shop} />}
+      {!isClosed && <DeliveryLine view={view} shop={shop} />}
       <div className="flex flex-wrap items-center justify-between gap-3 pt-4">
         <ButtonLink label={MESSAGES.cartContinue} href={paths.products} />
         <ConfirmButton
@@ -201,12 +201,13 @@ function useDelivery({ lines }: CartView, shop: CheckoutShop): void {
   }, [destination, items])
 }
 
-function DeliveryLine({ shop }: { shop: CheckoutShop }) {
+function DeliveryLine({ view, shop }: { view: CartView; shop: CheckoutShop }) {
   const { pincode, reply, error } = useStore($delivery)
   const isPickup = useStore($wantsPickup) && shop.hasPickup
   // The lines have notes of their own.
   const delivery = reply?.delivery && { ...reply.delivery, problems: [], warnings: [] }
-  const place = reply ? describePlace({ ...reply, delivery: delivery ?? null }) : undefined
+  const missing = reply && findMissingText(view.subtotal, reply.minimumOrder)
+  const place = reply && describePlace({ ...reply, delivery: delivery ?? null }, missing ? `${missing}.` : '')
   const text = isPickup ? '' : (place ?? error?.message ?? (pincode && 'Checking…'))
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 pt-3">

@@ -14,6 +14,7 @@ import {
 } from '#lib/checkout/checkout-form.ts'
 import { CHECKOUT_MESSAGES, dayMovedText, OFFLINE_NOTICE } from '#lib/checkout/messages.ts'
 import type { CheckoutShop } from '#lib/checkout/order-rules.ts'
+import { PINCODE } from '#lib/constants.ts'
 import { unknownPincodeText } from '#lib/delivery/messages.ts'
 import { assertShopError, ShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
@@ -22,7 +23,7 @@ import { formatDay } from '#lib/order.ts'
 import { syncCart } from '#lib/stores/cart-sync.ts'
 import { $cart } from '#lib/stores/cart.ts'
 import { $coupon } from '#lib/stores/coupon.ts'
-import { $delivery, $offer, loadDelivery } from '#lib/stores/delivery.ts'
+import { $delivery, $offer, isAnswered, loadDelivery, waitForDelivery } from '#lib/stores/delivery.ts'
 import { pay } from '#lib/stores/payment.ts'
 import { $cartView, refreshQuote } from '#lib/stores/quote.ts'
 import { $token, $user, checkSession, clearSavedNotice } from '#lib/stores/session.ts'
@@ -55,21 +56,23 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
   // The server also needs a pincode for pickup: the shop's own.
   const destinationOf = (values: CheckoutValues) =>
     isPickup ? shop.address.pincode : removeSpaces(values['shippingAddress.pincode'])
-  const validate = (values: CheckoutValues) =>
-    validateCheckout(values, {
+  const validate = (values: CheckoutValues) => {
+    const destination = destinationOf(values)
+    return validateCheckout(values, {
       days: listDayChoices($offer.get(), shop, Date.now()),
       isPickup,
-      lookup: $delivery.get()
+      lookup: $delivery.get(),
+      isWaiting: PINCODE.test(destination) && !isAnswered(destination)
     })
+  }
 
   /** Throws ShopError if the shop does not deliver there, and once for a pincode that is not in the server's table. */
   const checkDestination = async (): Promise<CheckoutValues> => {
-    const destination = destinationOf(checkout.values())
-    const { pincode, reply, error } = $delivery.get()
-    if (pincode !== destination || (!reply && !error)) await loadDelivery(destination)
+    await waitForDelivery(() => destinationOf(checkout.values()))
     // Renders now, so that the reply fills in district and state.
     flushSync(() => undefined)
     const values = checkout.values()
+    const destination = destinationOf(values)
     const fields = validate(values)
     if (Object.keys(fields).length > 0) throw new ShopError('INVALID_INPUT', { fields })
     const isUnknown = !isPickup && $delivery.get().reply?.isKnown === false
@@ -120,18 +123,24 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     })
   }
 
+  /** Goes on with the checked values, unless the answer about the pincode has changed the total. */
+  const withDestination = async (goOn: (values: CheckoutValues) => Promise<void>) => {
+    setChangeText(undefined)
+    const oldTotal = $cartView.get().total
+    const values = await checkDestination()
+    if ($cartView.get().total !== oldTotal) return setChangeText(CHECKOUT_MESSAGES.payTotalChanged)
+    await goOn(values)
+  }
+
   const checkout = useForm({
     names: CHECKOUT_FIELDS,
     check: validate,
-    send: async () => {
-      setChangeText(undefined)
-      const oldTotal = $cartView.get().total
-      const values = await checkDestination()
-      if ($cartView.get().total !== oldTotal) return setChangeText(CHECKOUT_MESSAGES.payTotalChanged)
-      await checkSession()
-      if ($token.get() !== undefined) return startPayment(values)
-      await askForCode(values['customerDetails.email'].trim())
-    },
+    send: () =>
+      withDestination(async values => {
+        await checkSession()
+        if ($token.get() !== undefined) return startPayment(values)
+        await askForCode(values['customerDetails.email'].trim())
+      }),
     errorText: loggedIn ? PAYMENT_ERROR : CODE_ERROR,
     fieldForError: ({ code }) =>
       code === 'PINCODE_UNKNOWN' || code === 'NOT_DELIVERED' ? 'shippingAddress.pincode' : undefined,
@@ -154,7 +163,7 @@ export function useCheckout({ shop, isPickup, summary, onCodeSent }: CheckoutRul
     })
     // After a reload, the address must be confirmed again.
     if (!confirmed) fieldOf(checkout.form.ref.current, 'isConfirmed')?.focus()
-    if (isUnchanged && confirmed) await checkout.run(() => startPayment(checkout.values()), PAYMENT_ERROR)
+    if (isUnchanged && confirmed) await checkout.run(() => withDestination(startPayment), PAYMENT_ERROR)
   }
 
   const cancelCode = () => {

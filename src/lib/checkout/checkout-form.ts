@@ -54,34 +54,40 @@ interface CheckoutFacts {
   /** True if the shopper fetches the order. The address is then that of the shop. */
   isPickup?: boolean
   lookup?: PincodeLookup
+  /** True while the answer about the pincode is on its way. What it decides is then no problem yet. */
+  isWaiting?: boolean
 }
 
 export function validateCheckout(
   values: CheckoutValues,
-  { days, isPickup = false, lookup }: CheckoutFacts
+  { days, isPickup = false, lookup, isWaiting = false }: CheckoutFacts
 ): Problems<CheckoutField> {
   return toProblems({
     'customerDetails.email': validateEmail(values['customerDetails.email']).email,
     'customerDetails.name': isBlank(values['customerDetails.name']) && MESSAGES.nameRequired,
     'customerDetails.phone': !/^\d{10}$/.test(normalizePhone(values['customerDetails.phone'])) && MESSAGES.phoneInvalid,
-    ...(!isPickup && findAddressProblems(values, lookup)),
-    deliveryDate: findDayProblem(days, values.deliveryDate),
-    eventAt: findEventProblem(values, days)
+    ...(!isPickup && findAddressProblems(values, lookup, isWaiting)),
+    ...(!isWaiting && {
+      deliveryDate: findDayProblem(days, values.deliveryDate),
+      eventAt: findEventProblem(values, days)
+    })
   })
 }
 
-function findAddressProblems(values: CheckoutValues, lookup: PincodeLookup | undefined): Problems<CheckoutField> {
+function findAddressProblems(
+  values: CheckoutValues,
+  lookup: PincodeLookup | undefined,
+  isWaiting: boolean
+): Problems<CheckoutField> {
   const pincode = removeSpaces(values['shippingAddress.pincode'])
   const state = values['shippingAddress.state']
-  // The server fills in the state of a new pincode, so an empty state is no problem until it has answered.
-  const hasAnswer = lookup?.pincode === pincode && (lookup.reply ?? lookup.error) !== undefined
-  const isAsking = lookup !== undefined && !hasAnswer && PINCODE.test(pincode)
   return toProblems({
     'shippingAddress.pincode': findPincodeProblem(pincode, lookup),
     'shippingAddress.street': isBlank(values['shippingAddress.street']) && CHECKOUT_MESSAGES.streetRequired,
     'shippingAddress.city': isBlank(values['shippingAddress.city']) && CHECKOUT_MESSAGES.cityRequired,
     'shippingAddress.state': isBlank(state)
-      ? !isAsking && CHECKOUT_MESSAGES.stateRequired
+      ? // The answer fills in the state.
+        !isWaiting && CHECKOUT_MESSAGES.stateRequired
       : findStateConflict(lookup, pincode, state)
   })
 }
@@ -90,7 +96,8 @@ function findPincodeProblem(pincode: string, lookup: PincodeLookup | undefined):
   if (!PINCODE.test(pincode)) return MESSAGES.pincodeInvalid
   if (lookup?.pincode !== pincode) return undefined
   if (lookup.error?.code === 'PINCODE_UNKNOWN') return DELIVERY_MESSAGES.pincodeUnknown
-  return lookup.reply?.delivery === null ? DELIVERY_MESSAGES.notDelivered : undefined
+  const { delivery, stateProblem } = lookup.reply ?? {}
+  return delivery === null ? stateProblem || DELIVERY_MESSAGES.notDelivered : undefined
 }
 
 function findDayProblem(days: readonly DayChoice[], date: string): string | undefined {

@@ -51,6 +51,12 @@ export const DeliveryReply = z.object({
   areas: z.array(z.string()),
   /** Null if the shop does not deliver there. */
   delivery: z.nullable(DeliveryOffer),
+  /** Why the shop may not deliver to the state of the pincode. Empty if it may. */
+  stateProblem: z.string(),
+  /** What else stops or limits an order, in words: closed days, one of two states, products that stay near. */
+  notes: z.array(z.string()),
+  /** The least price of the goods. 0 means that there is no minimum. */
+  minimumOrder: Rupees,
   /** Null if the shop offers no pickup. */
   pickup: z.nullable(DeliveryOffer),
   pickupText: z.string()

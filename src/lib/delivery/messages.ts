@@ -16,6 +16,7 @@ export const DELIVERY_MESSAGES = {
   noteOff: 'Notes are switched off at the moment. Please remove yours.',
   eventOff: 'These items are not made for an event time. Please remove it.',
   eventBeforeDelivery: 'Your event is before the delivery. Please choose an earlier delivery date.',
+  notAllProducts: 'Some of our products don’t travel that far.',
   localOnly: 'This does not travel well by courier, so we deliver it only near our kitchen.'
 } as const
 

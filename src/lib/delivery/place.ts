@@ -16,29 +16,41 @@ export interface PincodeLookup {
 /** `items` is a list such as 'mysore-pak:2,murukku:1', or empty. Throws ShopError. */
 export async function askDelivery(pincode: string, items: string): Promise<DeliveryReply> {
   const reply = await api('GET /delivery', { query: { pincode, ...(items !== '' && { items }) } })
-  if (!hasTypes(reply, { pincode: 'string', delivery: 'object' })) throw new ShopError('INTERNAL')
+  if (!hasTypes(reply, { pincode: 'string', delivery: 'object', notes: 'object' })) throw new ShopError('INTERNAL')
   return reply
 }
 
-/** Returns a text about whether, when and for how much the shop delivers to a pincode. */
-export function describePlace(reply: DeliveryReply): string {
-  const { pincode, isKnown, delivery, pickup } = reply
+/**
+ * Returns a text about whether, when and for how much the shop delivers to a pincode. `missing` is what a known cart
+ * lacks for the minimum order; without a cart, the text names the minimum.
+ */
+export function describePlace(reply: DeliveryReply, missing = toMinimumText(reply)): string {
+  const { pincode, isKnown, delivery, stateProblem, notes, pickup } = reply
   const place = `${pincode} ${toPlaceName(reply)}`.trim()
-  const pickupText = pickup?.firstDay ? ` You can pick up your order from ${formatShortDay(pickup.firstDay)}.` : ''
-  if (!delivery) return `We don’t deliver to ${place}.${pickupText}`
-  const [problem] = delivery.problems
-  if (problem) return `${place}: ${problem.text}${pickupText}`
+  const rules = [...notes, missing].filter(Boolean)
+  const [problem] = delivery?.problems ?? []
+  if (!delivery || problem) {
+    const reason = problem?.text ?? stateProblem
+    const refusal = reason ? `${place}: ${reason}` : `We don’t deliver to ${place}.`
+    if (!pickup?.firstDay) return refusal
+    return [refusal, `You can pick up your order from ${formatShortDay(pickup.firstDay)}.`, ...rules].join(' ')
+  }
   const { firstDay } = delivery
   const facts = [
     firstDay ? `Delivers to ${place} from ${formatShortDay(firstDay)}` : `All days for ${place} are full at the moment`,
     ...[toFeeText(delivery)].filter(Boolean),
     ...(pickup ? ['pickup possible'] : [])
   ]
+  const details = [...delivery.warnings.map(({ text }) => text), ...rules]
   return [
     ...(isKnown ? [] : ['We don’t know this pincode. Please check it.']),
-    `${facts.join(' · ')}${delivery.warnings.length > 0 ? '.' : ''}`,
-    ...delivery.warnings.map(({ text }) => text)
+    `${facts.join(' · ')}${details.length > 0 ? '.' : ''}`,
+    ...details
   ].join(' ')
+}
+
+function toMinimumText({ minimumOrder }: DeliveryReply): string {
+  return minimumOrder > 0 ? `Minimum order ${formatShort(minimumOrder)}.` : ''
 }
 
 /** Returns the post office, or the district if the pincode has several. */

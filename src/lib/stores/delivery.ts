@@ -36,7 +36,28 @@ export function choosePickup(wantsPickup: boolean): void {
 }
 
 /** Asks for place, fee and days for the cart. A later call makes the reply of an earlier one void. */
-export async function loadDelivery(pincode: string): Promise<void> {
+export function loadDelivery(pincode: string): Promise<void> {
+  asked = toQuestion(pincode)
+  const answer = ask(pincode).finally(() => {
+    if (onItsWay === answer) onItsWay = undefined
+  })
+  onItsWay = answer
+  return answer
+}
+
+/** False while the answer about this pincode and the present cart is on its way, and if nobody has asked. */
+export function isAnswered(pincode: string): boolean {
+  return onItsWay === undefined && asked === toQuestion(pincode)
+}
+
+/** Waits until the pincode that `read` returns is answered. Asks if nobody has, also after a change meanwhile. */
+export async function waitForDelivery(read: () => string): Promise<void> {
+  for (let pincode = read(); PINCODE.test(pincode) && !isAnswered(pincode); pincode = read()) {
+    await (asked === toQuestion(pincode) && onItsWay ? onItsWay : loadDelivery(pincode))
+  }
+}
+
+async function ask(pincode: string): Promise<void> {
   const call = ++lastCall
   if ($state.get().pincode !== pincode) $state.set({ pincode })
   try {
@@ -50,10 +71,19 @@ export async function loadDelivery(pincode: string): Promise<void> {
 
 export function forgetDelivery(): void {
   lastCall++
+  asked = undefined
+  onItsWay = undefined
   $state.set({ pincode: '' })
 }
 
 let lastCall = 0
+/** What the last call asked. */
+let asked: string | undefined
+let onItsWay: Promise<void> | undefined
+
+function toQuestion(pincode: string): string {
+  return `${pincode} ${toItemList($cart.get())}`
+}
 
 /** Returns a list such as 'mysore-pak:2,murukku:1'. A product with a drawn discount can be in two lines. */
 export function toItemList(lines: readonly Pick<CartLine, '_id' | 'quantity'>[]): string {
