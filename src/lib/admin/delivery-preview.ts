@@ -2,7 +2,7 @@ import { PINCODE } from '../constants.ts'
 import type { Product } from '../contract/catalog.ts'
 import { listDays } from '../delivery/calendar.ts'
 import { findTerms, type DeliveryRules, type DeliveryTerms } from '../delivery/terms.ts'
-import { isElsewhereMissing, OTHER_PINCODE, parsePincodes, toTransit, type Zone } from '../delivery/zones.ts'
+import { findZone, isElsewhereMissing, OTHER_PINCODE, parsePincodes, toTransit, type Zone } from '../delivery/zones.ts'
 import { formatPaise, toPaise, type Paise } from '../money.ts'
 import { METHOD_LABELS } from '../order.ts'
 import { formatDayAndTime, formatShortDay } from '../time.ts'
@@ -14,8 +14,12 @@ import { DELIVERY_PREVIEW } from './messages.ts'
  * rules may be invalid, as they are typed.
  */
 export function previewDelivery(rules: DeliveryRules, pincode: string, now: number): string[] {
-  if (!hasAllNumbers(rules)) return [DELIVERY_PREVIEW.numberInvalid]
-  const answer = (to: string): string => describeTerms(findTerms(rules, { ...ONE_PRODUCT, to: { pincode: to }, now }))
+  const { zones } = rules.delivery
+  const answer = (to: string): string => {
+    const isReady = findZone(zones, to) ? hasAllNumbers(rules) : hasAllNumbers(rules) && hasElsewhereNumbers(rules)
+    if (!isReady) return DELIVERY_PREVIEW.numberInvalid
+    return describeTerms(findTerms(rules, { items: [], goods: toPaise(0), to: { pincode: to }, now }))
+  }
   const time = formatDayAndTime(new Date(now).toISOString())
   const choice = isElsewhereMissing(rules.delivery) ? `. ${DELIVERY_PREVIEW.elsewhereMissing}` : ''
   return [
@@ -23,8 +27,6 @@ export function previewDelivery(rules: DeliveryRules, pincode: string, now: numb
     `${DELIVERY_PREVIEW.elsewhere} → ${answer(OTHER_PINCODE)}${choice}`
   ]
 }
-
-const ONE_PRODUCT = { items: [], goods: toPaise(0) }
 
 function describeTerms(terms: DeliveryTerms | undefined): string {
   if (!terms) return DELIVERY_PREVIEW.notServed
@@ -49,12 +51,12 @@ const MAX_DAYS = 365
 
 function hasAllNumbers({ calendar: { leadDays, daysAhead, longDaysAhead }, delivery }: DeliveryRules): boolean {
   const isShort = (days: number): boolean => Number.isFinite(days) && days <= MAX_DAYS
-  const { zones, elsewhere, elsewhereFee, elsewhereDays } = delivery
-  const numbers = [
-    ...zones.flatMap(({ fee, freeAbove, transitMax }) => [fee, freeAbove, transitMax]),
-    ...(elsewhere === 'courier' ? [elsewhereFee, elsewhereDays] : [])
-  ]
+  const numbers = delivery.zones.flatMap(({ fee, freeAbove, transitMax }) => [fee, freeAbove, transitMax])
   return [leadDays, daysAhead, longDaysAhead].every(isShort) && numbers.every(Number.isFinite)
+}
+
+function hasElsewhereNumbers({ delivery: { elsewhere, elsewhereFee, elsewhereDays } }: DeliveryRules): boolean {
+  return elsewhere !== 'courier' || [elsewhereFee, elsewhereDays].every(Number.isFinite)
 }
 
 /** Returns hints about zones and products for which no day can be chosen. The rules may be invalid. */
@@ -69,14 +71,15 @@ export function findNeverOpen(
     listDays(calendar, { now, ...order }).some(({ isOpen }) => isOpen)
   const { zones, elsewhere, elsewhereDays } = rules.delivery
   const neverOpen = zones.filter(zone => zone.active && !hasDay({ transit: toTransit(zone) }))
-  const isElsewhereOpen = elsewhere !== 'courier' || hasDay({ transit: elsewhereDays ?? 0 })
+  const hasCourier = elsewhere === 'courier' && Number.isFinite(elsewhereDays)
+  const isElsewhereClosed = hasCourier && !hasDay({ transit: elsewhereDays ?? 0 })
   const late = products.filter(({ extraLeadDays: extraLead = 0, category }) => {
     return extraLead > 0 && !hasDay({ extraLead, isLong: calendar.longCategories.includes(category) })
   })
   const advice = 'Take orders for more days ahead, or lower the days to prepare'
   return [
     ...neverOpen.map(({ name }) => `Zone “${name}” has no open day. ${advice} or on the way.`),
-    ...(isElsewhereOpen ? [] : [`${DELIVERY_PREVIEW.elsewhere} has no open day. ${advice} or on the way.`]),
+    ...(isElsewhereClosed ? [`${DELIVERY_PREVIEW.elsewhere} has no open day. ${advice} or on the way.`] : []),
     ...late.map(({ name }) => `“${name}” has no open day. ${advice}, which the product makes longer.`)
   ]
 }

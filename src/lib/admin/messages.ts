@@ -209,7 +209,7 @@ export const ADMIN_MESSAGES = {
 
 export const DELIVERY_PREVIEW = {
   pincodeInvalid: 'Enter a pincode of 6 digits.',
-  numberInvalid: 'Enter all numbers of the form first.',
+  numberInvalid: 'enter all numbers of the form first',
   notServed: 'not delivered',
   elsewhere: 'Everywhere else',
   elsewhereMissing: 'Please choose this below.',

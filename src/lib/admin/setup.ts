@@ -59,7 +59,7 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   shopAddress: { name: 'address', link: SHOP },
   shopPhone: { name: 'phone number', link: SHOP },
   shopEmail: { name: 'email address', link: SHOP },
-  ownState: { name: 'state. Nothing is delivered until you choose it', link: SHOP },
+  ownState: { name: 'state', link: SHOP },
   fssai: { name: 'FSSAI number', link: LEGAL },
   grievanceOfficer: { name: 'grievance officer', link: LEGAL },
   gst: { name: 'GST status', link: { label: 'Choose GST status', href: section('tax') } },
@@ -68,7 +68,7 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   refund: { name: 'refund policy', link: { label: 'Write refund policy', href: section('refund') } },
   deliveryRules: { name: 'zones, fees and days', link: { label: 'Set delivery rules', href: section('delivery') } },
   elsewhere: {
-    name: 'your choice for places outside of your zones. Until then, delivery there is free',
+    name: 'your choice for places outside of your zones',
     link: { label: 'Set delivery rules', href: section('delivery') }
   },
   shipping: { name: 'delivery policy', link: { label: 'Write delivery policy', href: section('shipping') } },
