@@ -60,7 +60,10 @@ export const auditRoutes: FastifyPluginAsyncZod = async app => {
   app.get(
     '/audit',
     route('List the audit log, newest first', z.array(AuditEntry), { querystring: AuditQuery }),
-    ({ query: { kind, id } }) =>
-      listChanges(app.database.kysely, { kinds: kind?.split(',') as AuditKind[] | undefined, id })
+    request => {
+      const { kind, id } = request.query
+      const kinds = kind?.split(',') as AuditKind[] | undefined
+      return listChanges(app.database.kysely, { kinds, id }, sessionOf(request).user.staff)
+    }
   )
 }

@@ -1,8 +1,11 @@
+import { type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { OWNER_SECTIONS, type Staff } from '#lib/admin/access.ts'
 import type { AuditKind } from '#lib/constants.ts'
-import type { AuditEntry } from '#lib/contract/admin.ts'
-import type { AuditRow, Db, Trx } from '../platform/db/tables.ts'
+import { PAYMENT_DECISIONS, type AuditEntry } from '#lib/contract/admin.ts'
+import type { IsoTime } from '#lib/time.ts'
+import type { AuditRow, Db, Tables, Trx } from '../platform/db/tables.ts'
 
 /** The administrator who made a change; null if the change was automatic. */
 export type Actor = { _id: string; name: string } | null
@@ -54,13 +57,21 @@ export async function recordEdit<Fields extends { hidden: boolean }>(
   await record(trx, { ...entry, before, after: { ...before, ...others } })
 }
 
+interface AuditFilter {
+  kinds?: readonly AuditKind[] | undefined
+  id?: string | undefined
+}
+
+/** Leaves out what only owners may see, unless the reader is one. */
 export async function listChanges(
   db: Db,
-  { kinds, id }: { kinds?: readonly AuditKind[] | undefined; id?: string | undefined }
+  { kinds, id }: AuditFilter,
+  reader: Staff | null = 'owner'
 ): Promise<AuditEntry[]> {
   // One query for each kind, because an index can sort only those of one kind by time.
   const queries = (kinds ?? [undefined]).map(kind => {
     let entries = db.selectFrom('audit').selectAll()
+    if (reader !== 'owner') entries = entries.where(row => row.not(isForOwners(row)))
     if (kind !== undefined) entries = entries.where('kind', '=', kind)
     if (id !== undefined) entries = entries.where('subject_id', '=', id)
     return entries.orderBy('at', 'desc').orderBy('id').limit(MAX_ENTRIES).execute()
@@ -70,6 +81,30 @@ export async function listChanges(
     .toSorted((a, b) => b.at.localeCompare(a.at) || a.id.localeCompare(b.id))
     .slice(0, MAX_ENTRIES)
     .map(toEntry)
+}
+
+/** Roles and backups, owner-only settings, and decisions about payments without an order. */
+function isForOwners(row: ExpressionBuilder<Tables, 'audit'>): Expression<SqlBool> {
+  return row.or([
+    row('kind', '=', 'user'),
+    row('kind', '=', 'settings').and('subject_id', 'in', OWNER_SECTIONS),
+    row('kind', '=', 'order').and('action', 'in', PAYMENT_DECISIONS)
+  ])
+}
+
+/** Returns what the changes of an item have replaced in one field. */
+export async function listReplacedValues(
+  db: Db,
+  { kind, id, field, since }: { kind: AuditKind; id: string; field: string; since: IsoTime }
+): Promise<unknown[]> {
+  const rows = await db
+    .selectFrom('audit')
+    .select('before')
+    .where('kind', '=', kind)
+    .where('subject_id', '=', id)
+    .where('at', '>', since)
+    .execute()
+  return rows.map(({ before }) => before && (JSON.parse(before) as Fields)[field]).filter(value => value !== undefined)
 }
 
 function toEntry(row: AuditRow): AuditEntry {

@@ -91,9 +91,13 @@ export function sessionOf(request: Pick<FastifyRequest, 'session'>): RequestSess
   return request.session
 }
 
+export function isRecentlyVerified(request: Pick<FastifyRequest, 'session'>, now: EpochMs): boolean {
+  return sessionOf(request).verifiedAt > now - VERIFICATION_LIFETIME
+}
+
 /** Throws VERIFICATION_REQUIRED. */
 export function requireRecentVerification(request: Pick<FastifyRequest, 'session'>, now: EpochMs): void {
-  if (sessionOf(request).verifiedAt <= now - VERIFICATION_LIFETIME) throw new ShopError('VERIFICATION_REQUIRED')
+  if (!isRecentlyVerified(request, now)) throw new ShopError('VERIFICATION_REQUIRED')
 }
 
 function parseBearerToken({ headers }: FastifyRequest): string {

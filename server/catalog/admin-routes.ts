@@ -24,7 +24,7 @@ import { IdPath, Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toRupees } from '#lib/money.ts'
 import { UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
-import { sessionOf } from '../accounts/sessions.ts'
+import { isRecentlyVerified, sessionOf } from '../accounts/sessions.ts'
 import type { Db } from '../platform/db/tables.ts'
 import { creationRoute, route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
@@ -40,7 +40,7 @@ import {
 import { importProducts } from './import-products.ts'
 import { savePicture } from './pictures.ts'
 import { writeTable } from './product-table.ts'
-import { changeProduct, changeStockOf, createProduct, orderSizes, removeProduct } from './products.ts'
+import { changeProduct, changeStockOf, createProduct, type Editor, orderSizes, removeProduct } from './products.ts'
 import { listAllCollections } from './read-collections.ts'
 import { listAllProducts } from './read-products.ts'
 
@@ -60,7 +60,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
     '/products',
     creationRoute('Create a product (idempotent by key)', ProductDraft, AdminProduct),
     async (request, reply) => {
-      const { product, isNew } = await createProduct(app, sessionOf(request).user, request.body)
+      const { product, isNew } = await createProduct(app, toEditor(request), request.body)
       return reply.code(isNew ? 201 : 200).send(product)
     }
   )
@@ -68,7 +68,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
   app.patch(
     '/products/:id',
     route('Change the given fields of a product', AdminProduct, { params: IdPath, body: ProductChange }),
-    request => changeProduct(app, sessionOf(request).user, request.params.id, request.body)
+    request => changeProduct(app, toEditor(request), request.params.id, request.body)
   )
 
   app.delete(
@@ -103,7 +103,7 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
         body: ImportRequest
       })
     },
-    request => importProducts(app, sessionOf(request).user, request.body)
+    request => importProducts(app, toEditor(request), request.body)
   )
 
   await stockRoutes(app, {})
@@ -111,6 +111,10 @@ export const productRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/kitchen/labels', route('Get what the labels of packs show', LabelFacts), () =>
     readLabelFacts(app.database.kysely)
   )
+}
+
+function toEditor(request: FastifyRequest): Editor {
+  return { actor: sessionOf(request).user, isVerified: isRecentlyVerified(request, request.server.clock()) }
 }
 
 const stockRoutes: FastifyPluginAsyncZod = async app => {

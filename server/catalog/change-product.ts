@@ -10,11 +10,13 @@ import type { Db, Trx } from '../platform/db/tables.ts'
 import { invalidField } from '../platform/http/validate.ts'
 import { hasCategory } from '../settings/settings.ts'
 import { setCollections } from './collections.ts'
+import { requireVerifiedPrices } from './deep-prices.ts'
 import { changeStock, setPictures, updateProduct } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
 import { deleteShownStockLevel } from './stock-levels.ts'
 
-export type ChangeContext = Pick<Change, 'actor' | 'at'> & { action?: string }
+/** Whoever has not verified the password just now can't set deep prices. */
+export type ChangeContext = Pick<Change, 'actor' | 'at'> & { action?: string; isVerified?: boolean }
 
 /** The caller must raise the counter `catalog` first. Throws EDIT_CONFLICT, INVALID_INPUT. */
 export async function applyChange(
@@ -98,15 +100,17 @@ async function applyFields(
 
 export async function saveFields(
   trx: Trx,
-  { actor, at, action = 'changed' }: ChangeContext,
+  context: ChangeContext,
   product: AdminProduct,
   changed: Partial<ProductFields>
 ): Promise<void> {
+  const { actor, at, action = 'changed' } = context
   if (Object.keys(changed).length === 0) return
   const before = fieldsOf(product)
   const after = { ...before, ...changed }
   requirePicture(after)
   requireLowerSalePrice(after)
+  await requireVerifiedPrices(trx, product, changed, context)
   if (changed.category !== undefined) await requireCategory(trx, changed.category)
   await updateProduct(trx, product.id, changed, at)
   if (changed.pictures) await setPictures(trx, product.id, changed.pictures)

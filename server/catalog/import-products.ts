@@ -12,14 +12,15 @@ import {
 import { ShopError } from '#lib/errors.ts'
 import { groupBy } from '#lib/group-by.ts'
 import { isSaleLower } from '#lib/product.ts'
-import type { Actor } from '../accounts/audit.ts'
+import { changedFields } from '../accounts/audit.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
-import type { Trx } from '../platform/db/tables.ts'
+import type { Db, Trx } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
 import { ZOD_TEXTS } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { readSection } from '../settings/settings.ts'
-import { applyChange, requireProduct, type ChangeContext } from './change-product.ts'
+import { applyChange, fieldsOf, requireProduct, type ChangeContext } from './change-product.ts'
+import { requireVerifiedPrices, requireVerifiedSale } from './deep-prices.ts'
 import { listAllCollections } from './read-collections.ts'
 import {
   findFamilyProblems,
@@ -32,7 +33,7 @@ import {
   yesNoProblems
 } from './import-fields.ts'
 import { asEnumValue, COLUMNS, labelOf, readTable, type Cells, type Table } from './product-table.ts'
-import { insertProductDraft } from './products.ts'
+import { type Editor, insertProductDraft } from './products.ts'
 import { listIdsByName } from './queries.ts'
 import { listAllProducts } from './read-products.ts'
 
@@ -41,11 +42,11 @@ const BATCH_SIZE = 20
 
 /**
  * `basis` is the hash of the preview that the user saw. If `basis` is missing, returns a preview and changes nothing.
- * Throws INVALID_INPUT, EDIT_CONFLICT. Batches that were saved before an EDIT_CONFLICT stay saved.
+ * Throws INVALID_INPUT, EDIT_CONFLICT, VERIFICATION_REQUIRED. Batches that were saved before an EDIT_CONFLICT stay saved.
  */
 export async function importProducts(
   deps: DataDeps,
-  actor: Actor,
+  editor: Editor,
   { csv, basis }: ImportRequest
 ): Promise<ImportReport> {
   const table = readTable(csv)
@@ -65,11 +66,25 @@ export async function importProducts(
   if (basis === undefined) return report
   if (report.basis !== basis) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
   const operations = planned.flatMap(({ operation }) => (operation ? [operation] : []))
+  const context = { ...editor, at: isoNow(deps.clock), action: 'imported' }
+  for (const operation of operations) await checkPrices(deps.database.kysely, context, operation)
   const knownIds = new Set(products.map(({ id }) => id))
   for (const batch of batchesOf(operations)) {
-    for (const id of await applyBatch(deps, actor, batch, knownIds)) knownIds.add(id)
+    for (const id of await applyBatch(deps, context, batch, knownIds)) knownIds.add(id)
   }
   return report
+}
+
+/** Before the first batch is saved, because a repeated import would not find the products of the preview. */
+async function checkPrices(db: Db, context: ImportContext, operation: Operation): Promise<void> {
+  if ('draft' in operation) requireVerifiedSale(operation.draft, context)
+  else {
+    const {
+      product,
+      change: { version: _version, stock: _stock, ...fields }
+    } = operation
+    await requireVerifiedPrices(db, product, changedFields(fieldsOf(product), fields), context)
+  }
 }
 
 function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
@@ -78,8 +93,8 @@ function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
 
 /** Returns the ids of new products. */
 function applyBatch(
-  { write, clock }: DataDeps,
-  actor: Actor,
+  { write }: DataDeps,
+  context: ImportContext,
   operations: readonly Operation[],
   knownIds: ReadonlySet<string>
 ): Promise<string[]> {
@@ -90,7 +105,6 @@ function applyBatch(
     const ids = await listIdsByName(trx, newNames)
     if (ids.some(id => !knownIds.has(id)))
       throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.importChanged })
-    const context = { actor, at: isoNow(clock), action: 'imported' }
     const newIds: string[] = []
     for (const operation of operations) {
       if ('draft' in operation) {
@@ -116,6 +130,8 @@ function createReport({ ignored }: Table, planned: readonly PlannedRow[], isDone
   const rows = planned.map(({ operation: _operation, after: _after, ...row }) => row)
   return { rows, ignored, basis: createHash('sha256').update(JSON.stringify(rows)).digest('hex'), isDone }
 }
+
+type ImportContext = ChangeContext & { action: string }
 
 type Operation = { draft: Omit<ProductDraft, 'key'> } | { product: AdminProduct; change: ProductChange }
 

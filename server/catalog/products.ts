@@ -34,19 +34,22 @@ import {
   saveFields
 } from './change-product.ts'
 import { setCollections } from './collections.ts'
+import { requireVerifiedSale } from './deep-prices.ts'
 import { insertProduct, setPictures } from './queries.ts'
 
-/** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT. */
+export type Editor = Pick<ChangeContext, 'actor' | 'isVerified'>
+
+/** Omitted fields stay unchanged. Throws PRODUCT_NOT_FOUND, EDIT_CONFLICT, INVALID_INPUT, VERIFICATION_REQUIRED. */
 export function changeProduct(
   { write, clock }: DataDeps,
-  actor: Actor,
+  editor: Editor,
   id: string,
   change: ProductChange
 ): Promise<AdminProduct> {
   return write(async trx => {
     await raiseCounter(trx, 'catalog')
     const product = await requireProduct(trx, id)
-    const changed = await applyChange(trx, { actor, at: isoNow(clock) }, product, change)
+    const changed = await applyChange(trx, { ...editor, at: isoNow(clock) }, product, change)
     if (toSize(changed) !== toSize(product)) await requireOwnSize(trx, changed)
     return changed
   })
@@ -77,15 +80,18 @@ export function changeStockOf(
   })
 }
 
-/** If a product with this `draft.key` already exists, changes that product. Throws INVALID_INPUT, EDIT_CONFLICT. */
+/**
+ * If a product with this `draft.key` already exists, changes that product. Throws INVALID_INPUT, EDIT_CONFLICT,
+ * VERIFICATION_REQUIRED.
+ */
 export function createProduct(
   { write, clock }: DataDeps,
-  actor: Actor,
+  editor: Editor,
   draft: ProductDraft
 ): Promise<{ product: AdminProduct; isNew: boolean }> {
   return write(async trx => {
     await raiseCounter(trx, 'catalog')
-    const context = { actor, at: isoNow(clock) }
+    const context = { ...editor, at: isoNow(clock) }
     const existingId = await findIdByKey(trx, 'products', draft.key)
     if (existingId === undefined) {
       const product = await insertProductDraft(trx, { ...context, action: 'created' }, draft)
@@ -115,6 +121,7 @@ export async function insertProductDraft(
   const { key, stock, pictures, collections, ...fields } = await joinFamily(trx, context, draft)
   requirePicture({ pictures, hidden: fields.hidden })
   requireLowerSalePrice(fields)
+  requireVerifiedSale(fields, context)
   await requireCategory(trx, fields.category)
   const slug = toSlug(fields.family ? `${fields.name} ${formatPack(fields.quantity)}` : fields.name, 'product')
   const id = findFreeSlug(slug, await listIdsByPrefix(trx, 'products', slug))

@@ -8,16 +8,17 @@ import { route } from '../platform/http/validate.ts'
 import { isoNow } from '../platform/process/clock.ts'
 import { changeCoupon, createCoupon, endCoupon, readCoupon, readCoupons } from './coupons.ts'
 
-/** Higher discounts need a recent verification, like flash deals. */
-const MAX_PERCENT_WITHOUT_VERIFICATION = 50
+/** Deeper discounts need a recent verification, like flash deals. */
+const MAX_SHARE_WITHOUT_VERIFICATION = 0.5
 
 export const couponRoutes: FastifyPluginAsyncZod = async app => {
   const checkDiscount = (
     request: Pick<FastifyRequest, 'session'>,
-    { percent, mayBeFree }: CouponDraft | CouponChange
+    { percent, amount, minimum, mayBeFree }: CouponDraft | CouponChange
   ): void => {
-    const isDeep = mayBeFree || (percent ?? 0) > MAX_PERCENT_WITHOUT_VERIFICATION
-    if (isDeep) requireRecentVerification(request, app.clock())
+    // The highest share of an order that the coupon takes off.
+    const share = amount === null ? (percent ?? 0) / 100 : amount / minimum
+    if (mayBeFree || share > MAX_SHARE_WITHOUT_VERIFICATION) requireRecentVerification(request, app.clock())
   }
 
   app.get('/coupons', route('List all coupons', z.array(AdminCoupon)), () =>

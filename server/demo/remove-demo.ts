@@ -1,8 +1,8 @@
+import type { User } from '#lib/contract/accounts.ts'
 import { EMPTY_SETTINGS } from '#lib/settings.ts'
 import { readCounter } from '../platform/db/counters.ts'
 import type { Db } from '../platform/db/tables.ts'
 import type { DataDeps } from '../platform/db/write.ts'
-import type { Actor } from '../accounts/audit.ts'
 import { removeCollection } from '../catalog/collections.ts'
 import { removeProduct } from '../catalog/products.ts'
 import { removePost } from '../content/posts.ts'
@@ -61,7 +61,7 @@ export async function listDemoData(db: Db): Promise<DemoData> {
 }
 
 /** Deletes what nobody has changed, but hides products that orders contain. Can be repeated if it was cut short. */
-export async function removeDemoData(deps: DataDeps, actor: NonNullable<Actor>): Promise<void> {
+export async function removeDemoData(deps: DataDeps, actor: User): Promise<void> {
   const { products, posts, deals, collections, sections } = await listDemoData(deps.database.kysely)
   for (const id of deals) await removeDeal(deps, actor, id, UNCHANGED)
   for (const id of collections) await removeCollection(deps, actor, id, UNCHANGED)

@@ -6,7 +6,7 @@ import { WEBSITE_AUDIT_ID } from '#lib/constants.ts'
 import { Done } from '#lib/contract/accounts.ts'
 import { DAY, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { record } from '../accounts/audit.ts'
-import { sessionOf } from '../accounts/sessions.ts'
+import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, ShopIdentityRow, Trx } from '../platform/db/tables.ts'
 import { route } from '../platform/http/validate.ts'
@@ -56,6 +56,7 @@ export const liveShopRoutes: FastifyPluginAsyncZod = async app => {
     '/confirm-live',
     route('Confirm that this is the live shop, after a restore or a change of its address', Done),
     async request => {
+      requireRecentVerification(request, app.clock())
       const { user: actor } = sessionOf(request)
       const { siteUrl } = app.config
       const change = { kind: 'publish', id: WEBSITE_AUDIT_ID, action: 'confirmed', after: { siteUrl } } as const

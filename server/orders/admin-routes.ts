@@ -42,8 +42,10 @@ export const adminOrderRoutes: FastifyPluginAsyncZod = async app => {
 
   app.get(
     '/orders/export',
-    { schema: { summary: 'Export the orders as CSV', querystring: OrderQuery } },
-    async ({ query: { page: _, ...query } }, reply) => {
+    { schema: { summary: 'Export the orders, with names and addresses, as CSV', querystring: OrderQuery } },
+    async (request, reply) => {
+      requireRecentVerification(request, app.clock())
+      const { page: _, ...query } = request.query
       const { orders } = await readAdminOrders(app, query, ORDER_LIMITS.maxExported)
       return reply
         .type('text/csv; charset=utf-8')

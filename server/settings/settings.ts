@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { OWNER_FIELDS } from '#lib/admin/access.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
+import type { User } from '#lib/contract/accounts.ts'
 import type { SitePicture } from '#lib/contract/catalog.ts'
 import type { Settings, ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { hasFees, leastTransit } from '#lib/delivery/zones.ts'
@@ -13,7 +15,7 @@ import {
   type SectionName
 } from '#lib/settings.ts'
 import { toDayInIndia } from '#lib/time.ts'
-import { record, type Actor } from '../accounts/audit.ts'
+import { record } from '../accounts/audit.ts'
 import { findFirstOwnerEmail } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
 import { raiseCounter } from '../platform/db/counters.ts'
@@ -146,7 +148,7 @@ export async function readShopSettings(db: Db): Promise<ShopSettings> {
 /** Idempotent. Throws EDIT_CONFLICT, INVALID_INPUT. */
 export async function saveSection<Name extends SectionName>(
   { write, clock }: DataDeps,
-  actor: NonNullable<Actor>,
+  actor: User,
   section: Name,
   { value, version }: { value: Settings[Name]; version: number }
 ): Promise<StoredSection<Name>> {
@@ -158,6 +160,7 @@ export async function saveSection<Name extends SectionName>(
       if (isDeepStrictEqual(before.value, value)) return before
       throw new ShopError('EDIT_CONFLICT')
     }
+    if (actor.staff !== 'owner') refuse(findOwnerChanges(section, before.value, value))
     await nameUploadedPictures(trx, Object.values(listPictures({ [section]: value })))
     refuse(await findProblems(trx, section, value, toDayInIndia(clock())))
     const at = isoNow(clock)
@@ -166,6 +169,12 @@ export async function saveSection<Name extends SectionName>(
     await record(trx, { ...entry, before: before.value, after: value })
     return { value, version: version + 1, savedAt: at, savedBy: actor.name }
   })
+}
+
+function findOwnerChanges(section: SectionName, before: object, after: object): FieldErrors {
+  const fields = OWNER_FIELDS[section] ?? []
+  const changed = fields.filter(name => !isDeepStrictEqual(Reflect.get(before, name), Reflect.get(after, name)))
+  return Object.fromEntries(changed.map(name => [name, ADMIN_MESSAGES.ownerField]))
 }
 
 /** Throws INVALID_INPUT if there are problems. */

@@ -6,7 +6,7 @@ import { Done } from '#lib/contract/accounts.ts'
 import { SetupState } from '#lib/contract/admin.ts'
 import { isElsewhereMissing } from '#lib/delivery/zones.ts'
 import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
-import { sessionOf } from '../accounts/sessions.ts'
+import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { findStarterGaps } from '../accounts/users.ts'
 import { listProductIds } from '../catalog/read-products.ts'
 import { listDemoData, removeDemoData } from '../demo/remove-demo.ts'
@@ -29,6 +29,7 @@ export const setupRoutes: FastifyPluginAsyncZod = async app => {
     '/demo-data',
     route('Delete what came with the demo and is unchanged, or hide products that orders contain', Done),
     async request => {
+      requireRecentVerification(request, app.clock())
       await removeDemoData(app, sessionOf(request).user)
       return { message: ADMIN_MESSAGES.demoDataRemoved }
     }

@@ -42,6 +42,8 @@ interface Settings {
   token: () => string | undefined
   onUnauthorized: (token: string, call: keyof Api) => void
   onSuccess: (call: keyof Api) => void
+  /** Asks for the password after VERIFICATION_REQUIRED. Returns true if the call can be repeated. */
+  verify: () => Promise<boolean>
 }
 
 const settings: Settings = {
@@ -49,7 +51,8 @@ const settings: Settings = {
   send: (url, init) => takeEarlyReply(url, init) ?? fetch(url, init),
   token: () => undefined,
   onUnauthorized: () => undefined,
-  onSuccess: () => undefined
+  onSuccess: () => undefined,
+  verify: async () => false
 }
 
 declare global {
@@ -117,7 +120,11 @@ async function request(call: keyof Api, options: object = {}, transport: Transpo
   const url = `${settings.base}${filled}${search && `?${search}`}`
   const response = await fetchResponse(url, { method, token, body, ...transport })
   if (response.status === 401 && token) settings.onUnauthorized(token, call)
-  if (!response.ok) throw toShopError(await response.json().catch(() => undefined), response)
+  if (!response.ok) {
+    const error = toShopError(await response.json().catch(() => undefined), response)
+    if (error.code === 'VERIFICATION_REQUIRED' && (await settings.verify())) return request(call, options, transport)
+    throw error
+  }
   settings.onSuccess(call)
   return response
 }

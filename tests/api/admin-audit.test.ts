@@ -3,6 +3,7 @@ import type { AuditEntry } from '#lib/contract/admin.ts'
 import { MINUTE } from '#lib/time.ts'
 import { record, type Change } from '#server/accounts/audit.ts'
 import { logInAsAdmin, call, statusAndCode, register } from '../support/accounts.ts'
+import { addShopper } from '../support/checkout.ts'
 import { ENGINES } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
@@ -39,6 +40,22 @@ describe('GET /admin/audit', () => {
 })
 
 describe.each(ENGINES)('GET /admin/audit on %s', engine => {
+  test('shows managers nothing about roles, backups, owner-only settings and payments without an order', async () => {
+    const shop = await openShop(engine)
+    const owner = await logInAsAdmin(shop)
+    const manager = await addShopper(shop, 'mani', 'manager')
+    for (const id of ['legal', 'tax', 'mail', 'shop', 'orders']) await recordChange(shop, { kind: 'settings', id })
+    for (const action of ['role changed', 'backed up']) await recordChange(shop, { kind: 'user', id: 'u-2', action })
+    for (const action of ['refund', 'keep', 'cancelled']) await recordChange(shop, { kind: 'order', id: 'o-1', action })
+    const listFor = async ({ token }: { token: string }, query = ''): Promise<string[]> =>
+      ((await call(shop, `GET /admin/audit${query}`, { token })).body as AuditEntry[])
+        .map(({ kind, subject, action }) => `${kind} ${subject} ${action}`)
+        .toSorted()
+    expect(await listFor(manager)).toEqual(['order o-1 cancelled', 'settings orders changed', 'settings shop changed'])
+    expect(await listFor(manager, '?kind=settings&id=legal')).toEqual([])
+    expect(await listFor(owner)).toHaveLength(10)
+  })
+
   test('returns the changes of one item with old and new values, newest first', async () => {
     const shop = await openShop(engine)
     const { token } = await logInAsAdmin(shop)

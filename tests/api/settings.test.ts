@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
 import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
@@ -8,6 +9,7 @@ import { readCounter } from '#server/platform/db/counters.ts'
 import { createFileMail, createSmtpMail } from '#server/platform/mail/mail.ts'
 import { ADMIN, call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import { addToCatalog } from '../support/catalog.ts'
+import { addShopper } from '../support/checkout.ts'
 import { ENGINES, type Engine } from '../support/database.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { openShop, type Reply, type ShopOptions } from '../support/shop.ts'
@@ -50,6 +52,21 @@ describe.for(ENGINES)('Settings on %s', engine => {
     ])
     expect((await shop.publicShop()).shop).toMatchObject({ name: 'Amma’s Kitchen', phone: '+91 98765 43210' })
     expect(await readCounter(shop.database.kysely, 'catalog')).toBeGreaterThan(catalog)
+  })
+
+  test('let managers change the shop’s details, but not the sender of its mails', async () => {
+    const shop = await openSettings(engine)
+    const { token } = await addShopper(shop, 'mani', 'manager')
+    const save = async (changes: object): Promise<Reply> => {
+      const { value, version } = await shop.read('shop')
+      return call(shop, 'PUT /admin/settings/shop', { token, body: { value: { ...value, ...changes }, version } })
+    }
+    const refused = await save({ name: 'Evil', email: 'evil@example.com', phone: '+91 98765 43210' })
+    expect([statusAndCode(refused), fieldsOf(refused)]).toEqual([
+      '400 INVALID_INPUT',
+      { 'value.name': ADMIN_MESSAGES.ownerField, 'value.email': ADMIN_MESSAGES.ownerField }
+    ])
+    expect(statusAndCode(await save({ phone: '+91 98765 43210' }))).toBe('200')
   })
 
   test('are refused if somebody else has saved a newer version', async () => {

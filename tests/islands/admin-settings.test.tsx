@@ -29,6 +29,16 @@ describe('Form of a settings section', () => {
     expect(shop.current()).toMatchObject({ fssai: '12345678901234', grievanceOfficer: { designation: 'Owner' } })
   })
 
+  test('shows the sender of the shop’s mails to managers, who can’t change it', async () => {
+    await openSection('shop', { name: 'Palagaram', email: 'hello@shop.example' }, undefined, true, 'manager')
+    expect([field('Shop name'), field('Email'), field('Phone')].map(({ readOnly }) => readOnly)).toEqual([
+      true,
+      true,
+      false
+    ])
+    expect(screen.getAllByText('Only an owner can change this, because mails are sent with it.')).toHaveLength(2)
+  })
+
   test('can be sent again unchanged, because the reason of a refusal may be gone', async () => {
     let isInUse = true
     const shop = await openSection('categories', {}, () =>

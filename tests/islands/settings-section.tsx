@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import type { Staff } from '#lib/admin/access.ts'
 import type { Settings } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS, type SectionName } from '#lib/settings.ts'
 import { makeCard } from '../support/cards.ts'
@@ -17,7 +18,8 @@ export async function openSection<Name extends SectionName>(
   section: Name,
   value: Partial<Settings[Name]>,
   refuse: (saved: Saved) => Record<string, string> | undefined = () => undefined,
-  isSaved = true
+  isSaved = true,
+  staff: Staff = 'owner'
 ) {
   const first = { ...EMPTY_SETTINGS[section], ...value }
   const versions: Saved[] = isSaved ? [{ value: first, version: 1 }] : []
@@ -34,7 +36,7 @@ export async function openSection<Name extends SectionName>(
   }
   let body: unknown
   const reply = respondWith({
-    'GET /auth/me': () => Response.json({ ...PRIYA, role: 'admin' }),
+    'GET /auth/me': () => Response.json({ ...PRIYA, role: 'admin', staff }),
     'GET /pictures': () => Response.json([]),
     'GET /search': () => Response.json({ categories: [], collections: [] }),
     'GET /admin/searches': () => Response.json([{ text: 'gulab jamun', count: 3, lastDay: '2026-11-20' }]),
@@ -60,7 +62,7 @@ export async function openSection<Name extends SectionName>(
     },
     path: `/admin/settings?section=${section}`,
     token: 't',
-    user: JSON.stringify({ ...PRIYA, role: 'admin' })
+    user: JSON.stringify({ ...PRIYA, role: 'admin', staff })
   })
   const { SectionEditor } = await import('#islands/admin/settings/SectionEditor.tsx')
   const { VersionView } = await import('#islands/admin/settings/VersionView.tsx')

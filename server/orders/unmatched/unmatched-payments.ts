@@ -12,7 +12,7 @@ import { formatPaise, toPaise, toRupees } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import type { EpochMs } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
-import { sessionOf } from '../../accounts/sessions.ts'
+import { requireRecentVerification, sessionOf } from '../../accounts/sessions.ts'
 import type { PaymentRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { route } from '../../platform/http/validate.ts'
@@ -186,6 +186,7 @@ export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {
     }),
     async request => {
       const { params, body } = request
+      if (body.decision === 'refund') requireRecentVerification(request, app.clock())
       const problem = await decideUnmatchedPayment(app, sessionOf(request).user, params.id, body)
       if (body.decision === 'refund') return { message: ADMIN_MESSAGES.refundStarted }
       return { message: problem === 'no_order' ? ADMIN_MESSAGES.unmatchedKept : ADMIN_MESSAGES.refundDone }

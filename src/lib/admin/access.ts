@@ -7,7 +7,10 @@ const MANAGERS = ['owner', 'manager'] as const
 const OWNERS = ['owner'] as const
 
 /** Legal and tax details are the owner's duty. A wrong sender stops all mails, and with them the login codes. */
-const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail']
+export const OWNER_SECTIONS: readonly SectionName[] = ['legal', 'tax', 'mail']
+
+/** Fields that only owners may change. The name and address of the shop are the sender of its mails. */
+export const OWNER_FIELDS: { readonly [Section in SectionName]?: readonly string[] } = { shop: ['name', 'email'] }
 
 /**
  * Staff that may make a call. The server checks each call against this table and does not start if an admin route is
@@ -119,7 +122,7 @@ export const STAFF_ROLES: readonly { staff: Staff | null; label: string; text: s
   {
     staff: 'manager',
     label: 'Manager',
-    text: 'Runs the shop from day to day. Can’t change people, legal details, taxes, email settings, backups or unmatched payments.'
+    text: 'Runs the shop from day to day. Can’t change people, legal details, taxes, email settings, the shop’s name and email address, backups or unmatched payments.'
   },
   {
     staff: 'kitchen',

@@ -175,6 +175,7 @@ export const ADMIN_MESSAGES = {
   notLive: 'Not the live shop: no payments, no refunds and no emails until an administrator confirms it.',
   notLiveOwner: 'Only an owner can confirm it.',
   reversalOwner: 'Only an owner can acknowledge this.',
+  ownerField: 'Only an owner can change this, because mails are sent with it.',
   pageForbidden: 'Your role doesn’t include this page.',
   notLiveCause: 'A backup was restored, or the shop’s address (SITE_URL) has changed.',
   confirmLive: 'This is now the live shop',

@@ -123,9 +123,11 @@ export const UnmatchedPayment = z.object({
   paidAt: Instant
 })
 
+export const PAYMENT_DECISIONS = ['refund', 'keep'] as const
+
 export type PaymentDecision = z.infer<typeof PaymentDecision>
 /** `keep` after a failed refund means that the owner has returned the money outside the shop. */
-export const PaymentDecision = z.object({ decision: z.enum(['refund', 'keep']) })
+export const PaymentDecision = z.object({ decision: z.enum(PAYMENT_DECISIONS) })
 
 export interface AdminApi {
   'GET /admin/publishing': { reply: Publishing }

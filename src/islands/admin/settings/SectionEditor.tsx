@@ -1,10 +1,13 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { OWNER_FIELDS } from '#lib/admin/access.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { isNeeded, type FieldChoices } from '#lib/admin/settings-values.ts'
 import { SETUP_PATH } from '#lib/admin/setup.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
 import { loadSitePictures, readChoices, readSettings } from '#lib/stores/admin/settings.ts'
+import { $user } from '#lib/stores/session.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { pushQuery } from '../../ui/history.ts'
@@ -73,6 +76,8 @@ interface SectionFormProps {
 
 function SectionForm(props: SectionFormProps) {
   const { section, choices } = props
+  const isOwner = useStore($user)?.staff === 'owner'
+  const ownerFields = (isOwner ? undefined : OWNER_FIELDS[section]) ?? []
   const onClose = () => (isFromSetup() ? location.assign(SETUP_PATH) : pushQuery(''))
   const { record, typed, change, context } = useSettingsForm({ ...props, onClose })
   return (
@@ -98,6 +103,7 @@ function SectionForm(props: SectionFormProps) {
                   path={spec.name}
                   context={context}
                   value={typed[spec.name]}
+                  isReadOnly={ownerFields.includes(spec.name)}
                   onChange={value => change(spec.name, value)}
                 />
               )

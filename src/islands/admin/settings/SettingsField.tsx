@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import { FEATURE_ICONS } from '#lib/settings.ts'
 import { ICON_LABELS, WEEKDAYS, type InputSpec } from '#lib/admin/settings-fields.ts'
 import type { Choices } from '#lib/account/forms.ts'
@@ -18,6 +19,7 @@ interface SettingsFieldProps {
   path: string
   context: FormContext
   value: unknown
+  isReadOnly?: boolean
   onChange: (value: unknown) => void
 }
 
@@ -33,15 +35,16 @@ const INPUT_TYPES = {
   time: { type: 'time' }
 } as const
 
-export function SettingsField({ spec, path, context, value, onChange }: SettingsFieldProps) {
+export function SettingsField({ spec, path, context, value, isReadOnly = false, onChange }: SettingsFieldProps) {
   const state = context.field(path)
   const { label, hint, max, isTamil } = spec
   const text = String(value ?? '')
-  const labels = { state, label, hint }
+  const labels = { state, label, hint: isReadOnly ? ADMIN_MESSAGES.ownerField : hint }
   const input = {
     value: text,
     lang: isTamil ? 'ta' : undefined,
     maxLength: max,
+    readOnly: isReadOnly,
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value)
   }
   switch (spec.kind) {

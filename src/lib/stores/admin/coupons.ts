@@ -2,7 +2,6 @@ import { atom, readonlyType } from 'nanostores'
 import { api } from '../../api.ts'
 import type { AdminCoupon, CouponChange, CouponDraft } from '../../contract/coupons.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
-import { withVerification } from './verification.ts'
 
 const $state = atom<LoadState<readonly AdminCoupon[]>>({ state: 'loading' })
 
@@ -17,11 +16,11 @@ export async function readCoupon(id: string): Promise<AdminCoupon> {
 }
 
 export async function createCoupon(draft: CouponDraft): Promise<AdminCoupon> {
-  return storeCoupon(await withVerification(() => api('POST /admin/coupons', { body: draft })))
+  return storeCoupon(await api('POST /admin/coupons', { body: draft }))
 }
 
 export async function changeCoupon(id: string, change: CouponChange): Promise<AdminCoupon> {
-  return storeCoupon(await withVerification(() => api('PATCH /admin/coupons/{id}', { params: { id }, body: change })))
+  return storeCoupon(await api('PATCH /admin/coupons/{id}', { params: { id }, body: change }))
 }
 
 export async function endCoupon(id: string): Promise<AdminCoupon> {

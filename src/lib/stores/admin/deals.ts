@@ -8,7 +8,6 @@ import { MESSAGES } from '../../messages.ts'
 import { fallBackToBrowserClock, setShopTime } from '../shop-clock.ts'
 import { loadInto, type LoadState } from '../load-state.ts'
 import { deleteOnce, offerUndo, orReload } from './undo.ts'
-import { withVerification } from './verification.ts'
 
 const $state = atom<LoadState<readonly AdminDeal[]>>({ state: 'loading' })
 
@@ -29,7 +28,7 @@ export async function readDeal(id: string): Promise<AdminDeal> {
 }
 
 export async function createDeal(draft: DealDraft): Promise<void> {
-  await withVerification(() => api('POST /discounted-products', { body: draft }))
+  await api('POST /discounted-products', { body: draft })
   await loadAllDeals()
 }
 
@@ -49,7 +48,7 @@ export async function deleteDeal({ id, version }: AdminDeal): Promise<void> {
 }
 
 async function sendChange(id: string, change: DealChange): Promise<AdminDeal> {
-  const saved = await withVerification(() => api('PATCH /discounted-products/{id}', { params: { id }, body: change }))
+  const saved = await api('PATCH /discounted-products/{id}', { params: { id }, body: change })
   await loadAllDeals()
   return saved
 }

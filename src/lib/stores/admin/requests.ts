@@ -21,7 +21,6 @@ import { $user, fetchUser } from '../session.ts'
 import { loadSetup } from '../setup.ts'
 import { notify } from '../toasts.ts'
 import { offerUndo } from './undo.ts'
-import { withVerification } from './verification.ts'
 
 export function listUsers(query: Api['GET /admin/users']['query']): Promise<UserList> {
   return api('GET /admin/users', { query })
@@ -48,7 +47,7 @@ export async function logOutUser({ _id, name }: AdminUser): Promise<void> {
 }
 
 async function changeStaff(id: string, from: Staff | null, to: Staff | null): Promise<void> {
-  await withVerification(() => api('POST /admin/users/{id}/staff', { params: { id }, body: { from, to } }))
+  await api('POST /admin/users/{id}/staff', { params: { id }, body: { from, to } })
   if (id === $user.get()?._id) await fetchUser()
 }
 
@@ -110,7 +109,7 @@ export function readBackups(): Promise<BackupState> {
 
 /** Downloads through a link, because the file may be larger than the memory of a phone. */
 export async function downloadBackup(): Promise<CreatedBackup> {
-  const backup = await withVerification(() => api('POST /admin/backups', {}, { timeoutMs: BACKUP_TIMEOUT }))
+  const backup = await api('POST /admin/backups', {}, { timeoutMs: BACKUP_TIMEOUT })
   const href = `${getApiBase()}/backups/${backup.ticket}`
   Object.assign(document.createElement('a'), { href, download: backup.name }).click()
   void loadSetup()

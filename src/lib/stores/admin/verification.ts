@@ -1,46 +1,40 @@
 import { atom, readonlyType } from 'nanostores'
-import { api } from '../../api.ts'
+import { api, configureApi } from '../../api.ts'
 import type { User } from '../../contract/accounts.ts'
 import type { Credential } from '../../contract/values.ts'
-import { ShopError } from '../../errors.ts'
 import { fetchUser } from '../session.ts'
 
 interface VerificationRequest {
   user: User
-  resolve: () => void
-  reject: () => void
+  /** Ends the request. If `isVerified` is false, the call that asked for the verification fails. */
+  end: (isVerified: boolean) => void
 }
 
 const $state = atom<VerificationRequest | undefined>()
 
 export const $verificationRequest = readonlyType($state)
 
-/**
- * If the server asks for a recent verification, waits until the user has entered the password or a code, and then
- * repeats the action. Throws VERIFICATION_REQUIRED if the user cancels.
- */
-export async function withVerification<Result>(action: () => Promise<Result>): Promise<Result> {
-  try {
-    return await action()
-  } catch (error) {
-    if (!(error instanceof ShopError) || error.code !== 'VERIFICATION_REQUIRED') throw error
+configureApi({
+  async verify() {
     const user = await fetchUser()
-    await new Promise<void>((resolve, reject) => {
+    return new Promise<boolean>(end => {
       cancelVerification()
-      $state.set({ user, resolve, reject: () => reject(error) })
+      $state.set({ user, end })
     })
-    return action()
   }
-}
+})
 
 /** Throws ShopError. */
 export async function verify(credential: Credential): Promise<void> {
   await api('POST /admin/verification', { body: { proof: credential } })
-  $state.get()?.resolve()
-  $state.set(undefined)
+  endRequest(true)
 }
 
 export function cancelVerification(): void {
-  $state.get()?.reject()
+  endRequest(false)
+}
+
+function endRequest(isVerified: boolean): void {
+  $state.get()?.end(isVerified)
   $state.set(undefined)
 }
