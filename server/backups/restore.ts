@@ -1,5 +1,7 @@
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { createGunzip } from 'node:zlib'
 import pLimit from 'p-limit'
 import { extract, type ReadEntry } from 'tar'
 import { setRestoredIdentity } from '../live-shop/live-shop.ts'
@@ -52,6 +54,12 @@ const STAGING_PREFIX = '.restore-'
 const DIGEST_CONCURRENCY = 4
 const FOLDERS = [`${TABLES_FOLDER}/`, `${PICTURES_FOLDER}/`]
 const MOVE_CONCURRENCY = 8
+const GIGABYTE = 1024 ** 3
+/** A file of 1 MB can unpack to 1 GB. Rows compress to a tenth or less, pictures not at all. */
+const MAX_COMPRESSION = 100
+const MIN_SIZE_LIMIT = GIGABYTE
+/** In bytes. Also an empty file takes some space on a disk. */
+const BLOCK_SIZE = 4096
 
 /** Can run again after a crash. Pictures are only added, and the database changes in one transaction. */
 export async function restoreBackup(
@@ -125,19 +133,43 @@ async function openArchive(file: string, dataDir: string): Promise<ExtractedArch
 }
 
 async function unpack(file: string, folder: string): Promise<void> {
+  const limit = Math.max(MIN_SIZE_LIMIT, (await stat(file)).size * MAX_COMPRESSION)
   const unexpected: string[] = []
+  let count = 0
   const filter = (path: string, entry: object): boolean => {
     const { type } = entry as ReadEntry
     const isKnown = type === 'Directory' ? FOLDERS.includes(path) : type === 'File' && FILE_NAME_PATTERN.test(path)
-    if (!isKnown) unexpected.push(path)
-    return isKnown
+    const isAccepted = isKnown && ++count * BLOCK_SIZE <= limit
+    if (!isAccepted) unexpected.push(path)
+    return isAccepted
   }
+  let size = 0
   try {
-    await extract({ file, cwd: folder, strict: true, preserveOwner: false, filter })
+    size = await measureContent(file, limit)
+    if (size <= limit) await extract({ file, cwd: folder, strict: true, preserveOwner: false, filter })
   } catch (cause) {
     throw new Error(`${file} is damaged or not a backup: ${oneLine(cause)}`, { cause })
   }
+  if (size > limit) throw new Error(`${file} is not a backup: it would unpack to more than ${formatSize(limit)}`)
   if (unexpected.length > 0) throw new Error(`${file} contains an unexpected entry: ${JSON.stringify(unexpected[0])}`)
+}
+
+/** Returns the size of the unpacked archive in bytes. Stops above `limit`. */
+async function measureContent(file: string, limit: number): Promise<number> {
+  const source = createReadStream(file)
+  const content = source.pipe(createGunzip())
+  source.on('error', error => content.destroy(error))
+  let size = 0
+  for await (const chunk of content) {
+    size += (chunk as Buffer).length
+    if (size > limit) break
+  }
+  source.destroy()
+  return size
+}
+
+function formatSize(bytes: number): string {
+  return `${(bytes / GIGABYTE).toFixed(1)} GB`
 }
 
 async function readManifest(file: string, folder: string): Promise<Manifest> {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { toOneLine } from '#lib/account/forms.ts'
 import type { User } from '#lib/contract/accounts.ts'
 import type { AdminMessage, AnswerDraft, ContactMessage } from '#lib/contract/content.ts'
 import { ShopError } from '#lib/errors.ts'
@@ -75,7 +76,7 @@ function mailToShop(
     replyTo: { name, address: email },
     subject: `Message ${reference} from ${name}`,
     text: [
-      `${name} <${email}> wrote to ${shop.name}:`,
+      `${toOneLine(name)} <${email}> wrote to ${shop.name}:`,
       message,
       ...(phone === '' ? [] : [`Phone: ${phone}`]),
       `Reference: ${reference}`,
@@ -87,7 +88,7 @@ function mailToShop(
 /** Only for the verified address of the session, because it repeats the typed text. */
 function copyMail({ name, email, message }: ContactMessage, { id, reference }: SavedMessage, shop: ShopContact): Mail {
   return mailToVisitor({ id, reference, email, shop }, [
-    `Vanakkam ${name},`,
+    `Vanakkam ${toOneLine(name)},`,
     `Thank you for your message. We will answer as soon as possible. Your reference number is ${reference}.`,
     `You wrote:\n${quote(message)}`
   ])
@@ -151,7 +152,7 @@ function answerMail(
 ): Mail {
   const subject = `Re: Your message ${reference} to ${shop.name}`
   const blocks = [
-    `Vanakkam ${name},`,
+    `Vanakkam ${toOneLine(name)},`,
     text,
     shop.signature,
     `On ${formatDate(createdAt)} you wrote (${reference}):\n${quote(message)}`

@@ -1,3 +1,4 @@
+import { toOneLine } from '#lib/account/forms.ts'
 import { formatPaise, multiply, sumPaise, toPaise, type Paise } from '#lib/money.ts'
 import { paths } from '#lib/paths.ts'
 import { formatPack } from '#lib/product.ts'
@@ -88,7 +89,7 @@ export function cancelledMails(deps: MailDeps, order: OrderRow, refund: Paise): 
       mailType: 'cancelled',
       subject: `Order ${order_no} is cancelled`,
       blocks: [
-        `${customerOf(order).name} cancelled this order.`,
+        `${toOneLine(customerOf(order).name)} cancelled this order.`,
         refund === 0 ? 'Nothing is left to refund.' : `${formatPaise(refund)} will be refunded automatically.`
       ]
     })
@@ -136,7 +137,7 @@ export function refusedMails(deps: MailDeps, { payment, order, payer, reason }: 
   ]
   if (!payer) return adminMails
   const subject = 'Your payment is being refunded'
-  const blocks = [`Vanakkam ${payer.name},`, intro, timing, deps.shop.signature]
+  const blocks = [`Vanakkam ${toOneLine(payer.name)},`, intro, timing, deps.shop.signature]
   return [{ id, to: payer.email, subject, ...mailBody(subject, blocks) }, ...adminMails]
 }
 
@@ -235,7 +236,7 @@ export function shopperMail(
     to: email,
     replyTo: { name: shop.name, address: shop.email },
     subject,
-    ...mailBody(subject, [`Vanakkam ${name},`, ...blocks, ...closing])
+    ...mailBody(subject, [`Vanakkam ${toOneLine(name)},`, ...blocks, ...closing])
   }
 }
 

@@ -9,7 +9,14 @@ import { inParallel } from '../platform/process/work-queue.ts'
 import { flush } from '../platform/storage/files.ts'
 import { StoreError, type ObjectStore } from '../platform/storage/object-store.ts'
 import { DamagedReleaseError, hashContent, linkFiles, listStoredNames } from './release/files.ts'
-import { DETAIL_FILES, loadManifest, MANIFEST_FILE, parseManifest, type ReleaseFiles } from './release/manifest.ts'
+import {
+  DETAIL_FILES,
+  loadManifest,
+  MANIFEST_FILE,
+  parseManifest,
+  RELEASE_ID,
+  type ReleaseFiles
+} from './release/manifest.ts'
 import type { Release, ReleaseArchive } from './release/store.ts'
 
 const CONCURRENCY = 12
@@ -75,6 +82,7 @@ export function createStoredReleases(objects: ObjectStore): StoredReleases {
       const complete = [...(await listDetails()).keys()].filter(key => key.endsWith(suffix))
       return complete
         .map(key => key.slice(RELEASES.length, -suffix.length))
+        .filter(id => RELEASE_ID.test(id))
         .sort()
         .reverse()
     },

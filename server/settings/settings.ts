@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { toOneLine } from '#lib/account/forms.ts'
 import { OWNER_FIELDS } from '#lib/admin/access.ts'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { User } from '#lib/contract/accounts.ts'
@@ -97,7 +98,8 @@ export interface ShopContact {
 
 export async function readContact(db: Db): Promise<ShopContact> {
   const { shop, mail, delivery } = await readSections(db, ['shop', 'mail', 'delivery'])
-  const { name, phone, address } = shop
+  const { phone, address } = shop
+  const name = toOneLine(shop.name)
   const pickup = [name, ...toShopAddressLines(address), delivery.pickupText]
   return {
     name,
@@ -112,7 +114,7 @@ export async function readSender(db: Db, { mailFrom, siteUrl }: Pick<Config, 'ma
   const { shop, mail } = await readSections(db, ['shop', 'mail'])
   if (mail.sender === '' && mailFrom !== undefined) return mailFrom
   const address = mail.sender || shop.email || `no-reply@${new URL(siteUrl).hostname}`
-  return `"${shop.name.replace(/["\\]/g, '')}" <${address}>`
+  return `"${toOneLine(shop.name).replace(/["\\]/g, '')}" <${address}>`
 }
 
 /** They decide which taxes the seller charges and, with that, to which states it sells. */

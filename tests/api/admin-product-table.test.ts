@@ -114,6 +114,13 @@ describe('POST /admin/products/import', () => {
     ])
   })
 
+  test('refuses rows with half an emoji or a null character', async () => {
+    const shop = await openAdminShop('sqlite')
+    const csv = 'Id,Name,Description\nladdu,Laddu \ud83d,Sweet\nmurukku,Murukku,Crisp\0'
+    const { rows } = await preview(shop, csv)
+    expect(rows.map(({ problems }) => problems.map(({ label }) => label))).toEqual([['Name'], ['Description']])
+  })
+
   test('names each invalid column of a row', async () => {
     const shop = await openAdminShop('sqlite')
     const csv =

@@ -43,6 +43,17 @@ describe.for(Object.keys(STORES))('An object store in a %s', name => {
     await objects.delete('pictures/none')
   })
 
+  test.for(['../outside', 'files/../../outside', '/outside', 'files//a', 'files/.', 'files\\..\\a', 'files/a\0', ''])(
+    'refuses the key %j, which could leave it',
+    async key => {
+      const objects = await open()
+      await expect(objects.read(key)).rejects.toThrow(StoreError)
+      await expect(objects.put(key, CONTENT)).rejects.toThrow(StoreError)
+      await expect(objects.create(key, CONTENT)).rejects.toThrow(StoreError)
+      await expect(objects.delete(key)).rejects.toThrow(StoreError)
+    }
+  )
+
   test('starts no write after its signal has aborted', async () => {
     const objects = await open()
     await objects.put('files/a', CONTENT)

@@ -18,6 +18,27 @@ import { openTestPublisher } from '../support/test-publisher.ts'
 import { failAt, fetchPage, listFolders, openNodes, publish, works } from '../support/nodes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
+test.for(['../../outside.html', '/tmp/outside.html', 'a/../../../outside.html', 'a\\..\\outside.html'])(
+  'A release whose manifest names the file %s is not copied',
+  async name => {
+    const { a, b, folder } = await openNodes()
+    const old = await publish(a, 'first')
+    await b.shared?.follow()
+    const id = await publish(a, 'second')
+    const file = join(folder, 'releases', id, 'release.json')
+    const manifest = await readFile(file, 'utf8')
+    await writeFile(file, manifest.replace('"about.html"', JSON.stringify(name)))
+    await b.shared?.follow()
+    expect(await b.current()).toBe(`releases/${old}`)
+    expect(await listFolders(b)).toEqual([old])
+    const outside = await Promise.all([dirname(b.config.dataDir), b.config.dataDir].map(path => readdir(path)))
+    expect(outside.flat().filter(found => found.includes('outside'))).toEqual([])
+    await writeFile(file, manifest)
+    await b.shared?.follow()
+    expect(await b.current()).toBe(`releases/${id}`)
+  }
+)
+
 describe('A store that fails', () => {
   test('keeps the old release live on all nodes, with the reason, until it works again', async () => {
     const { a, b, onCall } = await openNodes()

@@ -5,6 +5,7 @@ import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import {
   ADDRESS,
   addShopper,
+  buy,
   callAs,
   CUSTOMER,
   openCheckoutShop,
@@ -16,7 +17,7 @@ import { ENGINES } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-const products = { laddu: {} }
+const products = { laddu: { category: 'pickles' } } as const
 
 describe('Texts of requests', () => {
   // PostgreSQL can't store null characters and halves of an emoji.
@@ -117,6 +118,47 @@ describe('Texts of requests', () => {
     const headers = { ...JSON_TYPE, 'x-razorpay-signature': hmac(secret, payload) }
     const webhook = await shop.request({ method: 'POST', url: '/api/payments/razorpay-webhook', payload, headers })
     expect(statusAndCode(webhook)).toBe('400 MALFORMED_REQUEST')
+  })
+})
+
+describe.for(ENGINES)('Line breaks in a name on %s', engine => {
+  const INJECTED = 'Anita\r\n\nYou have won.\u2028http://evil.example'
+  const linesOf = (text: string): string[] => text.split(/[\r\n\u2028\u2029]+/)
+
+  test('become spaces wherever a name enters', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    await callAs(anita, shop, 'PUT /auth/profile', { name: INJECTED, address: { street: '1\n2' } })
+    expect((await callAs(anita, shop, 'GET /auth/me')).body).toMatchObject({
+      name: 'Anita You have won. http://evil.example',
+      address: { street: '1 2' }
+    })
+    expect(statusAndCode(await callAs(anita, shop, 'PUT /auth/profile', { name: '\u0001' }))).toBe('400 INVALID_INPUT')
+    await shop.post('/contact', { name: INJECTED, email: 'anita@example.com', message: 'One\n\nTwo' })
+    const order = await buy(shop, anita, [{ product: 'laddu', quantity: 1 }], {
+      customerDetails: { ...CUSTOMER, name: INJECTED }
+    })
+    expect(order.customerDetails.name).toBe('Anita You have won. http://evil.example')
+    await shop.deliverMails()
+    expect(shop.mails.length).toBeGreaterThan(2)
+    for (const { text, subject } of shop.mails) {
+      expect(linesOf(text).filter(line => /^(You have|http:..evil)/.test(line))).toEqual([])
+      expect(linesOf(subject)).toHaveLength(1)
+    }
+    expect(shop.mails.some(({ text }) => text.includes('One\n\nTwo'))).toBe(true)
+  })
+
+  test('that an older version has stored do not reach mails', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { _id } = await buy(shop, anita, [{ product: 'laddu', quantity: 1 }])
+    const customer = JSON.stringify({ ...CUSTOMER, name: INJECTED })
+    await shop.write(trx => trx.updateTable('orders').set({ customer }).execute())
+    expect(statusAndCode(await callAs(anita, shop, `POST /orders/${_id}/cancel`))).toBe('200')
+    await shop.deliverMails()
+    const texts = shop.mails.map(({ text }) => text).filter(text => text.includes('You have won'))
+    expect(texts.length).toBeGreaterThan(0)
+    for (const text of texts) expect(linesOf(text).filter(line => line.startsWith('You have'))).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import { randomBytes } from 'node:crypto'
 import { BODY_TIMEOUT, SECOND, UPLOAD_BODY_TIMEOUT } from '#lib/time.ts'
 import type { Config } from '../../config.ts'
+import { createNetworkList, normalizeForwarded } from './addresses.ts'
 import { handleClientError, handleFrameworkError } from './errors.ts'
 import { validatorCompiler } from './validate.ts'
 
@@ -36,13 +37,15 @@ export function createServer(config: Config, options: FastifyServerOptions): Fas
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  app.addHook('onRequest', normalizeForwarded)
   app.addHook('preClose', async () => closeIdleConnections(app))
   return app
 }
 
-// Fastify ignores the headers of all proxies if `trustProxy` is a number.
-function toTrustProxyOption({ trustProxy }: Config): string[] | false | ((address: string, hop: number) => boolean) {
-  return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy
+// Fastify ignores the headers of all proxies if `trustProxy` is a number, and knows addresses in one spelling only.
+function toTrustProxyOption({ trustProxy }: Config): false | ((address: string, hop: number) => boolean) {
+  if (trustProxy === false) return false
+  return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : createNetworkList(trustProxy)
 }
 
 // When it stops, Fastify closes idle connections only once. Later ones would stay open until their timeout.

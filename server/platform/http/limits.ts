@@ -1,8 +1,10 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
+import { isIP } from 'node:net'
 import { ShopError } from '#lib/errors.ts'
 import { tooManyRequestsText } from '#lib/messages.ts'
 import { DAY, HOUR, SECOND, type EpochMs } from '#lib/time.ts'
 import type { Trx } from '../db/tables.ts'
+import { normalizeAddress } from './addresses.ts'
 
 export interface Limit {
   /** Names the action and the account or IP address, for example `logins of 203.0.113.7`. */
@@ -77,11 +79,11 @@ export function tooManyRequests(wait: number, message = tooManyRequestsText): Sh
   return new ShopError('TOO_MANY_REQUESTS', { retryAfter, message: message(retryAfter) })
 }
 
-/** Returns an IPv4 address unchanged, but the /64 and the /48 network of an IPv6 address. */
+/** Returns an IPv4 address, but the /64 and the /48 network of an IPv6 address, whatever their spelling. */
 export function networksOf(ip: string): string[] {
-  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (v4 !== undefined) return [v4]
-  const [left = [], right] = ip.split('::').map(part => (part === '' ? [] : part.split(':')))
+  const address = normalizeAddress(ip)
+  if (isIP(address) !== 6) return [address]
+  const [left = [], right] = address.split('::').map(part => (part === '' ? [] : part.split(':')))
   const zeros = right ? Array.from({ length: 8 - left.length - right.length }, () => '0') : []
   const groups = [...left, ...zeros, ...(right ?? [])]
   return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`]

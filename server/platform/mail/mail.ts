@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import { toOneLine } from '#lib/account/forms.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import type { Config } from '../../config.ts'
@@ -92,9 +93,10 @@ function toMessage(mail: Mail, from: string): SendMailOptions {
   const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
   return {
     from,
-    to: { name: '', address: oneLine(mail.to) },
-    ...(mail.replyTo && { replyTo: { name: oneLine(mail.replyTo.name), address: oneLine(mail.replyTo.address) } }),
-    subject: oneLine(mail.subject),
+    // Line breaks would allow header injection.
+    to: { name: '', address: toOneLine(mail.to) },
+    ...(mail.replyTo && { replyTo: { name: toOneLine(mail.replyTo.name), address: toOneLine(mail.replyTo.address) } }),
+    subject: toOneLine(mail.subject),
     text: mail.text,
     ...(mail.html && { html: mail.html }),
     messageId: `<${createHash('sha256').update(mail.id).digest('hex').slice(0, 32)}@${domain}>`,
@@ -109,11 +111,6 @@ function toMessage(mail: Mail, from: string): SendMailOptions {
     disableFileAccess: true,
     disableUrlAccess: true
   }
-}
-
-// Removes line breaks, which would allow header injection.
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
 
 export type Block = string | readonly (readonly [left: string, right: string])[]

@@ -75,6 +75,16 @@ export async function deleteFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
+/** Returns false for names that could leave their folder, for example in a manifest that somebody has changed. */
+export function isInside(name: string): boolean {
+  return !/[\0\\]/.test(name) && name.split('/').every(part => !['', '.', '..'].includes(part))
+}
+
+export function joinInside(folder: string, name: string): string {
+  if (!isInside(name)) throw new Error(`${JSON.stringify(name)} is not the name of a file in ${folder}`)
+  return join(folder, name)
+}
+
 export async function flush(path: string): Promise<void> {
   const handle = await open(path)
   try {

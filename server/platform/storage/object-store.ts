@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { oneLine } from '../process/command.ts'
 import { ConfigError, parseHttpUrl, type Environment } from '../process/settings.ts'
-import { deleteTemporaryFiles, listFiles, readChangeTime, TEMPORARY_SUFFIX, writeAtomically } from './files.ts'
+import {
+  deleteTemporaryFiles,
+  joinInside,
+  listFiles,
+  readChangeTime,
+  TEMPORARY_SUFFIX,
+  writeAtomically
+} from './files.ts'
 
 /**
  * Keys are paths without a leading slash, such as `pictures/laddu-1a2b3c4d-480.avif`. Failed calls throw StoreError,
@@ -87,8 +94,8 @@ function createFolderStore(folder: string): ObjectStore {
 
   async function write(key: string, content: Uint8Array, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
-    const file = join(folder, key)
     await attempt(async () => {
+      const file = joinInside(folder, key)
       await access(folder)
       await mkdir(dirname(file), { recursive: true })
       await writeAtomically(file, content)
@@ -96,9 +103,9 @@ function createFolderStore(folder: string): ObjectStore {
   }
 
   return {
-    read: key => attemptOn(() => readFile(join(folder, key))),
+    read: key => attemptOn(async () => readFile(joinInside(folder, key))),
     async create(key, content, signal) {
-      if ((await attemptOn(() => stat(join(folder, key)))) === undefined) await write(key, content, signal)
+      if ((await attemptOn(async () => stat(joinInside(folder, key)))) === undefined) await write(key, content, signal)
     },
     put: (key, content, _headers, signal) => write(key, content, signal),
     async *list(prefix) {
@@ -116,7 +123,7 @@ function createFolderStore(folder: string): ObjectStore {
     },
     async delete(key, signal) {
       signal?.throwIfAborted()
-      await attemptOn(() => rm(join(folder, key)))
+      await attemptOn(async () => rm(joinInside(folder, key)))
     },
     deleteTemporary: () => attempt(() => deleteTemporaryFiles(folder))
   }

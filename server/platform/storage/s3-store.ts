@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { request, type Dispatcher } from 'undici'
 import { MINUTE, SECOND } from '#lib/time.ts'
 import { oneLine } from '../process/command.ts'
+import { isInside } from './files.ts'
 import {
   StoreError,
   UnreachableStoreError,
@@ -55,6 +56,8 @@ export function createS3Store(
   let writesConditionally = true
 
   async function sendOnce({ method, key, query, headers, content = new Uint8Array(), signal }: Call): Promise<Reply> {
+    // A URL with '..' would name another object.
+    if (key !== undefined && !isInside(key)) throw new StoreError(`${JSON.stringify(key)} is not the key of an object`)
     const path = key === undefined ? '' : `/${(prefix + key).split('/').map(encodeURIComponent).join('/')}`
     const url = `${endpoint}/${bucket}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
     const hash = sha256(content)
@@ -167,7 +170,8 @@ export function createS3Store(
         }
         const { content } = await send({ method: 'GET', query }, [200])
         const page = parseList(content)
-        for (const { key, changedAt } of page.objects) yield { key: key.slice(prefix.length), changedAt }
+        const objects = page.objects.map(object => ({ ...object, key: object.key.slice(prefix.length) }))
+        yield* objects.filter(({ key }) => isInside(key))
         token = page.nextToken
       } while (token !== undefined)
     },

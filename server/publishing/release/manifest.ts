@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { isInside } from '../../platform/storage/files.ts'
 
 export const MANIFEST_FILE = 'release.json'
 export const RECORD_FILE = 'reads.json'
@@ -9,20 +10,22 @@ export const DETAIL_FILES = [RECORD_FILE, '_headers', '_redirects', MANIFEST_FIL
 /** Files in this folder have a hash of their content in their name. */
 export const HASHED_FOLDER = '_astro/'
 
+export const RELEASE_ID = /^[\w-]+$/
+
 export type ReleaseFile = z.infer<typeof ReleaseFile>
 const ReleaseFile = z.object({
   size: z.int(),
-  hash: z.string(),
+  hash: z.string().check(z.regex(/^[\w-]+$/)),
   encodings: z.array(z.enum(['br', 'gzip'])),
   policy: z.optional(z.int())
 })
 
 export type ReleaseFiles = z.infer<typeof ReleaseFiles>
-export const ReleaseFiles = z.record(z.string(), ReleaseFile)
+export const ReleaseFiles = z.record(z.string().check(z.refine(isInside)), ReleaseFile)
 
 export type Manifest = z.infer<typeof Manifest>
 export const Manifest = z.object({
-  id: z.string().check(z.regex(/^[\w-]+$/)),
+  id: z.string().check(z.regex(RELEASE_ID)),
   createdAt: z.iso.datetime(),
   code: z.string(),
   counter: z.int(),

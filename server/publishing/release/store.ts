@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY, HOUR, SECOND, toDayInIndia, type EpochMs } from '#lib/time.ts'
-import { deleteFolder, flush, ignoreMissing } from '../../platform/storage/files.ts'
+import { deleteFolder, flush, ignoreMissing, joinInside } from '../../platform/storage/files.ts'
 import { isPage, loadManifest, type Manifest } from './manifest.ts'
 
 export const RECENT_RELEASES = 5
@@ -51,7 +51,7 @@ function dayOf(id: string): string | undefined {
 export function createReleaseStore(dataDir: string): ReleaseStore {
   const releases = join(dataDir, 'releases')
   const link = join(dataDir, 'current')
-  const folder = (id: string): string => join(releases, id)
+  const folder = (id: string): string => joinInside(releases, id)
 
   const store: ReleaseStore = {
     folder,

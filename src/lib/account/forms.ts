@@ -60,6 +60,11 @@ export function removeSpaces(typed: string): string {
   return typed.replace(/\s/g, '')
 }
 
+/** Line breaks and other control characters become spaces. */
+export function toOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}
+
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export function toProblems<Name extends string>(texts: {

@@ -14,9 +14,9 @@ import {
   loginCode,
   PageNumber,
   passwordText,
-  requiredText,
   SearchText,
-  type QueryStrings
+  type QueryStrings,
+  requiredLine
 } from './values.ts'
 
 export type Address = z.infer<typeof Address>
@@ -63,7 +63,7 @@ export type Registration = z.infer<typeof Registration>
 export const Registration = z.object({
   email: accountEmail(MESSAGES.fillInAll),
   password: newPassword,
-  displayName: requiredText(ACCOUNT_LIMITS.name, MESSAGES.fillInAll)
+  displayName: requiredLine(ACCOUNT_LIMITS.name, MESSAGES.fillInAll)
 })
 
 export type CodeRequest = z.infer<typeof CodeRequest>
@@ -92,7 +92,7 @@ export const Verification = z.object({ proof: Credential })
 
 export type Profile = z.infer<typeof Profile>
 export const Profile = z.object({
-  name: requiredText(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
+  name: requiredLine(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
   phoneNumber: z.optional(
     z.string().check(z.overwrite(normalizePhone), z.regex(/^(?:\d{10})?$/, MESSAGES.phoneInvalid))
   ),

@@ -16,7 +16,9 @@ import {
   slugText,
   timeText,
   VersionText,
-  wholeNumber
+  wholeNumber,
+  requiredLine,
+  optionalLine
 } from './values.ts'
 
 const { productStockInvalid, productPriceInvalid, productPackInvalid, productIngredientsRequired } = ADMIN_MESSAGES
@@ -119,20 +121,20 @@ const Stock = wholeNumber(0, PRODUCT_LIMITS.stock, productStockInvalid)
 export type PictureUse = z.infer<typeof PictureUse>
 export const PictureUse = z.object({
   key: PathId,
-  alt: requiredText(PRODUCT_LIMITS.alt, ADMIN_MESSAGES.pictureAltRequired)
+  alt: requiredLine(PRODUCT_LIMITS.alt, ADMIN_MESSAGES.pictureAltRequired)
 })
 
 export type ProductFields = z.infer<typeof ProductFields>
 export const ProductFields = z.object({
-  name: requiredText(PRODUCT_LIMITS.name, ADMIN_MESSAGES.nameRequired),
-  nameTamil: optionalText(PRODUCT_LIMITS.name),
+  name: requiredLine(PRODUCT_LIMITS.name, ADMIN_MESSAGES.nameRequired),
+  nameTamil: optionalLine(PRODUCT_LIMITS.name),
   description: requiredText(PRODUCT_LIMITS.description, ADMIN_MESSAGES.productDescriptionRequired),
   price: productPrice(productPriceInvalid),
   sale: z.optional(z.nullable(Sale)),
-  category: requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.productCategoryInvalid),
+  category: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.productCategoryInvalid),
   dietary: z.enum(DIETARY, ADMIN_MESSAGES.productDietaryInvalid),
   ingredients: z
-    .array(requiredText(PRODUCT_LIMITS.ingredient, productIngredientsRequired), productIngredientsRequired)
+    .array(requiredLine(PRODUCT_LIMITS.ingredient, productIngredientsRequired), productIngredientsRequired)
     .check(z.minLength(1, productIngredientsRequired), z.maxLength(PRODUCT_LIMITS.ingredients)),
   quantity: z.object(
     {
@@ -143,7 +145,7 @@ export const ProductFields = z.object({
     },
     productPackInvalid
   ),
-  shelfLife: requiredText(PRODUCT_LIMITS.shelfLife, ADMIN_MESSAGES.productShelfLifeRequired),
+  shelfLife: requiredLine(PRODUCT_LIMITS.shelfLife, ADMIN_MESSAGES.productShelfLifeRequired),
   /** Null if not given. Deliveries and best-before dates are computed from it. */
   shelfLifeDays: z.optional(
     z.nullable(wholeNumber(1, PRODUCT_LIMITS.shelfLifeDays, ADMIN_MESSAGES.shelfLifeDaysInvalid))

@@ -3,7 +3,7 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { COLLECTION_LIMITS } from '../constants.ts'
 import type { Done } from './accounts.ts'
 import { PictureUse } from './catalog.ts'
-import { Instant, optionalText, PathId, Picture, requiredText } from './values.ts'
+import { Instant, optionalText, PathId, Picture, requiredLine, optionalLine } from './values.ts'
 
 export type Collection = z.infer<typeof Collection>
 export const Collection = z.object({
@@ -25,8 +25,8 @@ const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.
 
 export type CollectionFields = z.infer<typeof CollectionFields>
 export const CollectionFields = z.object({
-  name: requiredText(COLLECTION_LIMITS.name, ADMIN_MESSAGES.nameRequired),
-  nameTamil: optionalText(COLLECTION_LIMITS.name),
+  name: requiredLine(COLLECTION_LIMITS.name, ADMIN_MESSAGES.nameRequired),
+  nameTamil: optionalLine(COLLECTION_LIMITS.name),
   description: optionalText(COLLECTION_LIMITS.description),
   picture: z.nullable(PictureUse),
   products: z

@@ -10,14 +10,15 @@ import { ShopSettings } from './settings.ts'
 import {
   emailAddress,
   Instant,
-  optionalText,
   PageNumber,
   Picture,
   requiredText,
   SearchText,
   Slug,
   plainText,
-  type QueryStrings
+  type QueryStrings,
+  requiredLine,
+  optionalLine
 } from './values.ts'
 
 export type BlogPost = z.infer<typeof BlogPost>
@@ -48,10 +49,10 @@ export const SiteContent = z.object({
 
 export type ContactMessage = z.infer<typeof ContactMessage>
 export const ContactMessage = z.object({
-  name: requiredText(CONTACT_LIMITS.name, MESSAGES.contactNameRequired),
+  name: requiredLine(CONTACT_LIMITS.name, MESSAGES.contactNameRequired),
   email: emailAddress(MESSAGES.contactEmailRequired),
   phone: z._default(
-    optionalText(CONTACT_LIMITS.phone).check(
+    optionalLine(CONTACT_LIMITS.phone).check(
       z.regex(new RegExp(`^(${PHONE_PATTERN})?$`), MESSAGES.contactPhoneInvalid)
     ),
     ''
@@ -72,8 +73,8 @@ export const PostSummary = z.omit(AdminPost, { content: true })
 
 export type PostFields = z.infer<typeof PostFields>
 export const PostFields = z.object({
-  title: requiredText(POST_LIMITS.title, ADMIN_MESSAGES.titleRequired),
-  author: requiredText(POST_LIMITS.author, ADMIN_MESSAGES.postAuthorRequired),
+  title: requiredLine(POST_LIMITS.title, ADMIN_MESSAGES.titleRequired),
+  author: requiredLine(POST_LIMITS.author, ADMIN_MESSAGES.postAuthorRequired),
   excerpt: requiredText(POST_LIMITS.excerpt, ADMIN_MESSAGES.postExcerptRequired),
   /** Markdown. HTML in it is shown as text. */
   content: requiredText(POST_LIMITS.content, ADMIN_MESSAGES.postContentRequired),

@@ -3,7 +3,7 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { SETTING_LIMITS } from '../constants.ts'
 import { DELIVERY_MESSAGES } from '../delivery/messages.ts'
 import { ELSEWHERE, parsePincodes, ZONE_METHODS } from '../delivery/zones.ts'
-import { emptyOr, listOf, optionalText, plainText, requiredText, settingAmount, wholeNumber } from './values.ts'
+import { emptyOr, listOf, optionalText, plainText, requiredLine, settingAmount, wholeNumber } from './values.ts'
 
 const whole = (min: number, max: number) => wholeNumber(min, max, DELIVERY_MESSAGES.numberInvalid)
 
@@ -11,7 +11,7 @@ export const DeliverySection = z.object({
   /** The first zone that contains the pincode applies. */
   zones: listOf(
     z.object({
-      name: requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.nameRequired),
+      name: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.nameRequired),
       /** Pincodes, their first digits and ranges, such as '620001-620026, 6210, 625'. Empty for the rest of India. */
       pincodes: plainText().check(
         z.trim(),

@@ -3,15 +3,15 @@ import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { FULFILMENT_STATUSES, isAnyStatusStep } from '../admin/orders.ts'
 import { ORDER_LIMITS, SETTING_LIMITS } from '../constants.ts'
 import type { FulfilmentStatus } from '../order.ts'
-import { emptyOr, isWebAddress, optionalText, PathId, requiredText } from './values.ts'
+import { emptyOr, isWebAddress, PathId, requiredLine, optionalLine } from './values.ts'
 
 /** Ids of orders, or of their refunds and disputes. */
 export const OrderIds = z.array(PathId).check(z.minLength(1), z.maxLength(ORDER_LIMITS.maxBatch))
 
 export type Shipment = z.infer<typeof Shipment>
 export const Shipment = z.object({
-  courier: requiredText(ORDER_LIMITS.courier, ADMIN_MESSAGES.courierRequired),
-  trackingNumber: optionalText(ORDER_LIMITS.courier),
+  courier: requiredLine(ORDER_LIMITS.courier, ADMIN_MESSAGES.courierRequired),
+  trackingNumber: optionalLine(ORDER_LIMITS.courier),
   /** A web address, or empty. */
   trackingLink: emptyOr(isWebAddress, ADMIN_MESSAGES.webAddressInvalid, SETTING_LIMITS.text)
 })

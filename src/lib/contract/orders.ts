@@ -25,16 +25,16 @@ import {
   PageNumber,
   PathId,
   Picture,
-  requiredText,
   Rupees,
   SearchText,
   plainText,
-  type QueryStrings
+  type QueryStrings,
+  requiredLine
 } from './values.ts'
 
 export type CustomerDetails = z.infer<typeof CustomerDetails>
 export const CustomerDetails = z.object({
-  name: requiredText(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
+  name: requiredLine(ACCOUNT_LIMITS.name, MESSAGES.nameRequired),
   email: emailAddress(MESSAGES.contactEmailRequired).check(z.toLowerCase()),
   phone: z.string(MESSAGES.phoneInvalid).check(z.overwrite(normalizePhone), z.regex(/^\d{10}$/, MESSAGES.phoneInvalid))
 })
@@ -46,13 +46,13 @@ export const Pincode = z
 export type ShippingAddress = z.infer<typeof ShippingAddress>
 export const ShippingAddress = z.object({
   apartmentOrSuite: z.optional(addressLine()),
-  street: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.streetRequired),
+  street: requiredLine(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.streetRequired),
   landmark: z.optional(addressLine()),
-  city: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.cityRequired),
+  city: requiredLine(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.cityRequired),
   district: z.optional(addressLine()),
-  state: requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.stateRequired),
+  state: requiredLine(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.stateRequired),
   pincode: Pincode,
-  country: z._default(requiredText(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.countryRequired), DEFAULT_COUNTRY)
+  country: z._default(requiredLine(ACCOUNT_LIMITS.addressLine, CHECKOUT_MESSAGES.countryRequired), DEFAULT_COUNTRY)
 })
 
 /** In replies. All texts but state and country are empty once the account is deleted. */

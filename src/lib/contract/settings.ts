@@ -15,7 +15,9 @@ import {
   optionalText,
   plainText,
   requiredText,
-  settingAmount
+  settingAmount,
+  requiredLine,
+  optionalLine
 } from './values.ts'
 
 const { line, text } = SETTING_LIMITS
@@ -24,54 +26,54 @@ const optionalEmail = emptyOr(value => z.email().safeParse(value).success, ADMIN
 const phone = emptyOr(value => new RegExp(`^${PHONE_PATTERN}$`).test(value), ADMIN_MESSAGES.phoneInvalid)
 const date = emptyOr(value => z.iso.date().safeParse(value).success, ADMIN_MESSAGES.dateInvalid)
 /** Name of a picture of `GET /pictures`, or empty. */
-const pictureName = optionalText(line)
+const pictureName = optionalLine(line)
 const link = emptyOr(value => /^\/(?![/\\])/.test(value) || isWebAddress(value), ADMIN_MESSAGES.linkInvalid, text)
 const webAddress = requiredText(text, ADMIN_MESSAGES.linkRequired).check(
   z.refine(isWebAddress, { error: ADMIN_MESSAGES.webAddressInvalid })
 )
 
 const Feature = z.object({
-  title: requiredText(line, ADMIN_MESSAGES.titleRequired),
+  title: requiredLine(line, ADMIN_MESSAGES.titleRequired),
   description: optionalText(text),
   icon: z.enum(FEATURE_ICONS)
 })
 
 const Address = z.object({
-  street: optionalText(line),
-  area: optionalText(line),
-  city: optionalText(line),
+  street: optionalLine(line),
+  area: optionalLine(line),
+  city: optionalLine(line),
   state: z.enum(['', ...STATES], ADMIN_MESSAGES.stateInvalid),
   pincode: emptyOr(value => PINCODE.test(value), ADMIN_MESSAGES.pincodeInvalid)
 })
 
 const ShopSection = z.object({
-  name: requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.shopNameRequired),
-  nameTamil: optionalText(SETTING_LIMITS.name),
+  name: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.shopNameRequired),
+  nameTamil: optionalLine(SETTING_LIMITS.name),
   /** Slogan, used as the title of the home page. */
-  line: optionalText(line),
+  line: optionalLine(line),
   tagline: optionalText(text),
   /** Text for search engines. */
   description: optionalText(text),
-  legalName: optionalText(line),
+  legalName: optionalLine(line),
   address: Address,
   /** Latitude and longitude, such as '10.827, 78.688'. */
   mapPoint: emptyOr(value => toMapPoint(value) !== undefined, ADMIN_MESSAGES.mapPointInvalid),
   phone,
   whatsapp: phone,
   email: optionalEmail,
-  hours: optionalText(line),
-  social: listOf(z.object({ name: requiredText(line, ADMIN_MESSAGES.socialNameRequired), url: webAddress })),
+  hours: optionalLine(line),
+  social: listOf(z.object({ name: requiredLine(line, ADMIN_MESSAGES.socialNameRequired), url: webAddress })),
   logo: pictureName
 })
 
 const LegalSection = z.object({
   fssai: emptyOr(isFssaiNumber, ADMIN_MESSAGES.fssaiInvalid),
   /** Empty if the shop is not registered for GST. */
-  gstin: optionalText(line).check(
+  gstin: optionalLine(line).check(
     z.overwrite(value => value.toUpperCase()),
     z.refine(value => value === '' || isGstin(value), { error: ADMIN_MESSAGES.gstinInvalid })
   ),
-  grievanceOfficer: z.object({ name: optionalText(line), designation: optionalText(line) })
+  grievanceOfficer: z.object({ name: optionalLine(line), designation: optionalLine(line) })
 })
 
 const taxRule = {
@@ -97,11 +99,11 @@ const HomeSection = z.object({
   /** The first banner is shown first; its heading is the heading of the home page. */
   banners: listOf(
     z.object({
-      picture: requiredText(line, ADMIN_MESSAGES.bannerPictureRequired),
+      picture: requiredLine(line, ADMIN_MESSAGES.bannerPictureRequired),
       alt: optionalText(text),
-      heading: optionalText(line),
+      heading: optionalLine(line),
       text: optionalText(text),
-      button: optionalText(SETTING_LIMITS.button),
+      button: optionalLine(SETTING_LIMITS.button),
       link
     }),
     SETTING_LIMITS.banners
@@ -111,8 +113,8 @@ const HomeSection = z.object({
   bestsellers: listOf(plainText(), SETTING_LIMITS.bestsellers),
   testimonials: listOf(
     z.object({
-      name: requiredText(line, ADMIN_MESSAGES.nameRequired),
-      location: optionalText(line),
+      name: requiredLine(line, ADMIN_MESSAGES.nameRequired),
+      location: optionalLine(line),
       comment: requiredText(text, ADMIN_MESSAGES.commentRequired)
     })
   ),
@@ -126,8 +128,8 @@ const CategoriesSection = z.object({
       name: z
         .string()
         .check(z.regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/, ADMIN_MESSAGES.categoryNameInvalid), z.maxLength(40)),
-      label: requiredText(SETTING_LIMITS.name, ADMIN_MESSAGES.nameRequired),
-      labelTamil: optionalText(SETTING_LIMITS.name),
+      label: requiredLine(SETTING_LIMITS.name, ADMIN_MESSAGES.nameRequired),
+      labelTamil: optionalLine(SETTING_LIMITS.name),
       description: optionalText(text),
       picture: pictureName,
       hidden: z.boolean()
@@ -170,7 +172,7 @@ const AboutSection = z.object({
   description: optionalText(text),
   text: plainText().check(z.trim(), z.maxLength(SETTING_LIMITS.policy)),
   picture: pictureName,
-  values: listOf(z.object({ title: requiredText(line, ADMIN_MESSAGES.titleRequired), description: optionalText(text) }))
+  values: listOf(z.object({ title: requiredLine(line, ADMIN_MESSAGES.titleRequired), description: optionalText(text) }))
 })
 
 const PolicySection = z.object({

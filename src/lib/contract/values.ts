@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { toOneLine } from '../account/forms.ts'
 import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { ACCOUNT_LIMITS, CODE_LENGTH, LIST_LIMITS, SETTING_LIMITS } from '../constants.ts'
@@ -42,7 +43,12 @@ export const emailAddress = (required: string) =>
 /** Empty text means that nothing was entered. */
 export const optionalText = (max: number) => plainText().check(z.trim(), z.maxLength(max, tooLongText(max)))
 
-export const addressLine = () => optionalText(ACCOUNT_LIMITS.addressLine)
+/** Texts of one line. Line breaks become spaces, so that no name adds a paragraph to a mail. */
+export const requiredLine = (max: number, required: string) =>
+  requiredText(max, required).check(z.overwrite(toOneLine), z.minLength(1, required))
+export const optionalLine = (max: number) => optionalText(max).check(z.overwrite(toOneLine))
+
+export const addressLine = () => optionalLine(ACCOUNT_LIMITS.addressLine)
 
 export const passwordText = requiredText(ACCOUNT_LIMITS.password, MESSAGES.fillInAll)
 
