@@ -230,7 +230,8 @@ export const ImportReport = z.object({
 
 export type ImportRequest = z.infer<typeof ImportRequest>
 export const ImportRequest = z.object({
-  csv: z.string().check(z.maxLength(IMPORT_LIMITS.characters, ADMIN_MESSAGES.importTooLong)),
+  /** Null characters in it are ignored. */
+  csv: z.string().check(z.maxLength(IMPORT_LIMITS.characters, ADMIN_MESSAGES.importTooLong), z.regex(/^\P{Cs}*$/u)),
   /** The `basis` from the reply to the preview. If omitted, the request is a preview and changes nothing. */
   basis: z.optional(plainText().check(z.maxLength(100)))
 })
