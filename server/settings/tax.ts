@@ -41,7 +41,7 @@ interface Known {
 
 export function findTaxProblems(tax: Settings['tax'], { unknownProducts, categories, today }: Known): FieldErrors {
   const problems: FieldErrors = {}
-  const { status, rates, products, otherStates, accountantAsked } = tax
+  const { status, rates, products } = tax
   const hasDefault = findTaxRule(tax, { product: '', category: OTHER_CATEGORIES }, today) !== undefined
   if (status === 'regular' && !hasDefault) problems['rates'] = TAX_MESSAGES.ratesIncomplete
   for (const [index, { category }] of rates.entries()) {
@@ -56,9 +56,13 @@ export function findTaxProblems(tax: Settings['tax'], { unknownProducts, categor
     problems[`rates.${index}.from`] = TAX_MESSAGES.ruleDuplicate
   for (const index of findDuplicates(products, ({ product }) => product))
     problems[`products.${index}.from`] = TAX_MESSAGES.ruleDuplicate
-  if (status !== 'regular' && otherStates && !accountantAsked)
-    problems['accountantAsked'] = TAX_MESSAGES.accountantNotAsked
+  if (mustAskAccountant(tax)) problems['accountantAsked'] = TAX_MESSAGES.accountantNotAsked
   return problems
+}
+
+/** Only regular sellers may sell to other states without asking. */
+export function mustAskAccountant({ status, otherStates, accountantAsked }: Settings['tax']): boolean {
+  return status !== 'regular' && otherStates && !accountantAsked
 }
 
 /**

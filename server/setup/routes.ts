@@ -20,7 +20,7 @@ import type { PaymentSettings } from '../razorpay/settings.ts'
 import { findMissingLegal } from '../settings/order-rules.ts'
 import { DEMO_AUTHOR, listInventedDetails } from '../settings/demo-details.ts'
 import { readCurrentSections, readSections, SELLER_SECTIONS } from '../settings/settings.ts'
-import { toDeliveryStates } from '../settings/tax.ts'
+import { mustAskAccountant, toDeliveryStates } from '../settings/tax.ts'
 
 export const setupRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/setup', route('Get what is missing before the shop can open', SetupState), () => readSetup(app))
@@ -97,7 +97,7 @@ async function findSectionGaps(db: Db) {
     terms: !isOwn('terms'),
     refund: !isOwn('refund'),
     shipping: !isOwn('shipping'),
-    gst: stored.tax === undefined,
+    gst: stored.tax === undefined || mustAskAccountant(stored.tax.value),
     ownState: toDeliveryStates(seller).servedState === null,
     deliveryRules: stored.delivery === undefined,
     elsewhere: isElsewhereMissing(stored.delivery?.value ?? EMPTY_SETTINGS.delivery),

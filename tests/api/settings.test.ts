@@ -3,7 +3,7 @@ import { parse } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
-import { EMPTY_SETTINGS, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
+import { EMPTY_SETTINGS, POLICY_NAMES, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
 import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
 import { readCounter } from '#server/platform/db/counters.ts'
 import { createFileMail, createSmtpMail } from '#server/platform/mail/mail.ts'
@@ -213,6 +213,22 @@ describe('Settings', () => {
     await shop.database.kysely.deleteFrom('settings').execute()
     const replies = SECTION_NAMES.map(name => shop.callAsAdmin(`GET /admin/settings/${name}`))
     expect(new Set((await Promise.all(replies)).map(statusAndCode))).toEqual(new Set(['200']))
+  })
+
+  test.for(['a fresh', 'the demo'])('every section of %s shop can be saved as it is', async kind => {
+    const shop = await openSettings()
+    if (kind === 'a fresh') await shop.database.kysely.deleteFrom('settings').execute()
+    const refused: Record<string, unknown> = {}
+    for (const section of SECTION_NAMES) {
+      const { version } = await shop.read(section)
+      const reply = await shop.save(section, {})
+      if (reply.status === 200) expect(reply.body).toMatchObject({ version: version + 1 })
+      else refused[section] = fieldsOf(reply)
+    }
+    // A policy is empty until the owner has written it.
+    const unwritten = { 'value.text': expect.stringContaining('write the text') as string }
+    const policies = POLICY_NAMES.map(name => [name, unwritten])
+    expect(refused).toEqual(kind === 'a fresh' ? Object.fromEntries(policies) : {})
   })
 
   test('a shop without settings shows only its name', async () => {

@@ -70,6 +70,8 @@ describe('GET /admin/setup', () => {
     await save(shop, 'shop', { name: 'Meena Sweets', address, email: 'meena@sweets.example', phone: '90000 12345' })
     await save(shop, 'legal', { fssai: '12422999000123', grievanceOfficer: { name: 'Meena', designation: '' } })
     expect(await missing(shop, 'legal')).toEqual(['gst'])
+    await save(shop, 'tax', {})
+    expect(await missing(shop, 'legal')).toEqual(['gst'])
     await save(shop, 'tax', { accountantAsked: true })
     await save(shop, 'delivery', { pickup: true })
     for (const name of ['privacy', 'terms', 'refund', 'shipping'] as const) await save(shop, name, { text: 'Ours.' })
