@@ -86,6 +86,7 @@ const IS_IN_BACKUP: Readonly<Record<keyof Tables | FormerTable, boolean>> = {
   payments: true,
   refunds: true,
   reversals: true,
+  payment_reversals: true,
   unmatched_payments: true,
   webhook_events: true,
   contact_messages: true,

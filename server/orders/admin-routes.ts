@@ -9,7 +9,7 @@ import { KitchenDayQuery, PricedKitchenDay } from '#lib/contract/kitchen.ts'
 import { AdminOrder, OrderList, OrderQuery, OrderStatusReport } from '#lib/contract/orders.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { toPaise, toRupees } from '#lib/money.ts'
-import { formatItem, listCreditNotes, METHOD_LABELS, PAYMENT_LABELS, STATUS_LABELS } from '#lib/order.ts'
+import { formatItem, listCreditNotes, METHOD_LABELS, STATUS_LABELS, toPaymentLabel } from '#lib/order.ts'
 import { DAY, toDayInIndia, toStartOfDay, type IsoTime } from '#lib/time.ts'
 import { requireRecentVerification, sessionOf } from '../accounts/sessions.ts'
 import { clientOf } from '../accounts/attempt-limits.ts'
@@ -152,7 +152,7 @@ const COLUMNS: Record<string, (order: AdminOrder) => string> = {
   Coupon: ({ coupon }) => coupon?.code ?? '',
   'Coupon discount (₹)': ({ coupon }) => coupon?.discount.toFixed(2) ?? '',
   'Total (₹)': ({ totalAmount }) => totalAmount.toFixed(2),
-  Payment: ({ paymentStatus }) => PAYMENT_LABELS[paymentStatus],
+  Payment: toPaymentLabel,
   Invoice: ({ invoiceNumber }) => invoiceNumber ?? '',
   'Credit note': order => listCreditNotes(order).join('; '),
   'Payment id': ({ razorpay_payment_id }) => razorpay_payment_id ?? '',

@@ -17,9 +17,9 @@ import { toIso } from '../platform/process/clock.ts'
 import { readSection } from '../settings/settings.ts'
 import { cancelledByShopMail, cancelledMails, readMailDeps, shopperMailId, type MailDeps } from './mails.ts'
 import { findLinesOf, requireOwnOrder, requireOrder } from './order-queries.ts'
-import { hasPendingReversal, lockPayment } from './payment-queries.ts'
+import { lockPayment, readBalance } from './payment-queries.ts'
 import { reconcileAndRelease, throwUnavailable, type CheckoutDeps } from './reconcile.ts'
-import { createRefund, sumRefunded, sumShopRefunds } from './refunds.ts'
+import { createRefund } from './refunds.ts'
 import { releaseReserved } from './reservations.ts'
 import { nextCreditNote } from './tax/invoices.ts'
 import { markCancelled, setCreditNoteNumber, statusOf } from './transitions.ts'
@@ -35,6 +35,8 @@ interface ShopCancellation extends Omit<PaidCancellation, 'mails'> {
   reason: string
 }
 
+/** An order that costs nothing has no payment. */
+const NO_PAYMENT = { paid: 0, processed: 0, open: 0, reported: 0 }
 /** Each cancellation of a paid order costs the shop the provider's fee. Further ones need a call to the shop. */
 const MAX_PAID_CANCELLATIONS_PER_DAY = 3
 
@@ -141,23 +143,18 @@ async function cancelAndRefund(
   order: OrderRow,
   { from, now, mails }: PaidCancellation
 ): Promise<boolean> {
-  const { id, paid_payment_id, total } = order
+  const { id, paid_payment_id: payment } = order
   const at = toIso(now)
-  if (paid_payment_id !== null) await lockPayment(trx, paid_payment_id)
-  const left = toPaise(paid_payment_id === null ? 0 : Math.max(0, total - (await sumRefunded(trx, paid_payment_id))))
-  const open = paid_payment_id === null ? 0 : await sumShopRefunds(trx, paid_payment_id, ['due', 'sent'])
-  const state = left + open > 0 ? 'refund_due' : 'refunded'
+  if (payment !== null) await lockPayment(trx, payment)
+  const { paid, processed, open, reported } = payment === null ? NO_PAYMENT : await readBalance(trx, payment)
+  const state = processed < paid || open > 0 ? 'refund_due' : 'refunded'
   if (!(await markCancelled(trx, order, from, { payment_state: state, ended_at: at }))) return false
   // While a reversal is pending, it is not known how much is left to refund.
-  if (left > 0 && (await hasPendingReversal(trx, id))) throw new ShopError('ORDER_ON_HOLD')
+  if (reported > 0 && processed + open < paid) throw new ShopError('ORDER_ON_HOLD')
   await releaseReserved(trx, id, 'cancelled', at)
   const numbered = await setCreditNoteNumber(trx, id, await nextCreditNote(trx, now))
-  if (paid_payment_id !== null && left > 0) {
-    const payment = { id: paid_payment_id, amount: left }
-    if (!(await createRefund(trx, payment, { orderId: id, reason: 'cancelled', now }))) {
-      throw new Error(`Order ${id} already has a refund`)
-    }
-  }
-  await enqueueMails(trx, mails(await readMailDeps(trx, deps), numbered, left), at)
+  const request = { orderId: id, reason: 'cancelled' } as const
+  const refund = payment === null ? toPaise(0) : await createRefund(trx, payment, request, { now })
+  await enqueueMails(trx, mails(await readMailDeps(trx, deps), numbered, refund), at)
   return true
 }

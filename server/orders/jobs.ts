@@ -15,7 +15,7 @@ import { anonymiseOrders, clearMailText, hasPayableOrder, listDueOrders } from '
 import { deleteOldEvents, listDueEvents, listDueUnitemised, listSettledIds } from './payment-queries.ts'
 import { checkInSweep, reconcile, reconcileOrder, type CheckoutDeps } from './reconcile.ts'
 import { listDueRefunds, processRefund } from './refunds.ts'
-import { reconcileReversals } from './unmatched/reversals.ts'
+import { lookUpRefundsOf, reconcileReversals } from './unmatched/reversals.ts'
 import { closeUnitemisedPayment } from './unitemised-payments.ts'
 import { processEvent } from './webhooks.ts'
 
@@ -69,7 +69,8 @@ export const sendRefunds: Job = async (deps, holder, signal) => {
   // A copy of the live shop sends no refunds. Trying would count as failed attempts.
   if (!(await isLive(deps))) return
   const listDue = (now: string) => listDueRefunds(deps.database.kysely, now)
-  const refunds = { name: 'refunds', listDue, handle: (refund: RefundRow) => processRefund(deps, refund) }
+  const handle = (refund: RefundRow) => processRefund(deps, refund, () => lookUpRefundsOf(deps, refund.payment_id))
+  const refunds = { name: 'refunds', listDue, handle }
   await drainDueJobs(deps, refunds, holder, signal)
 }
 

@@ -109,8 +109,9 @@ export function cancelledByShopMail(
   })
 }
 
-function refundText({ total }: OrderRow, refund: Paise): string {
+function refundText({ total, payment_state }: OrderRow, refund: Paise): string {
   if (total === 0) return 'Nothing was charged.'
+  if (refund === 0 && payment_state === 'refund_due') return 'Your refund is already on its way.'
   if (refund === 0) return 'Your payment has already been refunded.'
   const what =
     refund === total ? `your payment of ${formatPaise(total)} in full` : `the remaining ${formatPaise(refund)}`
@@ -181,25 +182,30 @@ export function refundStuckMail(
   }
 }
 
-export function reversalMail(
-  deps: MailDeps,
-  order: OrderRow,
-  { id, kind, amount }: Pick<ReversalRow, 'id' | 'kind' | 'amount'>,
+interface ReportedReversal {
+  reversal: Pick<ReversalRow, 'id' | 'kind' | 'amount' | 'payment_id'>
+  order: OrderRow | undefined
   isCancelled: boolean
-): Mail {
+}
+
+export function reversalMail(deps: MailDeps, { reversal, order, isCancelled }: ReportedReversal): Mail {
+  const { id, kind, amount, payment_id } = reversal
   const money = formatPaise(amount)
   const event = kind === 'dispute' ? `The customer’s bank disputes ${money}` : `${money} was refunded at Razorpay`
-  return adminMail(deps, order, {
-    mailType: `reversal-${id}`,
-    subject: `Order ${order.order_no}: ${kind} of ${money} at Razorpay`,
-    blocks: [
-      `${event} (${id}).`,
-      ...(kind === 'dispute' ? ['Please answer the dispute in the Razorpay dashboard.'] : []),
-      isCancelled
-        ? 'The order is cancelled and its items are back in stock.'
-        : 'If the order is not delivered yet, check it before you pack or deliver it.'
-    ]
-  })
+  const mailType = `reversal-${id}`
+  const subject = `${order ? `Order ${order.order_no}` : `Payment ${payment_id}`}: ${kind} of ${money} at Razorpay`
+  const next = isCancelled
+    ? 'The order is cancelled and its items are back in stock.'
+    : order?.payment_state === 'paid'
+      ? 'If the order is not delivered yet, check it before you pack or deliver it.'
+      : 'The shop refunds only what has not gone back yet.'
+  const blocks = [
+    `${event} (${id}).`,
+    ...(kind === 'dispute' ? ['Please answer the dispute in the Razorpay dashboard.'] : []),
+    next
+  ]
+  if (order) return adminMail(deps, order, { mailType, subject, blocks })
+  return { id: `${ORDER_MAIL_PREFIX}${mailType}`, to: deps.shop.email, subject, ...mailBody(subject, blocks) }
 }
 
 export function wrongKeyMail(shop: MailDeps['shop'], day: string): Mail {

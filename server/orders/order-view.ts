@@ -6,18 +6,12 @@ import type { AdminOrder, Order, OrderChange, OrderList, OrderQuery } from '#lib
 import type { Picture } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
 import { toFallbackFile } from '#lib/images.ts'
-import { sumPaise, toPaise, toRupees } from '#lib/money.ts'
+import { type Paise, sumPaise, toPaise, toRupees } from '#lib/money.ts'
 import { formatSerialNumber } from '#lib/tax/documents.ts'
 import type { OrderLineRow, OrderPaymentState, OrderRow, ReversalRow } from '../platform/db/order-tables.ts'
 import { readPage } from '../platform/db/search.ts'
 import { readCancellationRules, toCancelState, type CancellationRules } from './cancellation.ts'
-import {
-  findChanges,
-  sumRefundedByPayment,
-  toCurrentLine,
-  type ChangedDetails,
-  type StoredChange
-} from './changes/change-queries.ts'
+import { findChanges, toCurrentLine, type ChangedDetails, type StoredChange } from './changes/change-queries.ts'
 import { findOrders } from './find-orders.ts'
 import {
   addressOf,
@@ -29,9 +23,10 @@ import {
   listVisibleOrdersOf,
   requireOrder
 } from './order-queries.ts'
-import { listReversalsByOrder } from './payment-queries.ts'
+import { type Balance, dueNow, readBalancesOf } from './payment-queries.ts'
 import { toDeliveryTax, toInvoice, toItemTax } from './tax/invoices.ts'
 import { statusOf } from './transitions.ts'
+import { listReversalsByOrder } from './unmatched/reversal-queries.ts'
 
 const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
   awaiting: 'pending',
@@ -45,10 +40,12 @@ const PAYMENT_STATUS: Record<OrderPaymentState, PaymentStatus> = {
 interface OrderParts {
   lines: readonly OrderLineRow[]
   changes: readonly StoredChange[]
+  /** Undefined if nothing was paid. */
+  balance: Balance | undefined
   rules: CancellationRules
 }
 
-function toOrder(row: OrderRow, { lines: invoiced, changes, rules }: OrderParts): Order {
+function toOrder(row: OrderRow, { lines: invoiced, changes, balance, rules }: OrderParts): Order {
   const lines = invoiced.map(line => toCurrentLine(line, changes)).filter(({ quantity }) => quantity > 0)
   const creditNote = formatSerialNumber('CN', row.credit_year, row.credit_no)
   return {
@@ -68,6 +65,7 @@ function toOrder(row: OrderRow, { lines: invoiced, changes, rules }: OrderParts)
     ...toDelivery(row),
     paymentMethod: 'razorpay',
     paymentStatus: PAYMENT_STATUS[row.payment_state],
+    ...(balance && toRefunds(balance)),
     razorpay_payment_id: row.paid_payment_id,
     razorpay_order_id: row.provider_order_id,
     razorpay_signature: row.signature,
@@ -78,6 +76,16 @@ function toOrder(row: OrderRow, { lines: invoiced, changes, rules }: OrderParts)
     ...toDeliveryTax(row),
     paidAt: row.paid_at,
     ...toCancelState(row, lines, rules)
+  }
+}
+
+function toRefunds(balance: Balance): Pick<Order, 'refunds'> {
+  const { toRefund, processed, open } = balance
+  const [due, surplus] = [dueNow(balance), Math.max(0, processed + open - toRefund)]
+  if (processed + open + due === 0) return {}
+  const inRupees = (paise: number): number => toRupees(toPaise(paise))
+  return {
+    refunds: { processed: inRupees(processed), open: inRupees(open), due: inRupees(due), surplus: inRupees(surplus) }
   }
 }
 
@@ -171,10 +179,17 @@ async function mapWithLines<View>(
   const ids = orders.map(({ id }) => id)
   const lines = await findLines(db, ids)
   const changes = await findChanges(db, orders)
+  const balances = await readBalancesOf(db, ids)
   const rules = await readCancellationRules(deps)
-  return orders.map(order =>
-    toView(order, { lines: lines.get(order.id) ?? [], changes: changes.get(order.id) ?? [], rules })
-  )
+  return orders.map(order => {
+    const { id } = order
+    return toView(order, {
+      lines: lines.get(id) ?? [],
+      changes: changes.get(id) ?? [],
+      balance: balances.get(id),
+      rules
+    })
+  })
 }
 
 export async function readOrder(deps: ReadDeps, userId: string, id: string): Promise<Order> {
@@ -183,8 +198,9 @@ export async function readOrder(deps: ReadDeps, userId: string, id: string): Pro
 
 export async function withLines(deps: ReadDeps, order: OrderRow): Promise<Order> {
   const lines = await findLinesOf(deps.database.kysely, order.id)
-  const changes = await findChanges(deps.database.kysely, [order])
-  return toOrder(order, { lines, changes: changes.get(order.id) ?? [], rules: await readCancellationRules(deps) })
+  const changes = (await findChanges(deps.database.kysely, [order])).get(order.id) ?? []
+  const balance = (await readBalancesOf(deps.database.kysely, [order.id])).get(order.id)
+  return toOrder(order, { lines, changes, balance, rules: await readCancellationRules(deps) })
 }
 
 export async function readAdminOrders(deps: ReadDeps, query: OrderQuery, size: number): Promise<OrderList> {
@@ -212,20 +228,10 @@ async function toAdminOrders(deps: ReadDeps, rows: readonly OrderRow[]): Promise
     db,
     rows.map(({ id }) => id)
   )
-  const refunded = await sumRefundedByPayment(db, rows)
-  return mapWithLines(deps, rows, (row, parts) =>
-    toAdminOrder(row, parts, {
-      reversals: reversals.get(row.id) ?? [],
-      refunded: refunded.get(row.paid_payment_id ?? '') ?? 0
-    })
-  )
+  return mapWithLines(deps, rows, (row, parts) => toAdminOrder(row, parts, reversals.get(row.id)))
 }
 
-function toAdminOrder(
-  row: OrderRow,
-  parts: OrderParts,
-  { reversals, refunded }: { reversals: readonly ReversalRow[]; refunded: number }
-): AdminOrder {
+function toAdminOrder(row: OrderRow, parts: OrderParts, reversals: readonly ReversalRow[] | undefined): AdminOrder {
   const refund = row.payment_state === 'refund_due' ? 'due' : row.payment_state === 'refunded' ? 'processed' : null
   const order = toOrder(row, parts)
   const shownReversals = toShownReversals(reversals)
@@ -239,8 +245,13 @@ function toAdminOrder(
     refund,
     reversals: shownReversals,
     version: row.changes,
-    refundable: toRupees(toPaise(Math.max(0, row.total - refunded)))
+    refundable: toRupees(leftOf(parts.balance))
   }
+}
+
+/** What can still be refunded, in paise. */
+function leftOf(balance: Balance | undefined): Paise {
+  return balance ? dueNow({ ...balance, toRefund: balance.paid }) : toPaise(0)
 }
 
 export function toShownReversals(reversals: readonly ReversalRow[] = []): AdminOrder['reversals'] {

@@ -1,20 +1,13 @@
-import { toPaise } from '#lib/money.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Paise, toPaise } from '#lib/money.ts'
 import { type EpochMs, type IsoTime, SECOND } from '#lib/time.ts'
-import type {
-  OrderRow,
-  PaymentRow,
-  ProviderStatus,
-  ReversalRow,
-  UnitemisedPaymentRow,
-  WebhookEventRow
-} from '../platform/db/order-tables.ts'
+import type { PaymentRow, ProviderStatus, UnitemisedPaymentRow, WebhookEventRow } from '../platform/db/order-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
-import { countRows, readInBatches } from '../platform/db/search.ts'
+import { readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows } from '../platform/jobs/loop.ts'
 import { toIso } from '../platform/process/clock.ts'
 import type { ProviderPayment } from '../razorpay/client.ts'
-import { groupByOrder } from './order-queries.ts'
 
 export const RANKS = { created: 0, failed: 1, authorized: 2, captured: 3, refunded: 4 } as const satisfies Record<
   ProviderStatus,
@@ -71,6 +64,11 @@ export async function findPayment(db: Db, id: string): Promise<PaymentRow | unde
 const findPaymentQuery = prepared<{ id: string }, PaymentRow>((db, { id }) =>
   db.selectFrom('payments').selectAll().where('id', '=', id)
 )
+
+/** Returns false also for payments of other shops, which are not stored. */
+export async function isCaptured(db: Db, id: string): Promise<boolean> {
+  return (await listSettledIds(db, [id])).has(id)
+}
 
 /** Returns the ids of captured and refunded payments, including unitemised ones. */
 export async function listSettledIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
@@ -189,72 +187,61 @@ export async function deleteOldEvents(trx: Trx, cutoff: string): Promise<void> {
   await trx.deleteFrom('webhook_events').where('received_at', '<', cutoff).where('next_at', 'is', null).execute()
 }
 
-export function findReversal(db: Db, id: string): Promise<ReversalRow | undefined> {
-  return db.selectFrom('reversals').selectAll().where('id', '=', id).executeTakeFirst()
+/** Where the money of a payment is, in paise. */
+export interface Balance {
+  paid: number
+  /** What must go back in all: what the paid order has credited, or everything if no order keeps the payment. */
+  toRefund: number
+  /** By refunds that are processed, also in the provider's dashboard or by hand, and by lost disputes. */
+  processed: number
+  /** By refunds of the shop that are due or sent. */
+  open: number
+  /** By refunds and disputes at the provider whose result is open. */
+  reported: number
 }
 
-export function findOrderPaidBy(db: Db, paymentId: string): Promise<OrderRow | undefined> {
-  return db.selectFrom('orders').selectAll().where('paid_payment_id', '=', paymentId).executeTakeFirst()
+/** What must go back but is not on its way, in paise. */
+export function dueNow({ toRefund, processed, open, reported }: Balance): Paise {
+  return toPaise(Math.max(0, toRefund - processed - open - reported))
 }
 
-/** A reversal with a new state must be acknowledged again. */
-export async function saveReversal(trx: Trx, reversal: ReversalRow): Promise<void> {
-  const { state, amount } = reversal
-  await trx
-    .insertInto('reversals')
-    .values(reversal)
-    .onConflict(conflict => conflict.column('id').doUpdateSet({ state, amount, acknowledged_at: null }))
-    .execute()
+/** Lock the payment's row first. */
+export async function readBalance(trx: Trx, paymentId: string): Promise<Balance> {
+  return selectBalances(trx).where('payments.id', '=', paymentId).executeTakeFirstOrThrow()
 }
 
-/** Returns the sum in paise that has gone back to the payer by refunds and lost disputes at the provider. */
-export async function sumReversals(db: Db, paymentId: string, kind?: ReversalRow['kind']): Promise<number> {
-  const query = db.selectFrom('reversals').where('payment_id', '=', paymentId).where('state', '=', 'returned')
-  const { sum } = await (kind === undefined ? query : query.where('kind', '=', kind))
-    .select(({ fn }) => fn.sum<number | null>('amount').as('sum'))
-    .executeTakeFirstOrThrow()
-  return Number(sum ?? 0)
-}
-
-export async function hasPendingReversal(db: Db, orderId: string): Promise<boolean> {
-  return (await countRows(reversalsOf(db, orderId).where('state', '=', 'pending'))) > 0
-}
-
-export async function hasUnacknowledgedReversal(db: Db, orderId: string): Promise<boolean> {
-  const effective = reversalsOf(db, orderId).where('state', '!=', 'void')
-  return (await countRows(effective.where('acknowledged_at', 'is', null))) > 0
-}
-
-/** Returns the ids of the reversals that were not acknowledged before. */
-export async function markAcknowledged(
-  trx: Trx,
-  orderId: string,
-  ids: readonly string[],
-  now: IsoTime
-): Promise<string[]> {
-  const rows = await trx
-    .updateTable('reversals')
-    .set({ acknowledged_at: now })
-    .where('order_id', '=', orderId)
-    .where('id', 'in', ids)
-    .where('acknowledged_at', 'is', null)
-    .returning('id')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-export async function listReversalIds(db: Db, paymentId: string): Promise<string[]> {
-  const rows = await db.selectFrom('reversals').select('id').where('payment_id', '=', paymentId).execute()
-  return rows.map(({ id }) => id)
-}
-
-export async function listReversalsByOrder(db: Db, orderIds: readonly string[]): Promise<Map<string, ReversalRow[]>> {
+/** By order. Leaves out orders without a payment. */
+export async function readBalancesOf(db: Db, orderIds: readonly string[]): Promise<Map<string, Balance>> {
+  const late = sql`select payment_id from refunds where order_id = orders.id and reason = 'too_late' limit 1`
   const rows = await readInBatches(orderIds, batch =>
-    db.selectFrom('reversals').selectAll().where('order_id', 'in', batch).orderBy('created_at').orderBy('id').execute()
+    selectBalances(db)
+      .innerJoin('orders', join => join.on('payments.id', '=', sql<string>`coalesce(paid_payment_id, (${late}))`))
+      .select('orders.id as orderId')
+      .where('orders.id', 'in', batch)
+      .execute()
   )
-  return groupByOrder(rows)
+  return new Map(rows.map(({ orderId, ...balance }) => [orderId, balance]))
 }
 
-function reversalsOf(db: Db, orderId: string) {
-  return db.selectFrom('reversals').where('order_id', '=', orderId)
+/** One statement, so that a change between two reads can't count money twice or not at all. */
+export function selectBalances(db: Db) {
+  const refunds = (states: string): RawBuilder<unknown> => sumOf('refunds', states)
+  const reversals = (state: string): RawBuilder<unknown> =>
+    sql`${sumOf('reversals', state)} + ${sumOf('payment_reversals', state)}`
+  return db
+    .selectFrom('payments')
+    .select(['payments.id', 'payments.amount as paid'])
+    .select([
+      sql<number>`coalesce(
+        (select case payment_state when 'paid' then credited else payments.amount end
+          from orders where paid_payment_id = payments.id), payments.amount)`.as('toRefund'),
+      sql<number>`${refunds("'processed'")} + ${reversals("'returned'")}`.as('processed'),
+      sql<number>`${refunds("'due', 'sent'")}`.as('open'),
+      sql<number>`${reversals("'pending'")}`.as('reported')
+    ])
+}
+
+function sumOf(table: 'refunds' | 'reversals' | 'payment_reversals', states: string): RawBuilder<unknown> {
+  return sql`cast((select coalesce(sum(amount), 0) from ${sql.table(table)}
+    where payment_id = payments.id and state in (${sql.raw(states)})) as bigint)`
 }

@@ -18,7 +18,7 @@ import {
   type Settled
 } from './settle.ts'
 import { isTooLate, setAttemptedAt, setReservedUntil, type ReleaseReason } from './transitions.ts'
-import { addUnmatchedPayment } from './unmatched/unmatched-payments.ts'
+import { addUnmatchedPayment } from './unmatched/found-payments.ts'
 
 export type CheckoutDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'config' | 'log'>
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { toPaise } from '#lib/money.ts'
+import type { Paise } from '#lib/money.ts'
 import { DAY, HOUR, MINUTE, type IsoTime } from '#lib/time.ts'
 import type { RefundReason, RefundRow } from '../platform/db/order-tables.ts'
 import { countRows } from '../platform/db/search.ts'
@@ -11,24 +11,28 @@ import { isoNow, toIso } from '../platform/process/clock.ts'
 import { PaymentError, type ProviderRefund } from '../razorpay/client.ts'
 import { readMailDeps, refundedMails, refundStuckMail } from './mails.ts'
 import { findOrder } from './order-queries.ts'
-import { findPayment, listReversalIds, lockPayment, markRefunded, sumReversals } from './payment-queries.ts'
+import { dueNow, lockPayment, markRefunded, readBalance } from './payment-queries.ts'
 import { markOrderRefunded } from './transitions.ts'
+import { findOrderOf } from './unmatched/reversal-queries.ts'
 
 type RefundDeps = Pick<FastifyInstance, 'database' | 'write' | 'clock' | 'payments' | 'config'>
 
 interface RefundRequest {
   orderId: string | null
   reason: RefundReason
-  now: number
   /** Number of the change that is refunded, or 0 for everything that is left. */
   part?: number
-  /** True if it replaces a failed refund of the same part. */
-  isRetry?: boolean
-  /** Delay before the first attempt, in ms. */
-  delay?: number
 }
 
-/** Maximum number of refunds created for one part of a payment. If the last one fails, the shop gets a mail. */
+interface RefundOptions {
+  now: number
+  /** Delay before the first attempt, in ms. */
+  delay?: number
+  /** True if an administrator has paid the money back outside Razorpay. */
+  isByHand?: boolean
+}
+
+/** Maximum number of refunds of one part that may fail at the provider. After the last one, the shop gets a mail. */
 const MAX_REFUNDS = 3
 /** If this many attempts of one refund fail, the shop gets a mail. */
 const ALERT_AFTER_ATTEMPTS = 5
@@ -36,82 +40,87 @@ const CHECK_INTERVAL = HOUR
 const MAX_BACKOFF = HOUR
 /** At this age, a refund that the provider refuses is no longer sent or checked. */
 const GIVE_UP_AGE = DAY
-/** When everything has gone back, a refund for one of these reasons changes the state of the order to `refunded`. */
-const ENDING_REASONS: readonly RefundReason[] = ['too_late', 'cancelled', 'changed']
 
-/** Returns false if this part has a refund, or if refunds would exceed the payment. Lock the payment's row first. */
+/** Creates one refund of all that is due, and returns its amount or 0. Lock the payment's row first. */
 export async function createRefund(
   trx: Trx,
-  payment: { id: string; amount: number },
-  { orderId, reason, now, part = 0, isRetry = false, delay = 0 }: RefundRequest
-): Promise<boolean> {
-  const earlier = await trx
-    .selectFrom('refunds')
-    .select(['seq', 'part', 'state'])
-    .where('payment_id', '=', payment.id)
-    .execute()
-  const ofPart = earlier.filter(refund => refund.part === part && !(isRetry && refund.state === 'failed'))
-  const paid = (await findPayment(trx, payment.id))?.amount ?? 0
-  if (ofPart.length > 0 || (await sumRefunded(trx, payment.id)) + payment.amount > paid) return false
-  const seq = Math.max(0, ...earlier.map(refund => refund.seq)) + 1
-  const id = `rf_${payment.id}_${seq}`
-  const body = { amount: payment.amount, speed: 'normal', notes: { order: orderId ?? '', reason }, receipt: id }
+  paymentId: string,
+  { orderId, reason, part = 0 }: RefundRequest,
+  { now, delay = 0, isByHand = false }: RefundOptions
+): Promise<Paise> {
+  const amount = dueNow(await readBalance(trx, paymentId))
+  if (amount === 0) return amount
+  const seq = ((await findLastRefund(trx, paymentId))?.seq ?? 0) + 1
+  const id = `rf_${paymentId}_${seq}`
+  const body = JSON.stringify({ amount, speed: 'normal', notes: { order: orderId ?? '', reason }, receipt: id })
+  const progress = isByHand
+    ? ({ state: 'processed', body: '', next_at: null } as const)
+    : ({ state: 'due', body, next_at: toIso(now + delay) } as const)
+  const row = { id, payment_id: paymentId, seq, part, order_id: orderId, amount, reason, ...progress, attempts: 0 }
   await trx
     .insertInto('refunds')
-    .values({
-      id,
-      payment_id: payment.id,
-      seq,
-      part,
-      order_id: orderId,
-      amount: toPaise(payment.amount),
-      reason,
-      body: JSON.stringify(body),
-      state: 'due',
-      attempts: 0,
-      next_at: toIso(now + delay),
-      created_at: toIso(now)
-    })
+    .values({ ...row, created_at: toIso(now) })
     .execute()
-  return true
+  if (isByHand) await endPayment(trx, paymentId)
+  return amount
 }
 
-/** Returns the sum in paise of the shop's refunds that have not failed, and of what has gone back at the provider. */
-export async function sumRefunded(db: Db, paymentId: string): Promise<number> {
-  return (await sumShopRefunds(db, paymentId, ['due', 'sent', 'processed'])) + (await sumReversals(db, paymentId))
+/** Creates a refund of all that is due, for the same reason as a failed one. Returns its amount or 0. */
+export async function replaceRefund(trx: Trx, failed: RefundRow, options: RefundOptions): Promise<Paise> {
+  const { id, payment_id, order_id: orderId, reason, part, amount, provider_refund_id, body } = failed
+  const isSame = amount === dueNow(await readBalance(trx, payment_id)) && provider_refund_id === null && body !== ''
+  if (!isSame || options.isByHand) return createRefund(trx, payment_id, { orderId, reason, part }, options)
+  // It may have been made after all, so it is sent with its own key again.
+  await changeRefund(trx, id, ['failed'], { state: 'due', attempts: 0, next_at: toIso(options.now) })
+  return amount
 }
 
-export async function sumShopRefunds(
-  db: Db,
-  paymentId: string,
-  states: readonly RefundRow['state'][]
-): Promise<number> {
-  const { sum } = await db
+export function findLastRefund(trx: Trx, paymentId: string): Promise<RefundRow | undefined> {
+  return trx
     .selectFrom('refunds')
-    .select(({ fn }) => fn.sum<number | null>('amount').as('sum'))
+    .selectAll()
     .where('payment_id', '=', paymentId)
-    .where('state', 'in', states)
-    .executeTakeFirstOrThrow()
-  return Number(sum ?? 0)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
-/** Sends a due refund, or checks a sent one. Throws PaymentError after scheduling a retry. */
-export async function processRefund(deps: RefundDeps, refund: RefundRow): Promise<void> {
+/**
+ * Sends a due refund, or checks a sent one. `lookUp` records the refunds that the provider has of the payment. Throws
+ * PaymentError after scheduling a retry.
+ */
+export async function processRefund(deps: RefundDeps, refund: RefundRow, lookUp: () => Promise<void>): Promise<void> {
+  const { gateway } = deps.payments
   try {
-    const { gateway } = deps.payments
+    if (refund.state === 'due') {
+      // The refund may exist, from an attempt whose reply was lost, or the money from the provider's dashboard.
+      await lookUp()
+      if (!(await deps.write(trx => isStillDue(trx, refund, deps.clock())))) return
+    }
     const providerRefund =
       refund.state === 'due'
-        ? await sendRefund(deps, refund)
+        ? await gateway.refund(refund.payment_id, refund.id, refund.body)
         : await gateway.fetchRefund(refund.provider_refund_id ?? '')
     reachFailpoint('after-refund')
     await applyProviderRefund(deps, refund, providerRefund)
   } catch (error) {
-    if (refund.state === 'due' && isRefusal(error) && (await isOvertaken(deps, refund)))
-      await failOvertaken(deps, refund)
-    else if (isFinal(deps, refund, error)) await stopRefund(deps, refund)
+    if (isFinal(deps, refund, error)) await stopRefund(deps, refund)
     else await scheduleRetry(deps, refund)
     throw error
   }
+}
+
+/** Withdraws a refund if more has gone back than must. Then a new refund has the rest, with a key of its own. */
+async function isStillDue(trx: Trx, { id, payment_id }: RefundRow, now: number): Promise<boolean> {
+  await lockPayment(trx, payment_id)
+  const refund = await findRefund(trx, id)
+  if (refund?.state !== 'due') return false
+  const { toRefund, processed, open, reported } = await readBalance(trx, payment_id)
+  if (processed + open + reported <= toRefund) return true
+  await changeRefund(trx, id, ['due'], { state: 'failed', next_at: null })
+  await replaceRefund(trx, refund, { now })
+  await endPayment(trx, payment_id)
+  return false
 }
 
 /** True if the provider still refuses after a day, for example because the payment belongs to a former account. */
@@ -123,26 +132,20 @@ function isRefusal(error: unknown): boolean {
   return error instanceof PaymentError && error.kind === 'refused'
 }
 
-/** True if so much has gone back at the provider that the refund can never be made. */
-async function isOvertaken({ database }: RefundDeps, { payment_id }: RefundRow): Promise<boolean> {
-  const paid = (await findPayment(database.kysely, payment_id))?.amount ?? 0
-  return (await sumRefunded(database.kysely, payment_id)) > paid
-}
-
-async function failOvertaken({ write }: RefundDeps, refund: RefundRow): Promise<void> {
-  await write(async trx => {
-    await lockPayment(trx, refund.payment_id)
-    await changeRefund(trx, refund.id, ['due'], { state: 'failed', next_at: null })
-    await endPayment(trx, refund)
-  })
-}
-
 /** An administrator then decides about the refund. */
-async function stopRefund(deps: RefundDeps, { id, state }: RefundRow): Promise<void> {
+async function stopRefund(deps: RefundDeps, { id, state, payment_id }: RefundRow): Promise<void> {
   await deps.write(async trx => {
-    const stopped = await changeRefund(trx, id, [state], { next_at: null })
-    if (stopped) await mailStopped(trx, deps, stopped)
+    await lockPayment(trx, payment_id)
+    const stopped = await changeRefund(trx, id, [state], { state: 'failed', provider_refund_id: null, next_at: null })
+    if (stopped) await endFailed(trx, deps, stopped)
   })
+}
+
+/** Mails the shop about what is still due after a refund has failed for good. */
+async function endFailed(trx: Trx, deps: RefundDeps, refund: RefundRow): Promise<void> {
+  const amount = dueNow(await readBalance(trx, refund.payment_id))
+  if (amount > 0) await mailStopped(trx, deps, { ...refund, amount })
+  await endPayment(trx, refund.payment_id)
 }
 
 async function mailStopped(trx: Trx, deps: RefundDeps, refund: RefundRow): Promise<void> {
@@ -153,7 +156,8 @@ async function mailStopped(trx: Trx, deps: RefundDeps, refund: RefundRow): Promi
 /** Returns false if the refund was not made by the shop. */
 export async function updateRefund(deps: RefundDeps, providerRefund: ProviderRefund): Promise<boolean> {
   const refund = await findShopRefund(deps.database.kysely, providerRefund)
-  if (refund) await applyProviderRefund(deps, refund, providerRefund)
+  const isEnded = refund?.next_at === null && refund.provider_refund_id !== null
+  if (refund && !isEnded) await applyProviderRefund(deps, refund, providerRefund)
   return refund !== undefined
 }
 
@@ -161,26 +165,12 @@ export async function updateRefund(deps: RefundDeps, providerRefund: ProviderRef
 export async function findShopRefund(db: Db, { id, receipt }: ProviderRefund): Promise<RefundRow | undefined> {
   const refunds = db.selectFrom('refunds').selectAll()
   return (
-    (await refunds.where('provider_refund_id', '=', id).executeTakeFirst()) ??
-    (await refunds.where('id', '=', receipt ?? '').executeTakeFirst())
+    (await refunds.where('provider_refund_id', '=', id).executeTakeFirst()) ?? (await findRefund(db, receipt ?? ''))
   )
 }
 
-async function sendRefund({ payments: { gateway }, database }: RefundDeps, refund: RefundRow): Promise<ProviderRefund> {
-  const { payment_id, id, body, amount } = refund
-  try {
-    return await gateway.refund(payment_id, id, body)
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    // The provider may refuse because the refund exists, from an earlier attempt or from its dashboard.
-    const reversals = await listReversalIds(database.kysely, payment_id)
-    for (const existing of await gateway.listRefunds(payment_id)) {
-      if (existing.status === 'failed' || reversals.includes(existing.id)) continue
-      const own = await findShopRefund(database.kysely, existing)
-      if (existing.amount === amount && (!own || own.id === id)) return existing
-    }
-    throw error
-  }
+function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
+  return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 function applyProviderRefund(deps: RefundDeps, refund: RefundRow, providerRefund: ProviderRefund): Promise<void> {
@@ -203,13 +193,14 @@ async function saveProgress(
   const { id, payment_id } = refund
   const nextCheckAt = toIso(now + CHECK_INTERVAL)
   await lockPayment(trx, payment_id)
-  const updated = await changeRefund(trx, id, isProcessed ? ['due', 'sent'] : ['due'], {
+  // A refund that was withdrawn or given up may have been made after all.
+  const updated = await changeRefund(trx, id, isProcessed ? ['due', 'sent', 'failed'] : ['due', 'failed'], {
     state: isProcessed ? 'processed' : 'sent',
     provider_refund_id: providerRefund.id,
     attempts: 0,
     next_at: isProcessed ? null : nextCheckAt
   })
-  if (isProcessed) await endPayment(trx, refund)
+  if (isProcessed) await endPayment(trx, payment_id)
   const order = updated?.order_id ? await findOrder(trx, updated.order_id) : undefined
   if (updated && order)
     await enqueueMails(trx, refundedMails(await readMailDeps(trx, deps), order, updated), toIso(now))
@@ -218,29 +209,38 @@ async function saveProgress(
     await changeRefund(trx, id, ['sent'], { attempts: 0, next_at: nextCheckAt })
 }
 
-/** Ends the payment and its order if everything has gone back. */
-async function endPayment(trx: Trx, { payment_id, order_id, reason }: RefundRow): Promise<void> {
-  const paid = (await findPayment(trx, payment_id))?.amount ?? 0
-  if ((await sumShopRefunds(trx, payment_id, ['processed'])) + (await sumReversals(trx, payment_id)) < paid) return
-  await markRefunded(trx, payment_id)
-  if (order_id !== null && ENDING_REASONS.includes(reason)) await markOrderRefunded(trx, order_id)
+/** Ends the payment and its order if everything has gone back and nothing more is on its way. */
+export async function endPayment(trx: Trx, paymentId: string): Promise<void> {
+  const { paid, processed, open } = await readBalance(trx, paymentId)
+  if (processed < paid || open > 0) return
+  await markRefunded(trx, paymentId)
+  const order = await findOrderOf(trx, paymentId)
+  if (order) await markOrderRefunded(trx, order.id)
 }
 
-/** Ends a refund whose money an administrator has sent back outside Razorpay. Lock the payment's row first. */
-export async function markPaidBackByHand(trx: Trx, refund: RefundRow): Promise<void> {
-  await changeRefund(trx, refund.id, ['due', 'sent', 'failed'], { state: 'processed' })
-  await endPayment(trx, refund)
-}
-
-export async function sendAgain(trx: Trx, id: string, now: IsoTime): Promise<void> {
-  await trx.updateTable('refunds').set({ next_at: now, attempts: 0 }).where('id', '=', id).execute()
+/** If a refund in the dashboard has the amount of one that was marked as paid back by hand, it is the same money. */
+export async function undoPaidByHand(
+  trx: Trx,
+  { payment_id, amount }: Pick<RefundRow, 'payment_id' | 'amount'>
+): Promise<void> {
+  const { toRefund, processed, open, reported } = await readBalance(trx, payment_id)
+  if (processed + open + reported <= toRefund) return
+  const paidByHand = await trx
+    .selectFrom('refunds')
+    .select('id')
+    .where('payment_id', '=', payment_id)
+    .where('amount', '=', amount)
+    .where('state', '=', 'processed')
+    .where('provider_refund_id', 'is', null)
+    .executeTakeFirst()
+  if (paidByHand) await changeRefund(trx, paidByHand.id, ['processed'], { state: 'failed' })
 }
 
 /** Replaces a refund that failed at the provider with a new refund. The new one has another idempotency key. */
 async function replaceFailedRefund(
   trx: Trx,
   deps: RefundDeps,
-  { id, payment_id, part, order_id, amount, reason }: RefundRow,
+  { id, payment_id, part }: RefundRow,
   providerRefund: ProviderRefund,
   now: number
 ): Promise<void> {
@@ -251,10 +251,10 @@ async function replaceFailedRefund(
     next_at: null
   })
   if (!failed) return
-  const tries = await countRows(trx.selectFrom('refunds').where('payment_id', '=', payment_id).where('part', '=', part))
-  const request = { orderId: order_id, reason, now, part, isRetry: true, delay: HOUR }
-  const isReplaced = tries < MAX_REFUNDS && (await createRefund(trx, { id: payment_id, amount }, request))
-  if (!isReplaced) await mailStopped(trx, deps, failed)
+  const failures = trx.selectFrom('refunds').where('payment_id', '=', payment_id).where('part', '=', part)
+  const count = await countRows(failures.where('state', '=', 'failed').where('provider_refund_id', 'is not', null))
+  if (count < MAX_REFUNDS) await replaceRefund(trx, failed, { now, delay: HOUR })
+  await endFailed(trx, deps, failed)
 }
 
 async function scheduleRetry(deps: RefundDeps, refund: RefundRow): Promise<void> {
@@ -279,11 +279,15 @@ function changeRefund(
   from: readonly RefundRow['state'][],
   changes: Partial<Pick<RefundRow, 'state' | 'provider_refund_id' | 'next_at' | 'attempts'>>
 ): Promise<RefundRow | undefined> {
-  return trx
-    .updateTable('refunds')
-    .set(changes)
-    .where('id', '=', id)
-    .where('state', 'in', from)
-    .returningAll()
-    .executeTakeFirst()
+  return (
+    trx
+      .updateTable('refunds')
+      .set(changes)
+      .where('id', '=', id)
+      .where('state', 'in', from)
+      // What has failed at the provider stays failed.
+      .where(row => row.or([row('state', '!=', 'failed'), row('provider_refund_id', 'is', null)]))
+      .returningAll()
+      .executeTakeFirst()
+  )
 }

@@ -13,7 +13,7 @@ import { placedMails, readMailDeps, refusedMails } from './mails.ts'
 import { customerOf, findLinesOf, findOrderByProviderOrder } from './order-queries.ts'
 import { readMoveReason } from './opening/delivery.ts'
 import { closePaymentEvents, lockUnitemised, upsertPayment } from './payment-queries.ts'
-import { createRefund } from './refunds.ts'
+import { createRefund, findLastRefund } from './refunds.ts'
 import { releaseReserved, reserveAgain } from './reservations.ts'
 import { storeTaxes } from './tax/invoices.ts'
 import { awaitPaymentAgain, markLatePaid, markPaid, markRefundDue, numberInvoice } from './transitions.ts'
@@ -151,8 +151,8 @@ async function refundInFull(
   { order, payer, reason }: { order: OrderRow | undefined; payer?: UserRow | undefined; reason: RefundReason },
   now: number
 ): Promise<Settled> {
-  const isNew = await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now })
-  if (isNew)
+  const isKnown = (await findLastRefund(trx, payment.id)) !== undefined
+  if (!isKnown && (await createRefund(trx, payment.id, { orderId: order?.id ?? null, reason }, { now })) > 0)
     await enqueueMails(trx, refusedMails(await readMailDeps(trx, deps), { payment, order, payer, reason }), toIso(now))
   return { kind: 'refunded', order }
 }

@@ -135,7 +135,8 @@ export function createRazorpay(settings: PaymentSettings, options: RequestOption
     refund: (paymentId, key, body) =>
       post(`/payments/${encodeURIComponent(paymentId)}/refund`, ProviderRefund, body, { key }),
     fetchRefund: id => get(`/refunds/${encodeURIComponent(id)}`, ProviderRefund),
-    listRefunds: async id => (await get(`/payments/${encodeURIComponent(id)}/refunds`, refunds)).items,
+    listRefunds: async id =>
+      (await get(`/payments/${encodeURIComponent(id)}/refunds?count=${PAGE_SIZE}`, refunds)).items,
     listRecentRefunds: async period => (await get(`/refunds?${toPage(period)}`, refunds)).items,
     fetchDispute: id => get(`/disputes/${encodeURIComponent(id)}`, ProviderDispute),
     listDisputes: async () => (await get(`/disputes?count=${PAGE_SIZE}`, disputes)).items

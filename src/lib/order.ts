@@ -1,7 +1,7 @@
 import type { CancelBlock, OrderStatus, PaymentStatus } from './constants.ts'
 import type { KitchenOrder, Order, OrderChange } from './contract/orders.ts'
 import type { DeliveryMethod } from './delivery/zones.ts'
-import { formatRupees } from './money.ts'
+import { formatRupees, fromRupees, toPaise, toRupees } from './money.ts'
 import { formatPack } from './product.ts'
 import { dateFormat } from './time.ts'
 
@@ -47,12 +47,35 @@ export const METHOD_LABELS: Record<DeliveryMethod, string> = {
   pickup: 'Pickup'
 }
 
-export const PAYMENT_LABELS: Record<PaymentStatus, string> = {
+const PAYMENT_LABELS: Record<PaymentStatus, string> = {
   pending: 'Being checked',
   completed: 'Paid',
   refunding: 'Refund sent (5–8 days)',
   refunded: 'Refunded',
   failed: 'Not paid'
+}
+
+type Payment = Pick<Order, 'paymentStatus' | 'refunds'>
+
+export function toPaymentLabel({ paymentStatus, refunds }: Payment): string {
+  return paymentStatus === 'refunding' && refunds && refunds.due > 0 ? 'Refund delayed' : PAYMENT_LABELS[paymentStatus]
+}
+
+/** Returns nothing if everything has gone back, as the label says that. */
+export function listRefundTexts({ paymentStatus, refunds }: Payment): string[] {
+  if (!refunds || paymentStatus === 'refunded') return []
+  const { processed, open, due } = refunds
+  return [
+    ...(processed > 0 ? [`${formatRupees(processed)} refunded`] : []),
+    ...(open > 0 ? [`Refund of ${formatRupees(open)} on its way (5–8 days)`] : []),
+    ...(due > 0 ? [`${formatRupees(due)} still to be refunded`] : [])
+  ]
+}
+
+/** What a cancellation refunds, in rupees: less than the total if the shop has refunded more than credit notes say. */
+export function toCancelRefund({ totalAmount, refunds }: Pick<Order, 'totalAmount' | 'refunds'>): number {
+  if (!refunds) return totalAmount
+  return toRupees(toPaise(fromRupees(totalAmount) + fromRupees(refunds.due) - fromRupees(refunds.surplus)))
 }
 
 export const CANCEL_BLOCK_TEXTS: Record<CancelBlock, string> = {

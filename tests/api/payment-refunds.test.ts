@@ -69,10 +69,16 @@ describe.each(ENGINES)('Refund on %s', engine => {
   test("is created only once if the provider's reply is lost", async () => {
     const shop = await openCheckoutShop(engine, { products })
     await cancelPaidOrder(shop)
-    await shop.sandbox.control('PUT', '/faults', { loseAnswer: 1 })
+    const { gateway } = shop.app.payments
+    shop.app.payments.gateway = {
+      ...gateway,
+      async refund(...request) {
+        await gateway.refund(...request)
+        throw new PaymentError('unavailable', 'The reply is lost')
+      }
+    }
     await shop.reconcile()
     expect(await refundsOf(shop)).toMatchObject([{ state: 'due' }])
-    await shop.sandbox.control('PUT', '/faults', {})
     shop.clock.advance(5 * MINUTE)
     await shop.reconcile()
     expect(await refundsOf(shop)).toMatchObject([{ state: 'processed' }])
@@ -87,7 +93,11 @@ describe('Refund', () => {
     const { items } = (await shop.sandbox.call('GET', '/payments')).body as { items: { id: string }[] }
     await shop.sandbox.createRefund(items[0]?.id ?? '')
     await shop.reconcile()
-    expect(await refundsOf(shop)).toMatchObject([{ state: 'processed' }])
+    expect(await refundsOf(shop)).toMatchObject([{ state: 'failed' }])
+    expect((await shop.database.kysely.selectFrom('orders').select('payment_state').execute())[0]).toEqual({
+      payment_state: 'refunded'
+    })
+    expect(await shop.violations()).toEqual([])
   })
 
   test('is tried three times if it fails at the provider, and then the shop gets a mail', async () => {

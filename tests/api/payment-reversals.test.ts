@@ -99,17 +99,20 @@ describe('Refund at the provider', () => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('does not count as a refund of the shop that the provider refuses', async () => {
+  test('leaves only the rest also if it is made after the cancellation', async () => {
     const paid = await placePaidOrder('sqlite')
-    const { shop, payment } = paid
+    const { shop, order, payment } = paid
     await shop.sandbox.createRefund(payment, { amount: 12_000 })
     await shop.deliverWebhooks()
     await cancelAsAdmin(paid)
     await shop.sandbox.createRefund(payment, { amount: 5_000 })
     await shop.reconcile()
     expect(await shop.database.kysely.selectFrom('refunds').select(['amount', 'state']).execute()).toEqual([
-      { amount: 12_000, state: 'due' }
+      { amount: 12_000, state: 'failed' },
+      { amount: 7_000, state: 'processed' }
     ])
+    expect(await shop.fetchOrder(order._id)).toMatchObject({ paymentStatus: 'refunded', reversals: [{}, {}] })
+    expect(await shop.violations()).toEqual([])
   })
 
   test('in several parts cancels the order when everything has gone back', async () => {

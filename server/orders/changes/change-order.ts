@@ -14,9 +14,9 @@ import { formatDay, placeText } from '../fulfilment/delivery-texts.ts'
 import { type MailDeps, readMailDeps, shopperMail } from '../mails.ts'
 import { customerOf, findLinesOf, requireOrder } from '../order-queries.ts'
 import { readAdminOrder } from '../order-view.ts'
-import { hasPendingReversal, lockPayment } from '../payment-queries.ts'
+import { lockPayment, readBalance } from '../payment-queries.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
-import { createRefund, sumRefunded } from '../refunds.ts'
+import { createRefund } from '../refunds.ts'
 import { countPacks } from '../reservations.ts'
 import { lastMovementSeq, releasePacks } from '../stock-queries.ts'
 import { nextCreditNote } from '../tax/invoices.ts'
@@ -88,7 +88,7 @@ async function applyChange(
   { plan, actor, now }: { plan: PlannedChange; actor: Actor; now: number }
 ): Promise<void> {
   const { id, paid_payment_id: payment } = order
-  const { credits, refund, details, fields, lines } = plan
+  const { credits, refund, details, fields } = plan
   const at = toIso(now)
   const credited = sumPaise(credits.map(line => line.total))
   if (payment !== null) await lockPayment(trx, payment)
@@ -103,14 +103,15 @@ async function applyChange(
     changed_at: at,
     ...(credits.length > 0 ? await nextCreditNote(trx, now) : { credit_year: null, credit_no: null }),
     credited,
-    refunded: refund,
+    // The rest of the refund is for earlier changes whose refunds have failed.
+    refunded: toPaise(Math.min(refund, credited)),
     details: JSON.stringify(details),
     lines: credits.map(line => ({ order_id: id, seq, ...line }))
   }
   await insertChange(trx, change)
-  if (payment !== null && credits.length > 0) await refundPart(trx, changed, { payment, change, now })
+  if (payment !== null && credits.length > 0) await refundPart(trx, changed, { payment, refund, now })
   await record(trx, { actor, at, kind: 'order', id, action: 'changed', ...toAudit(order, plan) })
-  await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, lines), at)
+  await enqueueMail(trx, changedMail(await readMailDeps(trx, deps), changed, change, plan), at)
 }
 
 function toRemaining(lines: readonly OrderLineRow[], credits: PlannedChange['credits']): OrderLineRow[] {
@@ -134,17 +135,13 @@ async function restock(trx: Trx, { id }: OrderRow, { lines, credits }: PlannedCh
 /** Throws EDIT_CONFLICT if money was refunded since the preview, ORDER_ON_HOLD while a reversal is pending. */
 async function refundPart(
   trx: Trx,
-  { id, total, credited }: OrderRow,
-  { payment, change, now }: { payment: string; change: StoredChange; now: number }
+  { id, changes }: OrderRow,
+  { payment, refund, now }: { payment: string; refund: Paise; now: number }
 ): Promise<void> {
-  const { refunded, seq } = change
-  if (await hasPendingReversal(trx, id)) throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
-  const left = total - (await sumRefunded(trx, payment))
-  if (refunded !== Math.max(0, left - (total - credited))) throw new ShopError('EDIT_CONFLICT')
-  const request = { orderId: id, reason: 'changed', now, part: seq } as const
-  if (refunded > 0 && !(await createRefund(trx, { id: payment, amount: refunded }, request))) {
-    throw new Error(`Change ${seq} of order ${id} already has a refund`)
-  }
+  const { reported } = await readBalance(trx, payment)
+  if (reported > 0) throw new ShopError('ORDER_ON_HOLD', { message: ADMIN_MESSAGES.orderOnHold })
+  const created = await createRefund(trx, payment, { orderId: id, reason: 'changed', part: changes }, { now })
+  if (created !== refund) throw new ShopError('EDIT_CONFLICT')
 }
 
 /** Contains no personal data, because the audit log stays when the person's data are removed. */
@@ -166,10 +163,15 @@ function toAudit(
   return { before, after }
 }
 
-function changedMail(deps: MailDeps, order: OrderRow, change: StoredChange, lines: readonly OrderLineRow[]): Mail {
+function changedMail(
+  deps: MailDeps,
+  order: OrderRow,
+  change: StoredChange,
+  { lines, refund }: Pick<PlannedChange, 'lines' | 'refund'>
+): Mail {
   const { deliveryDate, phone, address } = JSON.parse(change.details) as ChangedDetails
   const blocks: Block[] = [`We have changed your order ${order.order_no}.`]
-  if (change.lines.length > 0) blocks.push(removedRows(order, change, lines), refundText(change))
+  if (change.lines.length > 0) blocks.push(removedRows(order, change, lines), refundText(change, refund))
   const isPickup = order.delivery_method === 'pickup'
   if (deliveryDate !== undefined)
     blocks.push(`New ${isPickup ? 'pickup' : 'delivery'} date: ${formatDay(deliveryDate)}.`)
@@ -193,9 +195,8 @@ function removedRows({ total, credited }: OrderRow, change: StoredChange, lines:
   return [...rows, ['New total', formatPaise(toPaise(total - credited))]]
 }
 
-function refundText({ refunded, credit_year, credit_no }: StoredChange): string {
+function refundText({ credit_year, credit_no }: StoredChange, refund: Paise): string {
   const note = `Credit note ${formatSerialNumber('CN', credit_year, credit_no)}.`
-  if (refunded === 0)
-    return `Nothing more is refunded, because you already have this money back or paid nothing. ${note}`
-  return `We refund ${formatPaise(refunded)} to the account, card or UPI ID that you paid from. It takes 5 to 8 days to reach you. ${note}`
+  if (refund === 0) return `Nothing more is refunded, because you already have this money back or paid nothing. ${note}`
+  return `We refund ${formatPaise(refund)} to the account, card or UPI ID that you paid from. It takes 5 to 8 days to reach you. ${note}`
 }

@@ -69,28 +69,3 @@ export async function insertChange(trx: Trx, { lines, ...change }: StoredChange)
       .execute()
   }
 }
-
-/** Returns by payment the sum of refunds and disputes in paise, including pending ones. */
-export async function sumRefundedByPayment(db: Db, orders: readonly OrderRow[]): Promise<Map<string, number>> {
-  const sums = new Map<string, number>()
-  const ids = orders.flatMap(({ paid_payment_id }) => paid_payment_id ?? [])
-  const refunds = await readInBatches(ids, batch =>
-    db
-      .selectFrom('refunds')
-      .select(['payment_id', 'amount'])
-      .where('payment_id', 'in', batch)
-      .where('state', '!=', 'failed')
-      .execute()
-  )
-  const reversals = await readInBatches(ids, batch =>
-    db
-      .selectFrom('reversals')
-      .select(['payment_id', 'amount'])
-      .where('payment_id', 'in', batch)
-      .where('state', '!=', 'void')
-      .execute()
-  )
-  for (const { payment_id, amount } of [...refunds, ...reversals])
-    sums.set(payment_id, (sums.get(payment_id) ?? 0) + amount)
-  return sums
-}

@@ -16,7 +16,7 @@ import { readMailDeps, shopperMail, shopperMailId, type MailDeps } from '../mail
 import { requireOrder } from '../order-queries.ts'
 import { readAdminOrders } from '../order-view.ts'
 import type { CheckoutDeps } from '../reconcile.ts'
-import { hasUnacknowledgedReversal } from '../payment-queries.ts'
+import { hasUnacknowledgedReversal } from '../unmatched/reversal-queries.ts'
 import { setFulfilmentStatus, statusOf, type FulfilmentColumns } from '../transitions.ts'
 import { formatDay, placeText } from './delivery-texts.ts'
 

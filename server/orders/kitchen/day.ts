@@ -12,7 +12,7 @@ import { isoNow } from '../../platform/process/clock.ts'
 import { addressOf, customerOf } from '../order-queries.ts'
 import { findOrders, isDue } from '../find-orders.ts'
 import { toShownReversals, type ReadDeps } from '../order-view.ts'
-import { listReversalsByOrder } from '../payment-queries.ts'
+import { listReversalsByOrder } from '../unmatched/reversal-queries.ts'
 import { statusOf } from '../transitions.ts'
 
 /** Stored statuses of orders that have a parcel. Shipped and ready orders are stored as `packed`. */

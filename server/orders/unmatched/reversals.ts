@@ -10,20 +10,11 @@ import { PAGE_SIZE, type ProviderDispute, type ProviderRefund } from '../../razo
 import { cancelByShop } from '../cancellation.ts'
 import { readMailDeps, reversalMail } from '../mails.ts'
 import { requireOrder } from '../order-queries.ts'
-import {
-  findOrderPaidBy,
-  findReversal,
-  lockPayment,
-  markAcknowledged,
-  markRefunded,
-  saveReversal,
-  sumReversals
-} from '../payment-queries.ts'
+import { isCaptured, lockPayment, readBalance } from '../payment-queries.ts'
 import { checkInSweep, type CheckoutDeps } from '../reconcile.ts'
-import { findShopRefund, sumShopRefunds, updateRefund } from '../refunds.ts'
+import { endPayment, findLastRefund, findShopRefund, replaceRefund, undoPaidByHand, updateRefund } from '../refunds.ts'
 import { statusOf } from '../transitions.ts'
-
-export type Reversal = Pick<ReversalRow, 'id' | 'payment_id' | 'kind' | 'amount' | 'state'>
+import { findOrderOf, findReversalState, markAcknowledged, type Reversal, saveReversal } from './reversal-queries.ts'
 
 const CANCELLATION_REASON = 'It will not be delivered, because the payment is being refunded.'
 
@@ -42,17 +33,16 @@ async function recordReversal(deps: CheckoutDeps, reversal: Reversal): Promise<v
 }
 
 interface ReversalChange {
-  order: OrderRow
+  order: OrderRow | undefined
   isNew: boolean
 }
 
-async function findChange(db: Db, { id, payment_id, kind, state }: Reversal): Promise<ReversalChange | undefined> {
-  const order = await findOrderPaidBy(db, payment_id)
-  if (!order) return undefined
-  const known = await findReversal(db, id)
-  if (known) return known.state === state ? undefined : { order, isNew: false }
-  // When the shop has cancelled the order, a refund of the same amount counts as the shop's.
-  return kind === 'dispute' || order.payment_state === 'paid' ? { order, isNew: true } : undefined
+async function findChange(db: Db, { id, payment_id, state }: Reversal): Promise<ReversalChange | undefined> {
+  if (!(await isCaptured(db, payment_id))) return undefined
+  const order = await findOrderOf(db, payment_id)
+  const known = await findReversalState(db, id, order)
+  const isSame = known === state || (known === undefined && state === 'void')
+  return isSame ? undefined : { order, isNew: known === undefined }
 }
 
 async function saveChange(
@@ -63,16 +53,19 @@ async function saveChange(
 ): Promise<void> {
   const now = deps.clock()
   const at = toIso(now)
-  await saveReversal(trx, { ...reversal, order_id: order.id, acknowledged_at: null, created_at: at })
-  const own = await sumShopRefunds(trx, reversal.payment_id, ['due', 'sent', 'processed'])
-  const isRefunded = (await sumReversals(trx, reversal.payment_id, 'refund')) + own >= order.total
-  if (isRefunded) await markRefunded(trx, reversal.payment_id)
-  const from = KITCHEN_FILTERS.find(status => status === statusOf(order))
-  const isCancelled = isRefunded && from !== undefined
+  const { payment_id, kind, state } = reversal
+  await saveReversal(trx, { ...reversal, created_at: at }, order)
+  if (isNew && kind === 'refund') await undoPaidByHand(trx, reversal)
+  const last = state === 'void' ? await findLastRefund(trx, payment_id) : undefined
+  if (last) await replaceRefund(trx, last, { now })
+  const { paid, processed, open } = await readBalance(trx, payment_id)
+  const from = order && KITCHEN_FILTERS.find(status => status === statusOf(order))
+  const isCancelled = kind === 'refund' && processed + open >= paid && order !== undefined && from !== undefined
   if (isCancelled && !(await cancelByShop(trx, deps, order, { actor: null, from, reason: CANCELLATION_REASON, now }))) {
     throw new Error(`Order ${order.id} has just changed`)
   }
-  if (isNew) await enqueueMail(trx, reversalMail(await readMailDeps(trx, deps), order, reversal, isCancelled), at)
+  await endPayment(trx, payment_id)
+  if (isNew) await enqueueMail(trx, reversalMail(await readMailDeps(trx, deps), { reversal, order, isCancelled }), at)
 }
 
 /** Lets an order be packed and delivered despite the given reversals. Throws ORDER_NOT_FOUND. */
@@ -104,7 +97,15 @@ const DISPUTE_RESULTS: Partial<Record<string, State>> = { lost: 'returned', won:
 
 /** Updates the shop's own refund, or records a refund made at the provider. Throws PaymentError. */
 export async function lookUpRefund(deps: CheckoutDeps, id: string): Promise<void> {
-  const refund = await deps.payments.gateway.fetchRefund(id)
+  await saveRefund(deps, await deps.payments.gateway.fetchRefund(id))
+}
+
+/** The same for all refunds of a payment. */
+export async function lookUpRefundsOf(deps: CheckoutDeps, paymentId: string): Promise<void> {
+  for (const refund of await deps.payments.gateway.listRefunds(paymentId)) await saveRefund(deps, refund)
+}
+
+async function saveRefund(deps: CheckoutDeps, refund: ProviderRefund): Promise<void> {
   if (!(await updateRefund(deps, refund))) await recordReversal(deps, toRefundReversal(refund))
 }
 

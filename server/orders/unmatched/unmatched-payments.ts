@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
@@ -8,94 +7,78 @@ import { Done } from '#lib/contract/accounts.ts'
 import { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
 import { IdPath } from '#lib/contract/values.ts'
 import { ShopError } from '#lib/errors.ts'
-import { formatPaise, toPaise, toRupees } from '#lib/money.ts'
-import { paths } from '#lib/paths.ts'
+import { toRupees } from '#lib/money.ts'
 import type { EpochMs } from '#lib/time.ts'
 import { type Actor, record } from '../../accounts/audit.ts'
 import { requireRecentVerification, sessionOf } from '../../accounts/sessions.ts'
 import type { PaymentRow } from '../../platform/db/order-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { route } from '../../platform/http/validate.ts'
-import { type Mail, mailBody } from '../../platform/mail/mail.ts'
-import { enqueueMail } from '../../platform/mail/outbox.ts'
-import { isoNow, toIso } from '../../platform/process/clock.ts'
-import type { ProviderPayment } from '../../razorpay/client.ts'
-import { type MailDeps, ORDER_MAIL_PREFIX, readMailDeps } from '../mails.ts'
-import { findPayment, lockPayment, upsertPayment } from '../payment-queries.ts'
-import { createRefund, markPaidBackByHand, sendAgain } from '../refunds.ts'
-
-export async function addUnmatchedPayment(
-  trx: Trx,
-  deps: Pick<FastifyInstance, 'config'>,
-  { payment, orderNumber }: { payment: ProviderPayment; orderNumber: string | null },
-  now: EpochMs
-): Promise<void> {
-  const at = toIso(now)
-  await upsertPayment(trx, payment, now)
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('unmatched_payments')
-    .values({ payment_id: payment.id, order_no: orderNumber, found_at: at, decision: null })
-    .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows === 1n)
-    await enqueueMail(trx, unmatchedMail(await readMailDeps(trx, deps), { payment, orderNumber }), at)
-}
-
-function unmatchedMail(
-  { shop, config }: MailDeps,
-  { payment, orderNumber }: { payment: { id: string; amount: number }; orderNumber: string | null }
-): Mail {
-  const subject = `Payment of ${formatPaise(toPaise(payment.amount))} without an order: refund or keep?`
-  return {
-    id: `${ORDER_MAIL_PREFIX}unmatched-${payment.id}`,
-    to: shop.email,
-    subject,
-    ...mailBody(subject, [
-      `A customer paid the order ${orderNumber ?? '(without number)'}, which is not in the shop’s database, for example because an older backup was restored.`,
-      `Payment ${payment.id}. The Razorpay dashboard shows the products and the customer.`,
-      `Please decide whether to refund it: ${config.siteUrl}${paths.adminOrders}`
-    ])
-  }
-}
+import { isoNow } from '../../platform/process/clock.ts'
+import { PaymentError } from '../../razorpay/client.ts'
+import { type Balance, dueNow, lockPayment, selectBalances } from '../payment-queries.ts'
+import { throwUnavailable, type CheckoutDeps } from '../reconcile.ts'
+import { createRefund, findLastRefund, replaceRefund } from '../refunds.ts'
+import { lookUpRefundsOf } from './reversals.ts'
 
 /** Returns the oldest payments about which an administrator must decide. */
 export async function listUnmatchedPayments(db: Db): Promise<UnmatchedPayment[]> {
-  const withoutOrder = await db
-    .selectFrom('unmatched_payments')
-    .innerJoin('payments', 'payments.id', 'unmatched_payments.payment_id')
-    .select(['payments.id', 'amount', 'order_no', 'created_at'])
-    .where('decision', 'is', null)
-    .orderBy('created_at')
-    .orderBy('payments.id')
-    .limit(LIST_LIMITS.pageSize)
-    .execute()
   return [
-    ...withoutOrder.map(row => toUnmatchedPayment(row, 'no_order')),
-    ...(await listStoppedRefunds(db)).map(row => toUnmatchedPayment(row, 'refund_failed'))
+    ...(await listDuePayments(db, 'no_order')).map(row => toUnmatchedPayment(row, 'no_order')),
+    ...(await listDuePayments(db, 'refund_failed')).map(row => toUnmatchedPayment(row, 'refund_failed'))
   ]
 }
 
+type ListedPayment = Balance & Pick<PaymentRow, 'id' | 'created_at'> & { order_no: string | null }
+
 function toUnmatchedPayment(
-  { id, amount, order_no, created_at }: ListedPayment,
+  { id, order_no, created_at, ...balance }: ListedPayment,
   problem: UnmatchedPayment['problem']
 ): UnmatchedPayment {
   return {
     id,
-    amount: toRupees(amount),
+    amount: toRupees(dueNow(balance)),
     problem,
     paidAt: created_at,
     ...(order_no !== null && { orderNumber: order_no })
   }
 }
 
-/** Returns the problem that is solved. Throws EDIT_CONFLICT if an administrator has already decided. */
+/** Lists payments of which something is due, although the shop sends nothing before an administrator has decided. */
+function listDuePayments(db: Db, problem: UnmatchedPayment['problem']): Promise<ListedPayment[]> {
+  const undecided = sql`select payment_id from unmatched_payments where decision is null`
+  const failed = sql`select payment_id from refunds where state = 'failed'`
+  const balances = selectBalances(db)
+    .select(['payments.created_at'])
+    .select(
+      sql<string | null>`coalesce(
+        (select order_no from unmatched_payments where payment_id = payments.id),
+        (select max(order_no) from orders join refunds on refunds.order_id = orders.id
+          where refunds.payment_id = payments.id))`.as('order_no')
+    )
+    .where(sql<SqlBool>`payments.id in (${problem === 'no_order' ? undecided : failed})`)
+  return db
+    .selectFrom(balances.as('balance'))
+    .selectAll()
+    .where(sql<SqlBool>`"toRefund" > processed + open + reported`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(LIST_LIMITS.pageSize)
+    .execute()
+}
+
+/**
+ * Asks the provider first, because the money may have gone back in its dashboard. Returns the problem that is solved.
+ * Throws EDIT_CONFLICT if there is nothing to decide or to refund, PAYMENTS_UNAVAILABLE.
+ */
 export async function decideUnmatchedPayment(
-  { write, clock }: Pick<FastifyInstance, 'write' | 'clock'>,
+  deps: CheckoutDeps,
   actor: Actor,
   id: string,
   { decision }: PaymentDecision
 ): Promise<UnmatchedPayment['problem']> {
-  return write(async trx => {
+  await lookUpRefundsOf(deps, id).catch(ignoreRefusal)
+  return deps.write(async trx => {
     const decided = await trx
       .updateTable('unmatched_payments')
       .set({ decision })
@@ -103,69 +86,37 @@ export async function decideUnmatchedPayment(
       .where('decision', 'is', null)
       .executeTakeFirstOrThrow()
     const problem = decided.numUpdatedRows === 1n ? 'no_order' : 'refund_failed'
-    if (problem === 'refund_failed' && !(await decideStoppedRefund(trx, id, decision, clock())))
-      throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.unmatchedDecided })
-    if (problem === 'no_order' && decision === 'refund') await refundPayment(trx, id, clock())
-    await record(trx, { actor, at: isoNow(clock), kind: 'order', id, action: decision })
+    await lockPayment(trx, id)
+    if (problem === 'refund_failed') await decideFailedRefund(trx, id, decision, deps.clock())
+    else if (decision === 'refund') await refundPayment(trx, id, deps.clock())
+    await record(trx, { actor, at: isoNow(deps.clock), kind: 'order', id, action: decision })
     return problem
   })
 }
 
-async function refundPayment(trx: Trx, id: string, now: number): Promise<void> {
-  await lockPayment(trx, id)
-  const payment = await findPayment(trx, id)
-  if (payment) await createRefund(trx, payment, { orderId: null, reason: 'unknown_order', now })
+/** The provider refuses to list the refunds of a payment if it belongs to a former account. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof PaymentError && error.kind === 'refused')) throwUnavailable(error)
 }
 
-/** Refunds that the shop no longer sends or checks, although the money has not gone back. */
-function stoppedRefunds(db: Db) {
-  return (
-    db
-      .selectFrom('refunds')
-      .where('refunds.next_at', 'is', null)
-      .where('refunds.state', '!=', 'processed')
-      .where(sql<SqlBool>`not exists (select 1 from payments where id = refunds.payment_id and status = 'refunded')`)
-      // The refund of everything that is left (part 0) includes failed refunds of changes.
-      .where(
-        sql<SqlBool>`not exists (select 1 from refunds as newer where newer.payment_id = refunds.payment_id
-        and newer.seq > refunds.seq and newer.part in (0, refunds.part))`
-      )
-  )
+async function refundPayment(trx: Trx, id: string, now: EpochMs): Promise<void> {
+  const refund = await createRefund(trx, id, { orderId: null, reason: 'unknown_order' }, { now })
+  if (refund === 0) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.nothingToRefund })
 }
 
-type ListedPayment = Pick<PaymentRow, 'id' | 'amount' | 'created_at'> & { order_no: string | null }
-
-function listStoppedRefunds(db: Db): Promise<ListedPayment[]> {
-  return stoppedRefunds(db)
-    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
-    .leftJoin('orders', 'orders.id', 'refunds.order_id')
-    .select(['payments.id', 'refunds.amount', 'order_no', 'payments.created_at'])
-    .orderBy('refunds.created_at')
-    .orderBy('refunds.id')
-    .limit(LIST_LIMITS.pageSize)
-    .execute()
-}
-
-/** `keep`: the money has gone back by hand. Returns false if there is nothing to decide, or nothing left to refund. */
-async function decideStoppedRefund(
+/** `keep`: the money has gone back by hand, or in the provider's dashboard. */
+async function decideFailedRefund(
   trx: Trx,
   paymentId: string,
   decision: PaymentDecision['decision'],
   now: EpochMs
-): Promise<boolean> {
-  await lockPayment(trx, paymentId)
-  const refund = await stoppedRefunds(trx)
-    .where('payment_id', '=', paymentId)
-    .selectAll()
-    .orderBy('seq')
-    .executeTakeFirst()
-  if (!refund) return false
-  const { id, part, amount, state, reason, order_id: orderId } = refund
-  if (decision === 'keep') await markPaidBackByHand(trx, refund)
-  else if (state === 'failed')
-    return createRefund(trx, { id: paymentId, amount }, { orderId, reason, now, part, isRetry: true })
-  else await sendAgain(trx, id, toIso(now))
-  return true
+): Promise<void> {
+  const last = await findLastRefund(trx, paymentId)
+  const isByHand = decision === 'keep'
+  const amount = last ? await replaceRefund(trx, last, { now, isByHand }) : 0
+  if (amount > 0) return
+  if (last?.state !== 'failed') throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.unmatchedDecided })
+  if (!isByHand) throw new ShopError('EDIT_CONFLICT', { message: ADMIN_MESSAGES.nothingToRefund })
 }
 
 export const unmatchedPaymentRoutes: FastifyPluginAsyncZod = async app => {

@@ -18,6 +18,7 @@ export interface OrderTables {
   payments: PaymentRow
   refunds: RefundRow
   reversals: ReversalRow
+  payment_reversals: Omit<ReversalRow, 'order_id' | 'acknowledged_at'>
   webhook_events: WebhookEventRow
   unmatched_payments: UnmatchedPaymentRow
 }
@@ -255,6 +256,10 @@ export interface RefundRow {
   order_id: string | null
   amount: Paise
   reason: RefundReason
+  /**
+   * `processed` without a refund of the provider: an administrator has paid the money back by hand. `failed` without
+   * one: it was withdrawn or given up, and the provider may still report that it was made.
+   */
   state: 'due' | 'sent' | 'processed' | 'failed'
   /** The request body is stored, because each attempt with the same idempotency key must send the same bytes. */
   body: string
@@ -273,7 +278,7 @@ interface UnmatchedPaymentRow {
   decision: 'refund' | 'keep' | null
 }
 
-/** A refund or dispute that was made at the provider, not by the shop. */
+/** A refund or dispute that was made at the provider, not by the shop. `payment_reversals`: without an order. */
 export interface ReversalRow {
   id: string
   order_id: string

@@ -3,7 +3,7 @@ import { toAddressLines } from '#lib/account/address.ts'
 import { formatPhone } from '#lib/account/forms.ts'
 import type { Order, Seller } from '#lib/contract/orders.ts'
 import { fromRupees } from '#lib/money.ts'
-import { PAYMENT_LABELS } from '#lib/order.ts'
+import { toPaymentLabel } from '#lib/order.ts'
 import { toShopAddressLines } from '#lib/settings.ts'
 import { formatAmountInWords, toTaxView, type Paper } from '#lib/tax/invoice.ts'
 import { formatDate } from '#lib/time.ts'
@@ -18,7 +18,7 @@ interface InvoiceProps {
 
 /** An invoice or a credit note. The print layout is narrow, so that most orders fit on one A4 sheet. */
 export function Invoice({ order, paper, children }: InvoiceProps) {
-  const { orderNumber, createdAt, paymentStatus, razorpay_payment_id: payment } = order
+  const { orderNumber, createdAt, razorpay_payment_id: payment } = order
   const heading = useId()
   const tax = toTaxView(order, paper)
   return (
@@ -46,9 +46,7 @@ export function Invoice({ order, paper, children }: InvoiceProps) {
         <FactRow term="Amount in words">{formatAmountInWords(fromRupees(paper.totalAmount))}</FactRow>
         {paper.credits && <FactRow term="Credit for">{paper.credits}</FactRow>}
         <FactRow term="Order">{`${orderNumber}, ${formatDate(createdAt)}`}</FactRow>
-        <FactRow term="Payment">
-          {[PAYMENT_LABELS[paymentStatus], 'by Razorpay', payment].filter(Boolean).join(' · ')}
-        </FactRow>
+        <FactRow term="Payment">{[toPaymentLabel(order), 'by Razorpay', payment].filter(Boolean).join(' · ')}</FactRow>
         {tax && (
           <>
             <FactRow term="Place of supply">{tax.placeOfSupply}</FactRow>

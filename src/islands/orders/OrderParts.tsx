@@ -4,7 +4,14 @@ import type { OrderStatus } from '#lib/constants.ts'
 import type { Shipment } from '#lib/contract/fulfilment.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatPaise, formatRupees, fromRupees, multiply } from '#lib/money.ts'
-import { formatDelivery, listChangeTexts, listTimelineSteps, PAYMENT_LABELS, toStatusLabel } from '#lib/order.ts'
+import {
+  formatDelivery,
+  listChangeTexts,
+  listRefundTexts,
+  listTimelineSteps,
+  toPaymentLabel,
+  toStatusLabel
+} from '#lib/order.ts'
 import { formatDayAndTime, formatIndianTime } from '#lib/time.ts'
 import { formatPack } from '#lib/product.ts'
 import { ProductPicture } from '../catalog/ProductPicture.tsx'
@@ -15,7 +22,7 @@ import { Icon } from '../ui/Icon.tsx'
 const STOPPED: readonly OrderStatus[] = ['cancelled', 'expired']
 
 export function OrderDetails({ order, children }: { order: Order; children: ReactNode }) {
-  const { paymentStatus, razorpay_payment_id: payment } = order
+  const { razorpay_payment_id: payment } = order
   return (
     <div className="grid gap-4">
       <OrderItems order={order} />
@@ -23,7 +30,7 @@ export function OrderDetails({ order, children }: { order: Order; children: Reac
         {!STOPPED.includes(order.status) && <Fact term="Delivery">{formatDelivery(order)}</Fact>}
         <Wishes order={order} />
         <Fact term="Payment">
-          {PAYMENT_LABELS[paymentStatus]}
+          <Lines lines={[toPaymentLabel(order), ...listRefundTexts(order)]} />
           {payment && <span className="block break-words text-sm text-ink/70">{payment}</span>}
         </Fact>
         {children}

@@ -6,7 +6,14 @@ import { onVisible } from '#lib/browser.ts'
 import { CHECKOUT_MESSAGES } from '#lib/checkout/messages.ts'
 import type { Order } from '#lib/contract/orders.ts'
 import { formatRupees } from '#lib/money.ts'
-import { CANCEL_BLOCK_TEXTS, formatItem, listCreditNotes, PAYMENT_LABELS, toStatusText } from '#lib/order.ts'
+import {
+  CANCEL_BLOCK_TEXTS,
+  formatItem,
+  listCreditNotes,
+  toCancelRefund,
+  toPaymentLabel,
+  toStatusText
+} from '#lib/order.ts'
 import { creditNotePath, invoicePath, paths, toLoginPath } from '#lib/paths.ts'
 import { $orders, buyAgain, cancelOrder, loadOrders } from '#lib/stores/orders.ts'
 import { formatDate, LOGIN_REDIRECT_DELAY } from '#lib/time.ts'
@@ -69,7 +76,7 @@ interface OrderCardProps {
 }
 
 function OrderCard({ order, shop }: OrderCardProps) {
-  const { orderNumber, createdAt, status, paymentStatus, items, shipment, totalAmount } = order
+  const { orderNumber, createdAt, status, items, shipment, totalAmount } = order
   return (
     <article aria-label={`Order ${orderNumber}`} className="card p-4 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -80,7 +87,7 @@ function OrderCard({ order, shop }: OrderCardProps) {
         <StatusBadge order={order} />
       </div>
       <p className="mt-3">{toStatusText(order)}</p>
-      {status === 'cancelled' && <p className="font-semibold">{PAYMENT_LABELS[paymentStatus]}</p>}
+      {status === 'cancelled' && <p className="font-semibold">{toPaymentLabel(order)}</p>}
       {status === 'shipped' && shipment && (
         <p>
           <Tracking shipment={shipment} />
@@ -168,7 +175,8 @@ interface CancelOrderProps {
   onRefused: () => void
 }
 
-function CancelOrder({ order: { _id, orderNumber, totalAmount }, onRefused }: CancelOrderProps) {
+function CancelOrder({ order, onRefused }: CancelOrderProps) {
+  const { _id, orderNumber } = order
   const cancel = async () => {
     try {
       await cancelOrder(_id)
@@ -190,8 +198,8 @@ function CancelOrder({ order: { _id, orderNumber, totalAmount }, onRefused }: Ca
       errorTitle={CHECKOUT_MESSAGES.orderNotCancelled}
       onConfirm={cancel}
     >
-      We’ll cancel order {orderNumber} and refund {formatRupees(totalAmount)} to your original payment method in 5–8
-      days.
+      We’ll cancel order {orderNumber} and refund {formatRupees(toCancelRefund(order))} to your original payment method
+      in 5–8 days.
     </ConfirmButton>
   )
 }

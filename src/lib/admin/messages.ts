@@ -175,6 +175,7 @@ export const ADMIN_MESSAGES = {
   notLive: 'Not the live shop: no payments, no refunds and no emails until an administrator confirms it.',
   notLiveOwner: 'Only an owner can confirm it.',
   reversalOwner: 'Only an owner can acknowledge this.',
+  refundOwner: 'Only an owner can try again or mark the refund as done.',
   ownerField: 'Only an owner can change this, because mails are sent with it.',
   pageForbidden: 'Your role doesn’t include this page.',
   notLiveCause: 'A backup was restored, or the shop’s address (SITE_URL) has changed.',
@@ -184,11 +185,12 @@ export const ADMIN_MESSAGES = {
   unmatchedText:
     'Customers paid these orders, but they are not in our database, for example because it was restored from an older backup.',
   unmatchedDecided: 'Someone else has already decided about this payment.',
+  nothingToRefund: 'Nothing is left to refund: the money has already gone back.',
   refundStarted: 'The refund is on its way.',
   unmatchedKept: 'The payment is kept.',
   refundDone: 'The refund is marked as done.',
   failedRefundsText:
-    'Razorpay did not make these refunds. Try again, or pay the money back by hand and mark the refund as done.',
+    'Razorpay did not make these refunds. Try again, or pay the money back by hand and mark the refund as done. Refunds that you make at Razorpay leave this list by themselves.',
   unmatchedFailed: 'The decision could not be saved.',
   backupNone: 'No backup yet.',
   backupContents:

@@ -140,6 +140,18 @@ const OrderChange = z.object({
   hasNewAddress: z.boolean()
 })
 
+/** Money of the payment that has gone back, or must. Missing if there is none. */
+const Refunds = z.object({
+  /** Also refunds in Razorpay's dashboard, lost disputes, and what was paid back by hand. */
+  processed: Rupees,
+  /** Created by the shop, but not confirmed by Razorpay yet. */
+  open: Rupees,
+  /** Must go back, but Razorpay has failed to refund it, so an administrator must decide. */
+  due: Rupees,
+  /** Has gone back without a credit note. */
+  surplus: Rupees
+})
+
 export type Order = z.infer<typeof Order>
 export const Order = z.object({
   _id: z.string(),
@@ -166,6 +178,7 @@ export const Order = z.object({
   eventAt: z.optional(z.string()),
   paymentMethod: z.string(),
   paymentStatus: z.enum(PAYMENT_STATUSES),
+  refunds: z.optional(Refunds),
   razorpay_payment_id: z.nullable(z.string()),
   razorpay_order_id: z.nullable(z.string()),
   razorpay_signature: z.nullable(z.string()),

@@ -135,9 +135,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a cancellation refunds what changes have refunded before',
     patches: [
       {
-        file: 'server/orders/cancellation.ts',
-        from: 'Math.max(0, total - (await sumRefunded(trx, paid_payment_id)))',
-        to: 'total'
+        file: 'server/orders/payment-queries.ts',
+        from: 'Math.max(0, toRefund - processed - open - reported)',
+        to: 'toRefund'
       }
     ]
   },

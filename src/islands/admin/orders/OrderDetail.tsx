@@ -64,6 +64,7 @@ function Detail({ order }: { order: StaffOrder }) {
       <Timeline order={order} />
       {full && <OrderChanges order={full} />}
       {full && <Reversals order={full} />}
+      {full?.refunds && full.refunds.due > 0 && <FailedRefund due={full.refunds.due} />}
       {!full && order.isOnHold && <b>{ADMIN_MESSAGES.orderOnHoldInKitchen}</b>}
       <div className="flex flex-wrap gap-3">
         <StatusButton order={order} primary />
@@ -178,8 +179,27 @@ const REVERSAL_STATES: Record<Reversal['kind'], Record<Reversal['state'], string
   dispute: { pending: 'open', returned: 'lost', void: 'won or closed' }
 }
 
+function FailedRefund({ due }: { due: number }) {
+  const may = useStore($may)
+  return (
+    <section aria-labelledby="failed-refund" className="grid gap-3 rounded-card border-2 border-chilli p-4">
+      <h3 id="failed-refund" className="font-semibold text-chilli">
+        Refund failed
+      </h3>
+      <p>Razorpay did not refund {formatRupees(due)}, so the customer still has to get this amount.</p>
+      <p>
+        {may('POST /admin/unmatched-payments/{id}') ? (
+          <ButtonLink label="Failed refunds" {...viewLink('')} />
+        ) : (
+          ADMIN_MESSAGES.refundOwner
+        )}
+      </p>
+    </section>
+  )
+}
+
 function Reversals({ order }: { order: AdminOrder }) {
-  const { reversals, orderNumber, isOnHold } = order
+  const { reversals, orderNumber, isOnHold, refunds } = order
   const may = useStore($may)
   if (reversals.length === 0) return null
   const acknowledge = () => toastErrors(() => acknowledgeReversals(order), ADMIN_MESSAGES.saveFailed, order._id)
@@ -198,6 +218,9 @@ function Reversals({ order }: { order: AdminOrder }) {
           </li>
         ))}
       </ul>
+      {refunds && refunds.surplus > 0 && (
+        <p>{formatRupees(refunds.surplus)} more has gone back than the credit notes say.</p>
+      )}
       {isOnHold && (
         <>
           <p>{ADMIN_MESSAGES.orderReversed}</p>

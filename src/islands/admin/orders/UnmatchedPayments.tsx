@@ -47,7 +47,8 @@ const LISTS: readonly PaymentList[] = [
       {
         decision: 'keep',
         label: 'Mark as done',
-        toText: () => 'The refund leaves this list. Do this if the money has gone back.'
+        toText: amount =>
+          `Do this if you have paid ${amount} back, for example by bank transfer. The shop won’t refund it again.`
       }
     ]
   }

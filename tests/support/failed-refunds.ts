@@ -1,0 +1,73 @@
+import type { PaymentDecision, UnmatchedPayment } from '#lib/contract/admin.ts'
+import type { Order } from '#lib/contract/orders.ts'
+import { HOUR } from '#lib/time.ts'
+import { ADMIN } from './accounts.ts'
+import { openAdminOrdersShop, type AdminOrdersShop } from './admin-orders.ts'
+import { buy } from './checkout.ts'
+import type { Engine } from './database.ts'
+import { CART, change, LEMON } from './order-changes.ts'
+import type { Reply } from './shop.ts'
+
+export interface Case {
+  shop: AdminOrdersShop
+  order: Order
+  id: string
+  /** Refunds in the provider's dashboard. In paise. */
+  refundAtProvider(amount: number): Promise<unknown>
+  decide(decision: PaymentDecision['decision']): Promise<Reply>
+  listed(): Promise<number[]>
+  /** What the customer has got back by Razorpay, in rupees, after the shop has sent everything. */
+  settled(): Promise<number>
+}
+
+export async function openCase(engine: Engine = 'sqlite'): Promise<Case> {
+  const shop = await openAdminOrdersShop(engine)
+  const order = await buy(shop, shop.anita, CART)
+  const payment = order.razorpay_payment_id ?? ''
+  return {
+    shop,
+    order,
+    id: order._id,
+    refundAtProvider: amount => shop.sandbox.createRefund(payment, { amount }),
+    async decide(decision) {
+      await verify(shop)
+      return shop.callAsAdmin(`POST /admin/unmatched-payments/${payment}`, { decision })
+    },
+    async listed() {
+      const { body } = await shop.callAsAdmin('GET /admin/unmatched-payments')
+      return (body as UnmatchedPayment[]).map(({ amount }) => amount)
+    },
+    async settled() {
+      await failHourly(shop, 3)
+      return (await shop.sandbox.fetchPayment(payment)).amount_refunded / 100
+    }
+  }
+}
+
+async function verify(shop: AdminOrdersShop): Promise<void> {
+  await shop.callAsAdmin('POST /admin/verification', { proof: { password: ADMIN.password } })
+}
+
+export async function remove({ shop, id }: Case, line: number, quantity: number): Promise<Reply> {
+  await verify(shop)
+  return change(shop, id, { lines: [{ line, quantity }] })
+}
+
+export async function failHourly(shop: AdminOrdersShop, hours: number): Promise<void> {
+  for (let hour = 0; hour < hours; hour++) {
+    await shop.reconcile()
+    await shop.deliverWebhooks()
+    shop.clock.advance(HOUR)
+  }
+}
+
+/** One of three packs is removed, and its refund of ₹120 has failed three times. ₹540.50 were paid. */
+export async function openFailedRefund(engine: Engine = 'sqlite'): Promise<Case> {
+  const found = await openCase(engine)
+  const { shop } = found
+  await remove(found, LEMON, 2)
+  await shop.sandbox.control('PUT', '/faults', { refundFail: 1 })
+  await failHourly(shop, 8)
+  await shop.sandbox.control('PUT', '/faults', {})
+  return found
+}
