@@ -18,8 +18,8 @@ export async function buyWithoutItems(buyer: Buyer): Promise<void> {
   const { env, random, observed } = buyer
   const { items, delivery, total } = draftCheckout(buyer)
   const opened = await callWithRetry(buyer, 'POST /payments/razorpay-order', { amount: total / 100 })
-  const { id } = opened.body as PaymentOrder
-  if (opened.status !== 200 || id === null) return
+  if (opened.status !== 200) return
+  const { id } = opened.body as PaymentOrder & { id: string }
   const proof = await env.provider.pay(id)
   const body = { ...proof, items, ...delivery, customerDetails: CUSTOMER, shippingAddress: ADDRESS }
   const place = async (): Promise<Reply> => {
