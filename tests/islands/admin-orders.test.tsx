@@ -87,6 +87,11 @@ describe('Admin order', () => {
     expect(findPackButton()).toBeTruthy()
   })
 
+  test('says what Razorpay has failed to refund', async () => {
+    await openOrder({ ...makeAdminOrder(), refunds: { processed: 0, open: 0, due: 120, surplus: 0 } })
+    expect(screen.getByRole('region', { name: 'Refund failed' }).textContent).toContain('did not refund ₹120.00')
+  })
+
   test('says that it is a test order if no money was taken', async () => {
     await openOrder({ ...makeAdminOrder(), isTest: true })
     expect(screen.getByText('Test order: no money was taken.')).toBeTruthy()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sumPaise, toPaise, type Paise } from '#lib/money.ts'
+import { listRefundTexts, toCancelRefund, toPaymentLabel } from '#lib/order.ts'
 import { splitTax, toBasisPoints } from '#lib/tax/taxes.ts'
 import { creditLine, toCurrentLine, type StoredChange } from '#server/orders/changes/change-queries.ts'
 import type { OrderLineRow } from '#server/platform/db/order-tables.ts'
@@ -44,4 +45,24 @@ test('the credit notes of 5,000 random lines, removed in random steps, add up ex
     const rest = toCurrentLine({ ...line, removed }, changes)
     expect([rest.quantity, ...AMOUNTS.map(name => rest[name] ?? 0)]).toEqual([0, 0, 0, 0, 0, 0, 0])
   }
+})
+
+test.for([
+  ['completed', { processed: 0, open: 0, due: 120, surplus: 0 }, ['Paid', '₹120.00 still to be refunded']],
+  [
+    'completed',
+    { processed: 100, open: 20, due: 0, surplus: 0 },
+    ['Paid', '₹100.00 refunded', 'Refund of ₹20.00 on its way (5–8 days)']
+  ],
+  ['refunding', { processed: 0, open: 0, due: 300, surplus: 0 }, ['Refund delayed', '₹300.00 still to be refunded']],
+  ['refunded', { processed: 300, open: 0, due: 0, surplus: 0 }, ['Refunded']]
+] as const)('a payment that is %s says where the money is: %o', ([paymentStatus, refunds, texts]) => {
+  expect([toPaymentLabel({ paymentStatus, refunds }), ...listRefundTexts({ paymentStatus, refunds })]).toEqual(texts)
+})
+
+test('a cancellation refunds what is due too, but not what has gone back without a credit note', () => {
+  const refunds = { processed: 100, open: 0, due: 120, surplus: 0 }
+  expect(toCancelRefund({ totalAmount: 300 })).toBe(300)
+  expect(toCancelRefund({ totalAmount: 300, refunds })).toBe(420)
+  expect(toCancelRefund({ totalAmount: 300, refunds: { ...refunds, due: 0, surplus: 100 } })).toBe(200)
 })

@@ -186,10 +186,10 @@ function FailedRefund({ due }: { due: number }) {
       <h3 id="failed-refund" className="font-semibold text-chilli">
         Refund failed
       </h3>
-      <p>Razorpay did not refund {formatRupees(due)}, so the customer still has to get this amount.</p>
+      <p>Razorpay did not refund {formatRupees(due)}. The customer still has to get it.</p>
       <p>
         {may('POST /admin/unmatched-payments/{id}') ? (
-          <ButtonLink label="Failed refunds" {...viewLink('')} />
+          <ButtonLink label="See failed refunds" {...viewLink('')} />
         ) : (
           ADMIN_MESSAGES.refundOwner
         )}
