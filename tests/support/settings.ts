@@ -1,0 +1,32 @@
+import { parse } from 'node:path'
+import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
+import type { SectionName } from '#lib/settings.ts'
+import manifest from '#server/demo/pictures/manifest.json' with { type: 'json' }
+import { call, logInAsAdmin } from './accounts.ts'
+import type { Engine } from './database.ts'
+import { openShop, type Reply, type ShopOptions } from './shop.ts'
+
+/** The pictures of the demo's settings. */
+const PICTURES = Object.fromEntries(
+  manifest.files.flatMap(({ file, slug }) => (slug === undefined ? [[parse(file).name, {}]] : []))
+)
+
+/** A shop with the demo's settings, seen by its owner. */
+export async function openSettings(engine: Engine = 'sqlite', options: ShopOptions = {}) {
+  const shop = await openShop(engine, { products: { laddu: { category: 'sweets' } }, pictures: PICTURES, ...options })
+  const { token } = await logInAsAdmin(shop)
+  const callAsAdmin = (line: string, body?: unknown): Promise<Reply> => call(shop, line, { token, body })
+  const read = async <Name extends SectionName>(section: Name): Promise<StoredSection<Name>> =>
+    (await callAsAdmin(`GET /admin/settings/${section}`)).body as StoredSection<Name>
+  return {
+    ...shop,
+    callAsAdmin,
+    read,
+    /** Saves the current value with the given changes. */
+    async save<Name extends SectionName>(section: Name, changes: object): Promise<Reply> {
+      const { value, version } = await read(section)
+      return callAsAdmin(`PUT /admin/settings/${section}`, { value: { ...value, ...changes }, version })
+    },
+    publicShop: async () => (await shop.get('/shop')).body as ShopSettings
+  }
+}
