@@ -1,8 +1,9 @@
 import { api } from '#lib/api.ts'
 import { readDraft, saveDraft, setText } from '#lib/browser.ts'
-import { ShopError, toErrorText } from '#lib/errors.ts'
+import { ShopError } from '#lib/errors.ts'
 import { emailSuggestionText, MESSAGES } from '#lib/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
+import { SLOW_CALL_DELAY } from '#lib/time.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
@@ -61,6 +62,9 @@ class ContactForm extends HTMLElement {
     if (button) button.ariaDisabled = 'true'
     const values = Object.fromEntries(new FormData(form)) as Record<string, string>
     const { name = '', email = '', phone = '', message = '', website = '' } = values
+    // Without "Try again", because the shop could get the message twice.
+    const status = this.querySelector<HTMLElement>('[data-waiting]')
+    const timer = setTimeout(() => status?.append(status.dataset['waiting'] ?? ''), SLOW_CALL_DELAY)
     try {
       const { reference } = await api('POST /contact', { body: { name, email, phone, message, website } })
       this.#showThanks(reference, email)
@@ -70,8 +74,10 @@ class ContactForm extends HTMLElement {
       const invalid = this.#fields.filter(field => this.#showError(field, fields?.[field.name] ?? ''))
       this.#showSummary(invalid)
       if (invalid.length > 0) return
-      notify({ title: MESSAGES.contactFailed, text: toErrorText(error, ''), kind: 'destructive', topic: TOAST_TOPIC })
+      notify({ title: MESSAGES.contactFailed, text: error.message, kind: 'destructive', topic: TOAST_TOPIC })
     } finally {
+      clearTimeout(timer)
+      status?.replaceChildren()
       if (button) button.ariaDisabled = null
     }
   }

@@ -8,6 +8,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatPack, formatUnitPrice, toStockLevel } from '#lib/product.ts'
 import { updateLiveProducts } from '#lib/stores/catalog.ts'
+import { showWaiting } from './still-waiting.ts'
 
 /** `<live-product>`: shows a product on the not-found page if it was added after the last publish. */
 class LiveProduct extends HTMLElement {
@@ -17,7 +18,8 @@ class LiveProduct extends HTMLElement {
   }
 
   async #load(id: string): Promise<void> {
-    this.#show('waiting')
+    const waiting = this.#show('waiting').querySelector('[data-status]')
+    const stop = waiting && showWaiting(waiting)
     try {
       this.#showProduct(await api('GET /products/{id}', { params: { id } }))
     } catch (error) {
@@ -27,6 +29,8 @@ class LiveProduct extends HTMLElement {
       const page = this.#show('failed')
       setText(page, '[data-field="reason"]', reason)
       document.title = reason
+    } finally {
+      stop?.()
     }
   }
 

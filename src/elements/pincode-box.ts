@@ -4,6 +4,7 @@ import { askDelivery, describePlace } from '#lib/delivery/place.ts'
 import { assertShopError } from '#lib/errors.ts'
 import { MESSAGES } from '#lib/messages.ts'
 import { formatShortDay } from '#lib/time.ts'
+import { showWaiting } from './still-waiting.ts'
 
 /**
  * `<pincode-box data-items="mysore-pak:1">`: tells whether, when and for how much the shop delivers. The answer replaces
@@ -17,6 +18,7 @@ class PincodeBox extends HTMLElement {
     if (!form || !field || !status || !check || !change) return
 
     let lastCall = 0
+    let stopWaiting = (): void => undefined
     const sentence = document.querySelector('delivery-date')
     const earliest = sentence?.textContent ?? ''
     const show = (text: string, isAnswer = false): void => {
@@ -31,8 +33,10 @@ class PincodeBox extends HTMLElement {
       const isValid = PINCODE.test(pincode)
       const call = ++lastCall
       field.ariaInvalid = String(!isValid)
+      stopWaiting()
       if (!isValid) return show(MESSAGES.pincodeInvalid)
       show('Checking…')
+      stopWaiting = showWaiting(status)
       try {
         const reply = await askDelivery(pincode, this.dataset['items'] ?? '')
         if (call !== lastCall) return
@@ -43,6 +47,8 @@ class PincodeBox extends HTMLElement {
       } catch (error) {
         const { message } = assertShopError(error)
         if (call === lastCall) show(message)
+      } finally {
+        if (call === lastCall) stopWaiting()
       }
     }
 

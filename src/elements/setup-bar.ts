@@ -1,12 +1,10 @@
 import { readDraft, saveDraft } from '#lib/browser.ts'
 import { setupText } from '#lib/admin/setup.ts'
 import { configureApi } from '#lib/api.ts'
-// Gives `api()` the session's token.
-import '#lib/stores/session.ts'
 import { $setup, loadSetup } from '#lib/stores/setup.ts'
 
-// The page's own script checks the session at the same time and has the toasts.
-configureApi({ onUnauthorized: () => undefined })
+// Without the session's store: the page's own script has it, and reacts if the session has ended.
+configureApi({ token: () => localStorage.getItem('token') ?? undefined })
 
 /** `<setup-bar>`: tells the owner how much of the set-up is done. `shop.ts` loads it for owners only. */
 class SetupBar extends HTMLElement {

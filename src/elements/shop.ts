@@ -1,21 +1,24 @@
 import { $cart, countPacks } from '#lib/stores/cart.ts'
-import { $token, $user, checkSession, logOut } from '#lib/stores/session.ts'
+import { $token, $user, checkSession } from '#lib/stores/session.ts'
 import { $toasts, dismiss, type Toast } from '#lib/stores/toasts.ts'
 import searchBoxFile from './search-box.ts?worker&url'
 import setupBarFile from './setup-bar.ts?worker&url'
 
 void checkSession()
 
-// Loaded only after login, because a guest's cart stays in the browser.
+const loadSessionEnd = () => import('#lib/stores/session-end.ts')
+
+// Loaded only after login, because guests can't log out and their cart stays in the browser.
 const stop = $token.subscribe(token => {
   if (token === undefined) return
   // Later, because `stop` does not exist yet during the first call.
   queueMicrotask(() => stop())
+  void loadSessionEnd()
   void import('#lib/stores/cart-sync.ts').then(({ startCartSync }) => startCartSync())
 })
 
 document.addEventListener('click', ({ target }) => {
-  if ((target as Element).closest('[data-logout]')) void logOut()
+  if ((target as Element).closest('[data-logout]')) void loadSessionEnd().then(({ logOut }) => logOut())
 })
 
 /** `<account-menu>`: shows `[data-guest]` to guests, after login `[data-member]` with copies of `#account-links`. */

@@ -12,7 +12,6 @@ import type { OrdersApi } from './contract/orders.ts'
 import type { SearchApi } from './contract/search.ts'
 import type { SettingsApi } from './contract/settings.ts'
 import { ShopError, type ErrorBody } from './errors.ts'
-import { CALL_TIMEOUT } from './time.ts'
 
 export interface Api
   extends
@@ -44,7 +43,14 @@ interface Settings {
   onSuccess: (call: keyof Api) => void
   /** Asks for the password after VERIFICATION_REQUIRED. Returns true if the call can be repeated. */
   verify: () => Promise<boolean>
+  waitFor: WaitFor
 }
+
+/** Sends a call. Aborts it by the signal and sends it again if the visitor wants that and `isRepeatable` allows it. */
+export type WaitFor = <Reply>(
+  isRepeatable: boolean,
+  send: (signal: AbortSignal | null) => Promise<Reply>
+) => Promise<Reply>
 
 const settings: Settings = {
   base: PUBLIC_BASE,
@@ -52,7 +58,8 @@ const settings: Settings = {
   token: () => undefined,
   onUnauthorized: () => undefined,
   onSuccess: () => undefined,
-  verify: async () => false
+  verify: async () => false,
+  waitFor: (_, send) => send(null)
 }
 
 declare global {
@@ -78,20 +85,21 @@ export function getApiBase(): string {
 
 interface Transport {
   send?: Send
-  timeoutMs?: number
+  headers?: Record<string, string>
+  /** True if sending it twice does no harm. Always true for GET. */
+  isRepeatable?: boolean
 }
 
 /** The options can be omitted if the call needs none. */
 type Arguments<Call extends keyof Api> =
   Record<string, never> extends Options<Call> ? [Options<Call>?, Transport?] : [Options<Call>, Transport?]
 
-/** Repeats a GET once if no response arrives. Throws the server's ShopError, or OFFLINE. */
+/** Never gives up by itself, but repeats a GET once if no response arrives. Throws the server's ShopError, or OFFLINE. */
 export async function api<Call extends keyof Api>(
   call: Call,
   ...[options, transport]: Arguments<Call>
 ): Promise<Api[Call]['reply']> {
-  const response = await request(call, options, transport)
-  return (await readJson(response)) as Api[Call]['reply']
+  return (await request(call, options, transport, readJson)) as Api[Call]['reply']
 }
 
 /** Throws OFFLINE if the connection ends too early, and INTERNAL for other content, for example of a captive portal. */
@@ -102,51 +110,62 @@ function readJson(response: Response): Promise<unknown> {
   })
 }
 
-export async function apiFile<Call extends FileCall>(call: Call, ...[options]: Arguments<Call>): Promise<Blob> {
-  const response = await request(call, options)
-  return response.blob().catch((cause: unknown) => {
-    throw new ShopError('OFFLINE', { cause })
-  })
+export function apiFile<Call extends FileCall>(call: Call, ...[options]: Arguments<Call>): Promise<Blob> {
+  return request(call, options, {}, response =>
+    response.blob().catch((cause: unknown) => {
+      throw new ShopError('OFFLINE', { cause })
+    })
+  )
 }
 
 type FileCall = { [Call in keyof Api]: Api[Call]['reply'] extends Blob ? Call : never }[keyof Api]
 
-async function request(call: keyof Api, options: object = {}, transport: Transport = {}): Promise<Response> {
+async function request<Reply>(
+  call: keyof Api,
+  options: object = {},
+  { isRepeatable = false, ...transport }: Transport = {},
+  read: (response: Response) => Promise<Reply>
+): Promise<Reply> {
   const [method = 'GET', path = ''] = call.split(' ')
   const { params, query, body } = { params: {}, query: {}, body: undefined, ...options }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Reflect.get(params, name))))
   const search = new URLSearchParams(query).toString()
-  const token = settings.token()
   const url = `${settings.base}${filled}${search && `?${search}`}`
-  const response = await fetchResponse(url, { method, token, body, ...transport })
-  if (response.status === 401 && token) settings.onUnauthorized(token, call)
-  if (!response.ok) {
-    const error = toShopError(await response.json().catch(() => undefined), response)
-    if (error.code === 'VERIFICATION_REQUIRED' && (await settings.verify())) return request(call, options, transport)
-    throw error
-  }
-  settings.onSuccess(call)
-  return response
+  const reply = settings.waitFor(isRepeatable || method === 'GET', async signal => {
+    const token = settings.token()
+    const response = await fetchResponse(url, { method, token, body, signal, ...transport })
+    if (response.status === 401 && token) settings.onUnauthorized(token, call)
+    if (!response.ok) throw toShopError(await response.json().catch(() => undefined), response)
+    settings.onSuccess(call)
+    return read(response)
+  })
+  return reply.catch(async (error: unknown) => {
+    const isRefused = error instanceof ShopError && error.code === 'VERIFICATION_REQUIRED'
+    if (!isRefused || !(await settings.verify())) throw error
+    return request(call, options, { isRepeatable, ...transport }, read)
+  })
 }
 
-interface RequestParts extends Transport {
+interface RequestParts extends Pick<Transport, 'send' | 'headers'> {
   method: string
   token: string | undefined
   body: unknown
+  signal: AbortSignal | null
 }
 
 async function fetchResponse(
   url: string,
-  { method, token, body, send = settings.send, timeoutMs = CALL_TIMEOUT }: RequestParts
+  { method, token, body, signal, send = settings.send, headers }: RequestParts
 ): Promise<Response> {
   const content = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
   const attempt = (): Promise<Response> =>
     send(url, {
       method,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
-        ...(typeof content === 'string' && { 'content-type': 'application/json' })
+        ...(typeof content === 'string' && { 'content-type': 'application/json' }),
+        ...headers
       },
       ...(content !== undefined && { body: content })
     })
@@ -161,6 +180,5 @@ function toShopError(reply: unknown, { status, headers }: Response): ShopError {
   const { code, message, ...rest } = (reply ?? {}) as Partial<ErrorBody>
   const text = typeof message === 'string' && message.trim() !== '' ? { message } : {}
   const retryAfter = Number(headers.get('retry-after'))
-  const defaultCode = status < 500 ? 'MALFORMED_REQUEST' : 'INTERNAL'
-  return new ShopError(code ?? defaultCode, { ...rest, ...text, status, retryAfter })
+  return new ShopError(code ?? 'INTERNAL', { ...rest, ...text, status, retryAfter })
 }

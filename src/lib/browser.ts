@@ -58,13 +58,6 @@ export function writeStored(area: StorageArea, name: string, value: unknown): vo
   })
 }
 
-/** Removes all entries of `localStorage` whose names begin with `prefix`. */
-export function removeStored(prefix: string): void {
-  ignoreErrors(() => {
-    for (const name of Object.keys(localStorage)) if (name.startsWith(prefix)) localStorage.removeItem(name)
-  })
-}
-
 export function readStored(area: StorageArea, name: string): unknown {
   return ignoreErrors((): unknown => JSON.parse(globalThis[area].getItem(name) ?? 'null'))
 }
@@ -103,8 +96,12 @@ export function readDraft<Draft extends object>(name: DraftName): Partial<Record
   return typeof draft === 'object' && draft !== null ? draft : undefined
 }
 
-export function clearDrafts(): void {
-  ignoreErrors(() => sessionStorage.clear())
+/** Removes what a shopper has typed, and the discounts that any account has drawn (see `stores/discounts.ts`). */
+export function clearPersonalData(): void {
+  ignoreErrors(() => {
+    sessionStorage.clear()
+    for (const name of Object.keys(localStorage)) if (name.startsWith('discounts:')) localStorage.removeItem(name)
+  })
 }
 
 /** Calls `action` each time the page becomes visible again. Returns a function that ends this. */

@@ -1,3 +1,4 @@
+import { ACCOUNT_MESSAGES } from './account/messages.ts'
 import { ADMIN_MESSAGES } from './admin/messages.ts'
 import { CHECKOUT_MESSAGES } from './checkout/messages.ts'
 import { DELIVERY_MESSAGES } from './delivery/messages.ts'
@@ -12,7 +13,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   OTP_EXPIRED: MESSAGES.codeExpired,
   INVALID_PAYMENT: 'We couldn’t verify this payment. If you were charged, you’ll get a full refund.',
   AMOUNT_TOO_SMALL: 'The minimum online payment is ₹1.',
-  UNAUTHORIZED: MESSAGES.loginAgain,
+  UNAUTHORIZED: ACCOUNT_MESSAGES.loginAgain,
   INVALID_SIGNATURE: 'Invalid signature.',
   FORBIDDEN: MESSAGES.forbidden,
   VERIFICATION_REQUIRED: 'Please enter your password or a code again to do this.',

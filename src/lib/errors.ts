@@ -78,7 +78,6 @@ export interface ErrorBody {
 
 /** Texts of the errors that a browser raises itself. The server sends its own texts. */
 const BROWSER_TEXTS: Partial<Record<ErrorCode, string>> = {
-  MALFORMED_REQUEST: MESSAGES.malformed,
   INTERNAL: MESSAGES.internal,
   OFFLINE: MESSAGES.offline
 }

@@ -48,8 +48,6 @@ export const MESSAGES = {
   tryAgain: 'Please try again',
   loggedOut: 'Logged out',
   loggedOutText: 'You have been successfully logged out.',
-  sessionExpired: 'Session expired',
-  loginAgain: 'Please login again to continue',
   forbidden: 'Only administrators can do this.',
   codeInvalid: 'This code is wrong. Please check it and try again.',
   codeExpired: 'This code has expired. Please request a new one.',

@@ -15,13 +15,10 @@ export const BANNER_INTERVAL = 3 * SECOND
 export const TOAST_LIFETIME = 6 * SECOND
 export const FLASH_DEALS_INTERVAL = MINUTE
 export const DRAW_ANIMATION_STEP = SECOND / 20
-export const CALL_TIMEOUT = 15 * SECOND
+/** Calls of the browser have no time limit. After this time, the page says that it is still waiting. */
+export const SLOW_CALL_DELAY = 8 * SECOND
 export const BODY_TIMEOUT = 30 * SECOND
 export const UPLOAD_BODY_TIMEOUT = 5 * MINUTE
-export const UPLOAD_TIMEOUT = UPLOAD_BODY_TIMEOUT + MINUTE
-/** More than the mail server gets to accept a mail. */
-export const MAIL_TIMEOUT = 75 * SECOND
-export const BACKUP_TIMEOUT = HOUR
 export const DOWNLOAD_LIFETIME = 10 * MINUTE
 export const UNDO_WINDOW = 10 * SECOND
 /** The mail about a new status waits until the change can no longer be undone. */

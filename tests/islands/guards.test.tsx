@@ -84,6 +84,7 @@ describe('Guard of the admin pages', () => {
   test('leave the redirect to the notice when a session expires', async () => {
     const page = await open('/admin', 'admin')
     await act(() => page.readMyData().catch(() => undefined))
+    await vi.dynamicImportSettled()
     expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
     await wait(1300)
     expect(page.redirects()).toEqual([])

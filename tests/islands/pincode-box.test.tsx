@@ -1,6 +1,6 @@
 import '#elements/pincode-box.ts'
 import { fireEvent, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { configureApi } from '#lib/api.ts'
 import { PINCODE_REPLY } from '../support/delivery.ts'
 import { errorReply, respondWith } from '../support/session.ts'
@@ -58,6 +58,23 @@ describe('<pincode-box>', () => {
     expect(document.activeElement).toBe(box.change)
     expect(box.earliest()).toBe('Tue 24 Nov')
     expect(localStorage.getItem('pincode')).toBe('"620018"')
+  })
+
+  test('says after 8 s that it still waits, and asks again on request', async () => {
+    let count = 0
+    const box = openBox(() => (++count === 1 ? new Promise(() => undefined) : Response.json(PINCODE_REPLY)))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    box.ask('620018')
+    await vi.advanceTimersByTimeAsync(8000)
+    expect(box.answer()).toBe('Still waiting for the shop… Try again')
+    const button = document.querySelector<HTMLElement>('[role=status] button')
+    button?.focus()
+    button?.click()
+    await vi.advanceTimersByTimeAsync(0)
+    vi.useRealTimers()
+    await waitFor(() => expect(box.answer()).toContain('Delivers to 620018'))
+    expect(box.asked).toHaveLength(2)
+    expect(document.activeElement).toBe(box.change)
   })
 
   test('shows the field again to change the pincode', async () => {

@@ -207,6 +207,7 @@ describe('Profile: draft', () => {
     await press('Edit')
     type('Street and area', '7 Temple Street')
     await press('Save')
+    await vi.dynamicImportSettled()
     expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
     expect(screen.getByText('Please login to view your profile.')).toBeTruthy()
     cleanup()

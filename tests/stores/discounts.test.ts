@@ -121,6 +121,7 @@ describe('Drawing a discount', () => {
   test("shows only 'Session expired' if the session has ended", async () => {
     const page = await openDealsPage({ send: respondWith({ [GENERATE]: errorReply(401) }), user: LOGGED_IN })
     await page.requestDiscount(PAK)
+    await vi.dynamicImportSettled()
     expect(page.toastTexts()).toEqual([['Session expired', 'Please login again to continue']])
     await vi.advanceTimersByTimeAsync(1499)
     expect(page.redirects()).toEqual([])

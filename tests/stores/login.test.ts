@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { MINUTE } from '#lib/time.ts'
 import { call, requestCode, register } from '../support/accounts.ts'
-import { respondWith, openBrowser, openPage, PRIYA, errorReply, storedSession } from '../support/session.ts'
+import { respondWith, openBrowser, openPage, PRIYA, errorReply, storedSession, type Send } from '../support/session.ts'
 import { browserFetch, openShop } from '../support/shop.ts'
 
 const USER = JSON.stringify(PRIYA)

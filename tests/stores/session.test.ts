@@ -138,6 +138,7 @@ describe('401 reply', () => {
   test("clears the session, shows 'Session expired' once and redirects after 1.5 s", async () => {
     const page = await openPageWithToken('t', '/my-profile?x=1#data')
     await Promise.allSettled([page.readMyData(), page.readMyData()])
+    await vi.dynamicImportSettled()
     expect(storedSession()).toEqual({ token: null, user: null })
     expect(page.toastTexts()).toEqual([EXPIRED])
     vi.advanceTimersByTime(1499)
@@ -150,6 +151,7 @@ describe('401 reply', () => {
   test('shows no message on the login page and does not redirect', async () => {
     const page = await openPageWithToken('t', '/login')
     await page.readMyData().catch(() => undefined)
+    await vi.dynamicImportSettled()
     vi.advanceTimersByTime(5000)
     expect(storedSession().token).toBeNull()
     expect(page.toastTexts()).toEqual([])
@@ -182,6 +184,7 @@ describe('401 reply', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const answers = [page.checkSession(), page.readMyData(), page.readMyData()]
     await Promise.allSettled(answers)
+    await vi.dynamicImportSettled()
     vi.advanceTimersByTime(1500)
     expect([page.toastTexts(), page.redirects()]).toEqual([[EXPIRED], ['/login?return=%2Fcart']])
     vi.useRealTimers()
@@ -192,6 +195,7 @@ describe('401 reply', () => {
     const lateReply = page.readMyData().catch(() => undefined)
     await page.logOut()
     await lateReply
+    await vi.dynamicImportSettled()
     vi.advanceTimersByTime(5000)
     expect(page.toastTexts()).toEqual([['Logged out', 'You have been successfully logged out.']])
     expect(page.redirects()).toEqual([])
@@ -210,6 +214,7 @@ describe('401 reply', () => {
   test('does not redirect if another tab has logged in', async () => {
     const page = await openPageWithToken('t', '/cart')
     await page.readMyData().catch(() => undefined)
+    await vi.dynamicImportSettled()
     writeFromOtherTab('user', USER)
     writeFromOtherTab('token', 'new')
     vi.advanceTimersByTime(2000)

@@ -33,6 +33,7 @@ export async function openPage({ send, path = '/cart', token, user }: PageOption
   openBrowser(path)
   if (token !== undefined) localStorage.setItem('token', token)
   if (user !== undefined) localStorage.setItem('user', user)
+  await vi.dynamicImportSettled()
   vi.resetModules()
   const { configureApi } = await import('#lib/api.ts')
   const calls: string[] = []
@@ -48,6 +49,7 @@ export async function openPage({ send, path = '/cart', token, user }: PageOption
   const session = await import('#lib/stores/session.ts')
   const stores = {
     ...session,
+    ...(await import('#lib/stores/session-end.ts')),
     ...(await import('#lib/stores/account.ts')),
     ...(await import('#lib/stores/sign-in.ts'))
   }

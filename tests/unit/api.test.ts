@@ -194,7 +194,7 @@ describe('API error', () => {
 
   test.for([
     [502, 'INTERNAL'],
-    [418, 'MALFORMED_REQUEST']
+    [418, 'INTERNAL']
   ] as const)('has a code for a non-JSON reply: status %i becomes %s', async ([status, code]) => {
     replyWith(() => new Response('<html>nginx</html>', { status }))
     await expect(api('GET /products')).rejects.toMatchObject({ code })

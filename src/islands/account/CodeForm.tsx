@@ -54,7 +54,7 @@ export function CodeForm({ loginCode, formLabel, submitLabel, backLabel, quiet =
       </p>
       <CodeField state={field('otp')} onComplete={() => form.ref.current?.requestSubmit()} />
       <Resend email={email} resendAt={resendAt} run={run} quiet={quiet} onSent={handlers.onResent} />
-      <Failure failure={failure} hasToast={!quiet} />
+      <Failure failure={failure} busy={busy} hasToast={!quiet} />
       <SubmitButton label={submitLabel} busyLabel="Verifying…" busy={busy} />
       <Button label={backLabel} className="w-full" onClick={handlers.onBack} />
     </form>

@@ -55,7 +55,7 @@ function AddressForm({ account, onSent }: { account: Account; onSent: (newEmail:
         maxLength={ACCOUNT_LIMITS.email}
       />
       {verification}
-      <Failure failure={failure} />
+      <Failure failure={failure} busy={busy} />
       <SubmitButton label="Send code" busyLabel="Sending…" busy={busy} secondary />
     </form>
   )
@@ -79,7 +79,7 @@ function CodeForm({ newEmail, onRestart, onDone }: CodeFormProps) {
         <CodeSent email={newEmail} />
       </p>
       <CodeField state={field('otp')} />
-      <Failure failure={failure} />
+      <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton label="Change email address" busyLabel="Saving…" busy={busy} secondary />
         <Button label="Start again" onClick={onRestart} />

@@ -41,7 +41,7 @@ export function LoginForm({ onCodeSent }: { onCodeSent: () => void }) {
         disabled={!hydrated}
         onClick={() => void requestCode()}
       />
-      <Failure failure={failure} hasToast>
+      <Failure failure={failure} busy={busy} hasToast>
         {failure?.title === ACCOUNT_MESSAGES.loginFailed && (
           <Button
             look="link"
@@ -81,7 +81,7 @@ export function RegisterForm() {
       <Field state={field('displayName')} label="Name" type="text" autoComplete="name" />
       <EmailField state={field('email')} autoComplete="email" />
       <PasswordField state={field('password')} label="Password" autoComplete="new-password" />
-      <Failure failure={failure} hasToast />
+      <Failure failure={failure} busy={busy} hasToast />
       <SubmitButton label="Register" busyLabel="Registering…" busy={busy} />
     </form>
   )

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { focusInMiddle } from '#lib/browser.ts'
 import { ACCOUNT_MESSAGES } from '#lib/account/messages.ts'
 import { $loginCode, showPasswordForm } from '#lib/stores/sign-in.ts'
+import { StillWaiting } from '../ui/Loading.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { useHydrated } from '../ui/hooks.ts'
 import { CodeForm } from './CodeForm.tsx'
@@ -18,6 +19,7 @@ export function LoginPage() {
   const { tab, selectTab, saveInput } = useLoginDraft(page)
   const returnPath = useReturnPath(session.state === 'authenticated')
   const showForms = session.state === 'anonymous' || !hydrated
+  const isChecking = session.state === 'loading' && hydrated
 
   return (
     <div ref={page} className="mx-auto max-w-md" onInput={saveInput}>
@@ -31,8 +33,9 @@ export function LoginPage() {
             </a>
           </p>
         )}
-        {session.state === 'loading' && hydrated && ACCOUNT_MESSAGES.profileLoading}
+        {isChecking && ACCOUNT_MESSAGES.profileLoading}
       </div>
+      {isChecking && <StillWaiting />}
       <div className="card p-5 sm:p-8" hidden={!showForms}>
         <Tabs
           label="Login or register"

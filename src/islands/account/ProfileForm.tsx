@@ -12,6 +12,7 @@ import { findState } from '#lib/tax/states.ts'
 import { Button } from '../ui/Button.tsx'
 import { Failure } from '../ui/Buttons.tsx'
 import { Field } from '../ui/Field.tsx'
+import { StillWaiting } from '../ui/Loading.tsx'
 import { type FieldState, useForm } from '../ui/use-form.ts'
 import { AddressFields } from './AddressFields.tsx'
 import { usePincode } from './use-pincode.ts'
@@ -99,6 +100,7 @@ export function ProfileForm({ details, draft, onType, onSaved, onCancel }: Profi
           <Button label="Cancel" onClick={() => onCancel(values())} />
         </div>
       </fieldset>
+      {busy && <StillWaiting />}
     </form>
   )
 }

@@ -9,7 +9,7 @@ import { $profile, loadProfile, type ProfileDetails } from '#lib/stores/account.
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FactRow, Lines } from '../ui/Facts.tsx'
-import { LoadFailed } from '../ui/Loading.tsx'
+import { LoadFailed, StillWaiting } from '../ui/Loading.tsx'
 import { ProfileForm, useProfileDraft } from './ProfileForm.tsx'
 import { Security } from './Security.tsx'
 import { useSession } from './use-session.ts'
@@ -48,9 +48,10 @@ function Profile({ userId }: { userId: string }) {
 /** As tall as the window, so that the footer stays out of view while the profile loads. */
 function ProfileLoading() {
   return (
-    <p role="status" className="min-h-svh [@media(scripting:none)]:hidden">
-      {ACCOUNT_MESSAGES.profileLoading}
-    </p>
+    <div className="min-h-svh [@media(scripting:none)]:hidden">
+      <p role="status">{ACCOUNT_MESSAGES.profileLoading}</p>
+      <StillWaiting />
+    </div>
   )
 }
 

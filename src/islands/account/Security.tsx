@@ -70,7 +70,7 @@ function PasswordForm({ account, title, onDone }: { account: Account; title: str
       <input type="email" autoComplete="username" value={account.email} readOnly hidden />
       <PasswordField state={field('password')} label="New password" autoComplete="new-password" />
       {verification}
-      <Failure failure={failure} />
+      <Failure failure={failure} busy={busy} />
       <SubmitButton label="Save password" busyLabel="Saving…" busy={busy} secondary />
     </form>
   )
@@ -96,7 +96,7 @@ function DeleteAccount({ account }: { account: Account }) {
         </p>
       </div>
       {verification}
-      <Failure failure={failure} />
+      <Failure failure={failure} busy={busy} />
       <SubmitButton label="Delete my account" busyLabel="Deleting…" busy={busy} secondary />
     </form>
   )

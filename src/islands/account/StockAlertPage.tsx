@@ -21,7 +21,7 @@ export function StockAlertPage() {
 }
 
 function Stop({ token }: { token: string }) {
-  const [stopped] = useLoad(token, () => api('POST /stock-alerts/stop', { query: { token } }))
+  const [stopped] = useLoad(token, () => api('POST /stock-alerts/stop', { query: { token } }, { isRepeatable: true }))
   if (stopped.state === 'loading') return <Loading rows={1} />
   if (stopped.state === 'failed') return <AlertState text={stopped.error.message}>{PRODUCTS_LINK}</AlertState>
   return (
@@ -46,7 +46,8 @@ function AskForm({ product, email }: { product: Product; email: string }) {
   const { busy, failure, run } = useAttempt({ title: MESSAGES.stockAlertFailed, fallback: MESSAGES.tryAgain })
   const ask = () =>
     run(async () => {
-      const { message } = await api('POST /products/{id}/stock-alert', { params: { id: product.id } })
+      const params = { id: product.id }
+      const { message } = await api('POST /products/{id}/stock-alert', { params }, { isRepeatable: true })
       setAsked(message)
     })
   const isSoldOut = product.stock === 0
@@ -62,7 +63,7 @@ function AskForm({ product, email }: { product: Product; email: string }) {
       {isSoldOut && !asked && (
         <>
           <p>We’ll send one email to {email} when you can order it again.</p>
-          <Failure failure={failure} />
+          <Failure failure={failure} busy={busy} />
           <Button
             look="primary"
             label={MESSAGES.stockAlertAsk}

@@ -33,7 +33,7 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ConfirmButton } from '../ui/ConfirmButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useHydrated } from '../ui/hooks.ts'
-import { Skeleton } from '../ui/Loading.tsx'
+import { Skeleton, StillWaiting } from '../ui/Loading.tsx'
 import { CartLines, type RemovedLine } from './CartLines.tsx'
 import { CouponBox } from './CouponBox.tsx'
 
@@ -208,10 +208,12 @@ function DeliveryLine({ view, shop }: { view: CartView; shop: CheckoutShop }) {
   const delivery = reply?.delivery && { ...reply.delivery, problems: [], warnings: [] }
   const missing = reply && findMissingText(view.subtotal, reply.minimumOrder)
   const place = reply && describePlace({ ...reply, delivery: delivery ?? null }, missing ? `${missing}.` : '')
-  const text = isPickup ? '' : (place ?? error?.message ?? (pincode && 'Checking…'))
+  const answer = place ?? error?.message
+  const text = isPickup ? '' : (answer ?? (pincode && 'Checking…'))
   return (
-    <p className="flex flex-wrap items-baseline gap-x-3 pt-3">
+    <div className="flex flex-wrap items-baseline gap-x-3 pt-3">
       <span role="status">{text}</span>
+      {text && answer === undefined && <StillWaiting />}
       {!isPickup && (
         <Button
           look="link"
@@ -219,7 +221,7 @@ function DeliveryLine({ view, shop }: { view: CartView; shop: CheckoutShop }) {
           onClick={editPincode}
         />
       )}
-    </p>
+    </div>
   )
 }
 

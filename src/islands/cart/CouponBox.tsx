@@ -89,7 +89,7 @@ function CouponForm({ onApplied }: { onApplied: () => void }) {
         spellCheck={false}
         enterKeyHint="done"
       />
-      <Failure failure={failure} />
+      <Failure failure={failure} busy={busy} />
       <SubmitButton label="Apply" busyLabel="Checking…" busy={busy} secondary />
     </form>
   )

@@ -12,6 +12,7 @@ import { $liveProducts, loadCatalog } from '#lib/stores/catalog.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState, RetryNotice } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { StillWaiting } from '../ui/Loading.tsx'
 import { saveShownCount, useShownCount } from '../ui/history.ts'
 import { ProductCard } from './ProductCard.tsx'
 import type { ActiveFilter } from './use-filters.ts'
@@ -48,6 +49,7 @@ export function Results(props: ResultsProps) {
         {filtered && !empty && <Button look="link" label="Clear all" className="px-2" onClick={onClear} />}
       </div>
       <RetryNotice title={MESSAGES.productsFailed} text={failure} onRetry={() => void loadCatalog()} />
+      {loading && <StillWaiting />}
       <ProductGrid found={found} loading={loading} filtered={filtered} />
       {empty && (
         <EmptyState text={filtered ? MESSAGES.productsNone : MESSAGES.productsSoon}>

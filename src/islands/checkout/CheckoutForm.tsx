@@ -19,7 +19,7 @@ import { usePincode } from '../account/use-pincode.ts'
 import { useSession } from '../account/use-session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Lines } from '../ui/Facts.tsx'
-import { Skeleton } from '../ui/Loading.tsx'
+import { Loading } from '../ui/Loading.tsx'
 import type { FieldState } from '../ui/use-form.ts'
 import { DeliveryFields, DetailsFields, MethodField, type GetField } from './CheckoutFields.tsx'
 import { useCheckoutDraft, useSavedDetails } from './fill-form.ts'
@@ -71,7 +71,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
           <MethodField isPickup={isPickup} onChoose={choosePickup} city={shop.address.city} />
         </Section>
       )}
-      {waiting && <Skeleton rows={2} />}
+      {waiting && <Loading rows={2} />}
       {saved && (
         <Section title={isPickup ? 'Your details' : 'Deliver to'}>
           <SavedDetails values={saved} isPickup={isPickup} onEdit={edit} />

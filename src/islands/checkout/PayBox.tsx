@@ -6,6 +6,7 @@ import { isProcessing, type Payment } from '#lib/checkout/payment.ts'
 import { formatPaise, type Paise } from '#lib/money.ts'
 import { $payment } from '#lib/stores/payment.ts'
 import { Button } from '../ui/Button.tsx'
+import { StillWaiting } from '../ui/Loading.tsx'
 import { useScrollToMiddle } from '../ui/hooks.ts'
 
 interface PayBoxProps {
@@ -39,6 +40,7 @@ export function PayBox({ total, busy, isPickup, confirmed, onConfirm, missingTex
       </label>
       {children}
       <LastAttempt payment={payment} />
+      {processing && payment.status !== 'open' && <StillWaiting />}
       <Button
         type="submit"
         look="primary"

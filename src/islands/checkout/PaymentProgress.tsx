@@ -5,6 +5,7 @@ import { paths, paymentPath, toLoginPath } from '#lib/paths.ts'
 import { closePayment, reopenPayment } from '#lib/stores/payment.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Kolam } from '../ui/EmptyState.tsx'
+import { StillWaiting } from '../ui/Loading.tsx'
 import { ContactLine, type ShopContact } from '../ui/ContactLine.tsx'
 
 const FULL_PAGE_STATES = ['checking', 'unconfirmed', 'loadingOrder', 'syncFailed', 'loginRequired', 'refunded'] as const
@@ -30,6 +31,7 @@ export function PaymentProgress({ payment, shop }: { payment: FullPagePayment; s
           <p key={text}>{text}</p>
         ))}
       </div>
+      {payment.status === 'loadingOrder' && <StillWaiting />}
       <NextStep payment={payment} />
       <ContactLine shop={shop} />
     </section>

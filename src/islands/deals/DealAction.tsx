@@ -4,6 +4,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import { paths } from '#lib/paths.ts'
 import { addDealToCart, requestDiscount, type DrawState } from '#lib/stores/discounts.ts'
 import { ButtonLink } from '../ui/Button.tsx'
+import { StillWaiting } from '../ui/Loading.tsx'
 
 interface DealActionProps {
   deal: DealView
@@ -53,6 +54,11 @@ function Offer({ deal, drawState, name, loggedIn, onRequest }: DealActionProps &
           <p className="text-lg font-semibold text-chilli">{formatPriceRange(deal.product.price, deal.percent)}</p>
         )}
         <p>{formatOffer(deal)}</p>
+        {generating && (
+          <div className="relative z-10">
+            <StillWaiting />
+          </div>
+        )}
         {drawState?.state === 'failed' && <p className="text-sm">{MESSAGES.dealDrawFailed}</p>}
       </div>
       <button

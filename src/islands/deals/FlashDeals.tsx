@@ -11,12 +11,13 @@ import { $now } from '#lib/stores/shop-clock.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState, RetryNotice } from '../ui/EmptyState.tsx'
 import { useHydrated } from '../ui/hooks.ts'
+import { StillWaiting } from '../ui/Loading.tsx'
 import { FlashDealCard } from './FlashDealCard.tsx'
 
 const NO_LINES: readonly CartLine[] = []
 
 export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) {
-  const { deals, failure, discounts, now, loggedIn } = useFlashDeals(prebuilt)
+  const { deals, waiting, failure, discounts, now, loggedIn } = useFlashDeals(prebuilt)
   // Hydration must start with an empty cart, like the prebuilt HTML. `ssr: 'initial'` would start with the stored cart.
   const lines = useStore($cart, { ssr: () => NO_LINES })
   const section = useRef<HTMLElement>(null)
@@ -28,6 +29,7 @@ export function FlashDeals({ deals: prebuilt }: { deals: readonly DealView[] }) 
         Running Deals
       </h2>
       <RetryNotice title={MESSAGES.dealsFailed} text={failure} onRetry={() => void loadDeals()} />
+      {waiting && <StillWaiting />}
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4 lg:gap-6">
         {deals.map((deal, index) => (
           <li key={deal.id}>
@@ -62,7 +64,7 @@ function useRestoreFocus(section: RefObject<HTMLElement | null>, count: number):
 
 /** Returns the prebuilt deals until the server has answered. */
 function useFlashDeals(prebuilt: readonly DealView[]) {
-  const { deals = prebuilt, failure } = useStore($flashDeals, { ssr: 'initial' })
+  const { deals: loaded, failure } = useStore($flashDeals, { ssr: 'initial' })
   const discounts = useStore($discounts, { ssr: 'initial' })
   const now = useStore($now, { ssr: 'initial' })
   const storedId = useStore($shopperId)
@@ -74,6 +76,13 @@ function useFlashDeals(prebuilt: readonly DealView[]) {
     if (hydrated) void restoreDiscounts()
   }, [hydrated, shopperId])
 
-  const current = now === undefined ? deals : runningDeals(deals, now)
-  return { deals: current, failure, discounts, now, loggedIn: shopperId !== undefined }
+  const deals = loaded ?? prebuilt
+  return {
+    deals: now === undefined ? deals : runningDeals(deals, now),
+    waiting: loaded === undefined && failure === undefined,
+    failure,
+    discounts,
+    now,
+    loggedIn: shopperId !== undefined
+  }
 }

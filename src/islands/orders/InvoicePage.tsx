@@ -5,7 +5,7 @@ import { readOrder } from '#lib/stores/orders.ts'
 import { listPapers } from '#lib/tax/invoice.ts'
 import { useGuard } from '../account/use-session.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
-import { AlertState, Skeleton } from '../ui/Loading.tsx'
+import { AlertState, Loading } from '../ui/Loading.tsx'
 import { useLoad } from '../ui/hooks.ts'
 import { Invoice } from './Invoice.tsx'
 
@@ -17,7 +17,7 @@ interface InvoicePageProps {
 
 export function InvoicePage(props: InvoicePageProps) {
   const session = useGuard()
-  return session.state === 'authenticated' ? <OrderInvoice {...props} /> : <Skeleton rows={4} />
+  return session.state === 'authenticated' ? <OrderInvoice {...props} /> : <Loading rows={4} />
 }
 
 function OrderInvoice(shop: InvoicePageProps) {
@@ -25,7 +25,7 @@ function OrderInvoice(shop: InvoicePageProps) {
   const id = params.get('order') ?? ''
   const creditNote = params.get('credit-note')
   const [order] = useLoad(id, () => readOrder(id))
-  if (order.state === 'loading') return <Skeleton rows={4} />
+  if (order.state === 'loading') return <Loading rows={4} />
   if (order.state === 'failed') {
     const isMissing = order.error.status === 404
     return <NoInvoice text={isMissing ? CHECKOUT_MESSAGES.orderNotFound : CHECKOUT_MESSAGES.invoiceFailed} />

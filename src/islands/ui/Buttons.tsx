@@ -3,6 +3,7 @@ import { MESSAGES } from '#lib/messages.ts'
 import type { Notice } from '#lib/stores/toasts.ts'
 import { Button } from './Button.tsx'
 import { useAttempt, useHydrated } from './hooks.ts'
+import { StillWaiting } from './Loading.tsx'
 
 interface SubmitButtonProps {
   label: string
@@ -38,7 +39,7 @@ export function ActionButton({ label, busyLabel, errorTitle, action, children }:
   return (
     <div className="grid gap-4">
       <p>{children}</p>
-      <Failure failure={failure} />
+      <Failure failure={failure} busy={busy} />
       <Button
         label={busy ? busyLabel : label}
         busy={busy}
@@ -51,21 +52,26 @@ export function ActionButton({ label, busyLabel, errorTitle, action, children }:
 
 interface FailureProps {
   failure: Notice | undefined
+  /** If true, the place says when the server takes long. */
+  busy?: boolean
   /** True if a toast also announces the failure, which makes the alert role unnecessary. */
   hasToast?: boolean
   children?: ReactNode
 }
 
-export function Failure({ failure, hasToast = false, children }: FailureProps) {
+export function Failure({ failure, busy = false, hasToast = false, children }: FailureProps) {
   return (
-    <div role={hasToast ? undefined : 'alert'} className="empty:hidden">
-      {failure && (
-        <div className="rounded-xl border-2 border-chilli p-4 [overflow-wrap:anywhere]">
-          <p className="font-semibold text-chilli">{failure.title}</p>
-          <p>{failure.text}</p>
-          {children}
-        </div>
-      )}
-    </div>
+    <>
+      <div role={hasToast ? undefined : 'alert'} className="empty:hidden">
+        {failure && (
+          <div className="rounded-xl border-2 border-chilli p-4 [overflow-wrap:anywhere]">
+            <p className="font-semibold text-chilli">{failure.title}</p>
+            <p>{failure.text}</p>
+            {children}
+          </div>
+        )}
+      </div>
+      {busy && <StillWaiting />}
+    </>
   )
 }

@@ -42,7 +42,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
       <Dialog open={isOpen} onClose={close} title={title} shape="box">
         <div className="grid gap-4 px-4 pb-4">
           <div>{children}</div>
-          <Failure failure={failure} />
+          <Failure failure={failure} busy={busy} />
           <div className="flex flex-wrap-reverse justify-end gap-3">
             <Button label={cancelLabel} ref={cancel} onClick={close} />
             <Button

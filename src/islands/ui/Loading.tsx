@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import { useStore } from '@nanostores/react'
+import { useState, type ReactNode } from 'react'
+import { $waiting, repeatCalls, WAITING_TEXTS } from '#lib/waiting.ts'
 import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 
@@ -8,8 +10,29 @@ export function Loading({ text = 'Loading…', rows = 3 }: { text?: string; rows
       <p role="status" className="sr-only [@media(scripting:none)]:hidden">
         {text}
       </p>
+      <StillWaiting />
       <Skeleton rows={rows} />
     </>
+  )
+}
+
+/** Belongs where the user waits for the server. Says so after some seconds, with a button if repeating does no harm. */
+export function StillWaiting() {
+  const waiting = useStore($waiting, { ssr: 'initial' })
+  const [isRepeated, setRepeated] = useState(false)
+  const isShort = waiting === 'short'
+  const repeat = () => {
+    setRepeated(true)
+    repeatCalls()
+  }
+  return (
+    <div aria-live="polite" aria-atomic="true" className="flex flex-wrap items-center gap-x-3 empty:hidden">
+      {(!isShort || isRepeated) && <p>{isShort ? WAITING_TEXTS.repeated : WAITING_TEXTS.long}</p>}
+      {/* Stays after it was pressed, so that it keeps the focus. */}
+      {(waiting === 'repeatable' || (isShort && isRepeated)) && (
+        <Button look="link" label={WAITING_TEXTS.repeat} busy={isShort} onClick={repeat} />
+      )}
+    </div>
   )
 }
 

@@ -15,6 +15,8 @@ export const ACCOUNT_MESSAGES = {
   accountCreatedText: 'You are logged in.',
   signupSuccessful: 'Signup successful',
   signupSuccessfulText: 'Welcome to our platform!',
+  sessionExpired: 'Session expired',
+  loginAgain: 'Please login again to continue',
   loggedOutEverywhere: 'You have been logged out on all devices.',
   codeSent: 'Check your email. The code may take a minute to arrive.',
   codeFailed: 'Failed to send OTP',

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { ADMIN_MESSAGES } from '../admin/messages.ts'
 import { PHONE_PATTERN, PINCODE, SETTING_LIMITS } from '../constants.ts'
-import { toMapPoint } from '../map.ts'
 import { FEATURE_ICONS, isFssaiNumber, isGstin, POLICY_NAMES, type SectionName } from '../settings.ts'
 import { TAX_MESSAGES, TAX_STATUSES } from '../tax/documents.ts'
 import { STATES } from '../tax/states.ts'
@@ -17,7 +16,8 @@ import {
   requiredText,
   settingAmount,
   requiredLine,
-  optionalLine
+  optionalLine,
+  toMapPoint
 } from './values.ts'
 
 const { line, text } = SETTING_LIMITS

@@ -9,11 +9,11 @@ import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { SECOND, type EpochMs } from '../time.ts'
 import type { LoadState } from './load-state.ts'
+import { clearBrowserData } from './session-end.ts'
 import {
   $token,
   $user,
   checkSession,
-  clearBrowserData,
   fetchUser,
   notifySession,
   setSession,
@@ -45,7 +45,7 @@ export async function loadProfile(userId: string): Promise<void> {
 
 export async function saveProfile(change: Profile): Promise<void> {
   const token = $token.get()
-  const user = await api('PUT /auth/profile', { body: change })
+  const user = await api('PUT /auth/profile', { body: change }, { isRepeatable: true })
   storeUser(user, token)
   showProfile(user)
   // It may contain the address that was just replaced.

@@ -1,15 +1,30 @@
+import { persistentAtom } from '@nanostores/persistent'
 import { api } from '../api.ts'
-import { logFailure, onVisible } from '../browser.ts'
+import { logFailure, onVisible, parseJson } from '../browser.ts'
 import { isSameCart, mergeChanges, toCartEntries, toCartLine } from '../cart/entries.ts'
 import { CART_LIMITS } from '../constants.ts'
 import type { CartEntry, ServerCart } from '../contract/checkout.ts'
 import { assertShopError, ShopError } from '../errors.ts'
 import { MESSAGES } from '../messages.ts'
 import { CART_SYNC_DEBOUNCE, LIVE_CATALOG_MAX_AGE } from '../time.ts'
-import { $cart, $syncedCart, clearCart, saveSyncedCart, setLines, type SyncedCart } from './cart.ts'
+import { $cart, clearCart, setLines } from './cart.ts'
 import { $token, checkSession } from './session.ts'
 
+interface SyncedCart {
+  /** Last characters of the token. The synced cart is only used in the same session. */
+  session: string
+  version: number
+  lines: CartEntry[]
+  at: number
+}
+
 const MAX_MERGE_ATTEMPTS = 4
+
+/** The cart as the server knew it after the last sync. */
+const $synced = persistentAtom<SyncedCart | undefined>('cart-agreed', undefined, {
+  encode: JSON.stringify,
+  decode: decodeSyncedCart
+})
 
 let runningSync: Promise<void> | undefined
 let syncAgain = false
@@ -60,6 +75,12 @@ export async function clearCartEverywhere(): Promise<void> {
   }
 }
 
+/** Removes the cart from this browser at logout, without a notice. */
+export function discardCart(): void {
+  setLines([])
+  $synced.set(undefined)
+}
+
 async function mergeWithServer(): Promise<void> {
   const session = getSessionKey()
   if (session === undefined) return
@@ -77,7 +98,7 @@ async function mergeWithServer(): Promise<void> {
 async function pushCart(lines: CartEntry[], { lines: theirs, version }: ServerCart): Promise<ServerCart | undefined> {
   if (isSameCart(lines, theirs)) return { lines, version }
   try {
-    return await api('PUT /cart', { body: { lines, version } })
+    return await api('PUT /cart', { body: { lines, version } }, { isRepeatable: true })
   } catch (error) {
     if (error instanceof ShopError && error.code === 'CART_CHANGED') return undefined
     throw error
@@ -88,7 +109,10 @@ async function pushCart(lines: CartEntry[], { lines: theirs, version }: ServerCa
 async function applyServerCart(session: string, sent: readonly CartEntry[], cart: ServerCart): Promise<void> {
   const localEntries = toCartEntries($cart.get())
   const newEntries = cart.lines.filter(entry => !localEntries.some(other => isSameEntry(other, entry)))
-  const quoted = newEntries.length > 0 ? (await api('POST /cart/quote', { body: { lines: newEntries } })).lines : []
+  const quoted =
+    newEntries.length > 0
+      ? (await api('POST /cart/quote', { body: { lines: newEntries } }, { isRepeatable: true })).lines
+      : []
   if (getSessionKey() !== session) return
   const lines = $cart.get()
   const mergedEntries = mergeChanges(sent, toCartEntries(lines), cart.lines)
@@ -112,11 +136,11 @@ function getSessionKey(): string | undefined {
 }
 
 function saveSync(session: string, { lines, version }: ServerCart): void {
-  saveSyncedCart({ session, version, lines, at: Date.now() })
+  $synced.set({ session, version, lines, at: Date.now() })
 }
 
 function findSyncedCart(session: string): SyncedCart | undefined {
-  const synced = $syncedCart.get()
+  const synced = $synced.get()
   return synced?.session === session ? synced : undefined
 }
 
@@ -128,4 +152,10 @@ function isSynced(maxAge = Infinity): boolean {
   const isSame = synced !== undefined && isSameCart(synced.lines, toCartEntries($cart.get()))
   // The clock may have been changed.
   return isSame && Math.abs(Date.now() - synced.at) < maxAge
+}
+
+function decodeSyncedCart(stored: string): SyncedCart | undefined {
+  const cart = parseJson(stored) as Partial<SyncedCart> | null | undefined
+  const isValid = typeof cart?.session === 'string' && Number.isInteger(cart.version) && Array.isArray(cart.lines)
+  return isValid ? (cart as SyncedCart) : undefined
 }

@@ -1,6 +1,5 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { readonlyType } from 'nanostores'
-import { parseJson } from '../browser.ts'
 import {
   createLine,
   decodeCart,
@@ -29,25 +28,10 @@ import { findMaxQuantity } from '../product.ts'
 import { $liveProducts } from './catalog.ts'
 import { notify } from './toasts.ts'
 
-export interface SyncedCart {
-  /** Last characters of the token. The synced cart is only used in the same session. */
-  session: string
-  version: number
-  lines: CartEntry[]
-  at: number
-}
-
 // The storage event of persistentAtom keeps the tabs in sync.
 const $lines = persistentAtom<readonly CartLine[]>('cart', [], { encode, decode })
 
-const $synced = persistentAtom<SyncedCart | undefined>('cart-agreed', undefined, {
-  encode: JSON.stringify,
-  decode: decodeSyncedCart
-})
-
 export const $cart = readonlyType($lines)
-/** The cart as the server knew it after the last sync. */
-export const $syncedCart = readonlyType($synced)
 
 export function countPacks(lines: readonly CartLine[]): number {
   return lines.reduce((sum, line) => sum + line.quantity.value, 0)
@@ -140,16 +124,6 @@ export function removeOrderedItems(ordered: readonly CartEntry[]): void {
   $lines.set(remaining.filter(({ quantity }) => quantity.value > 0))
 }
 
-export function saveSyncedCart(cart: SyncedCart): void {
-  $synced.set(cart)
-}
-
-/** Removes the cart from this browser at logout, without a notice. */
-export function discardCart(): void {
-  $lines.set([])
-  $synced.set(undefined)
-}
-
 function notifyAdded(title: string, text: string, productId: string): void {
   const link = { label: viewCartText(countPacks($lines.get())), href: paths.cart }
   notify({ title, text, link, topic: productId })
@@ -190,10 +164,4 @@ function decode(stored: string): readonly CartLine[] {
 function repairStorage(): void {
   $lines.set([...$lines.get()])
   notify({ title: MESSAGES.cartLinesDropped, text: MESSAGES.cartLinesDroppedText, topic: 'cart' })
-}
-
-function decodeSyncedCart(stored: string): SyncedCart | undefined {
-  const cart = parseJson(stored) as Partial<SyncedCart> | null | undefined
-  const isValid = typeof cart?.session === 'string' && Number.isInteger(cart.version) && Array.isArray(cart.lines)
-  return isValid ? (cart as SyncedCart) : undefined
 }

@@ -14,7 +14,7 @@ interface LostCoupon {
   problem: QuotedCouponProblem | undefined
 }
 
-// The session deletes the coupon at logout, so every page loads this file. The rules for coupons are in `quote.ts`.
+// The rules for coupons are in `quote.ts`.
 const $saved = persistentAtom<SavedCoupon | undefined>('coupon', undefined, { encode: JSON.stringify, decode })
 const $lost = atom<LostCoupon | undefined>()
 

@@ -67,7 +67,8 @@ export async function requestDiscount({ id, product }: DealView): Promise<void> 
   if (draw !== undefined && draw !== 'failed') return
   setDraw(id, { state: 'generating' })
   try {
-    const drawn = await api('POST /flash-deals/generate/{productId}', { params: { productId: product._id } })
+    const params = { productId: product._id }
+    const drawn = await api('POST /flash-deals/generate/{productId}', { params }, { isRepeatable: true })
     if (shopper === $shopperId.get()) revealDiscount(id, toRecord(drawn))
   } catch (error) {
     const failure = assertShopError(error)

@@ -47,7 +47,8 @@ async function requestQuote(coupon: string | undefined): Promise<Quote> {
   for (;;) {
     const token = $token.get()
     const lines = toCartEntries($cart.get())
-    const quote = await api('POST /cart/quote', { body: { lines, ...(coupon !== undefined && { coupon }) } })
+    const body = { lines, ...(coupon !== undefined && { coupon }) }
+    const quote = await api('POST /cart/quote', { body }, { isRepeatable: true })
     // To an outdated session, the server answers as to a visitor.
     await checkSession()
     if (token === $token.get()) return quote

@@ -2,7 +2,8 @@ import type { RazorpayResponse } from '../checkout/payment.ts'
 import { DEFAULT_COUNTRY_CODE } from '../constants.ts'
 import type { PaymentOrder } from '../contract/checkout.ts'
 import type { CustomerDetails } from '../contract/orders.ts'
-import { CALL_TIMEOUT, PAYMENT_TIMEOUT, SECOND } from '../time.ts'
+import { PAYMENT_TIMEOUT, SECOND } from '../time.ts'
+import { waitFor } from '../waiting.ts'
 
 export interface RazorpayOptions {
   key: string
@@ -70,7 +71,7 @@ export async function openProvider(
   options: RazorpayOptions,
   onDeclined: (reason: string) => void
 ): Promise<void> {
-  if (loadedScript !== script) await runScript(script)
+  if (loadedScript !== script) await waitFor(false, () => runScript(script))
   const { Razorpay } = globalThis as { Razorpay?: unknown }
   if (typeof Razorpay !== 'function') throw new Error(`${script} does not define Razorpay`)
   loadedScript = script
@@ -81,13 +82,11 @@ export async function openProvider(
 
 function runScript(script: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (): void => reject(new Error(`${script} did not load`))
     const tag = document.createElement('script')
     tag.src = script
     tag.async = true
     tag.addEventListener('load', () => resolve())
-    tag.addEventListener('error', fail)
-    setTimeout(fail, CALL_TIMEOUT)
+    tag.addEventListener('error', () => reject(new Error(`${script} did not load`)))
     document.head.append(tag)
   })
 }

@@ -1,14 +1,19 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { atom, computed, readonlyType } from 'nanostores'
 import { api, configureApi, type Api } from '../api.ts'
-import { clearDrafts, hasTypes, logFailure, parseJson, readDraft, removeStored, saveDraft } from '../browser.ts'
+import {
+  clearPersonalData,
+  hasTypes,
+  logFailure,
+  parseJson,
+  readDraft,
+  readStored,
+  saveDraft,
+  writeStored
+} from '../browser.ts'
 import type { Session as SessionReply, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
-import { MESSAGES } from '../messages.ts'
-import { paths, toLoginPath } from '../paths.ts'
-import { SESSION_EXPIRED_REDIRECT_DELAY } from '../time.ts'
-import { discardCart } from './cart.ts'
-import { removeCoupon } from './coupon.ts'
+import { paths } from '../paths.ts'
 import { notify, type Notice } from './toasts.ts'
 
 export type StoredUser = Pick<User, '_id' | 'email' | 'name' | 'role' | 'staff'>
@@ -107,26 +112,6 @@ export function clearSession(): void {
   $userState.set(undefined)
 }
 
-export async function logOut(): Promise<void> {
-  const request = api('POST /auth/logout').catch(() => undefined)
-  clearBrowserData()
-  notifySession({ title: MESSAGES.loggedOut, text: MESSAGES.loggedOutText })
-  await request
-}
-
-export function clearBrowserData(): void {
-  clearSession()
-  discardCart()
-  removeCoupon()
-  clearPersonalData()
-}
-
-function clearPersonalData(): void {
-  clearDrafts()
-  // `stores/discounts.ts` has one entry per account.
-  removeStored('discounts:')
-}
-
 /** True from 'Session expired' until the login page opens. Then no other redirect may come first. */
 export function isLoginPending(): boolean {
   return isRedirecting
@@ -135,19 +120,14 @@ export function isLoginPending(): boolean {
 /** Ignores replies to calls of an earlier session, and to the check at page load, which clears the session silently. */
 function expireSession(token: string, call: keyof Api): void {
   if (token !== ($token.get() ?? rejectedToken) || (call === 'GET /auth/me' && !$checked.get())) return
-  const { pathname, search, hash } = location
-  isRedirecting = pathname !== paths.login
   rejectedToken = undefined
+  isRedirecting = location.pathname !== paths.login
   clearSession()
   if (!isRedirecting) return
-  const notice = { title: MESSAGES.sessionExpired, text: MESSAGES.loginAgain, kind: 'destructive' } as const
-  notifySession(notice)
-  setTimeout(() => {
-    isRedirecting = false
-    if ($token.get() !== undefined) return
-    saveNoticeForNextPage(notice)
-    location.assign(toLoginPath(`${pathname}${search}${hash}`))
-  }, SESSION_EXPIRED_REDIRECT_DELAY)
+  void import('./session-end.ts').then(
+    ({ redirectToLogin }) => redirectToLogin(() => (isRedirecting = false)),
+    () => location.assign(paths.login)
+  )
 }
 
 /** Replaces the previous session notice, because several notices would cover the form on a phone. */

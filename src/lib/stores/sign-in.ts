@@ -6,7 +6,13 @@ import { ShopError, toErrorText } from '../errors.ts'
 import { ACCOUNT_MESSAGES } from '../account/messages.ts'
 import { MESSAGES } from '../messages.ts'
 import { SECOND, type EpochMs } from '../time.ts'
-import { clearSession, notifySession, saveNoticeForNextPage, setSession, type SessionNotice } from './session.ts'
+import {
+  clearSession,
+  notifySession,
+  saveNoticeForNextPage,
+  setSession,
+  type SessionNotice
+} from './session.ts'
 import { $toasts, dismiss } from './toasts.ts'
 
 export interface LoginCode {
@@ -43,7 +49,7 @@ const $state = atom<LoginCode | undefined>()
 export const $loginCode = readonlyType($state)
 
 export async function logIn(login: Login): Promise<void> {
-  await openSession(api('POST /auth/login', { body: login }), {
+  await openSession(api('POST /auth/login', { body: login }, repeatable()), {
     title: ACCOUNT_MESSAGES.loginFailed,
     fallback: MESSAGES.invalidCredentials
   })
@@ -51,13 +57,16 @@ export async function logIn(login: Login): Promise<void> {
 }
 
 export async function logInWithCode(login: CodeLogin, { quiet }: CodeOptions = {}): Promise<void> {
-  const { isNew } = await openSession(api('POST /auth/verify-otp', { body: login }), quiet ? undefined : CODE_REFUSED)
+  const { isNew } = await openSession(
+    api('POST /auth/verify-otp', { body: login }, repeatable()),
+    quiet ? undefined : CODE_REFUSED
+  )
   const text = isNew ? ACCOUNT_MESSAGES.accountCreatedText : ACCOUNT_MESSAGES.loginSuccessfulText
   notifyLogin({ title: ACCOUNT_MESSAGES.loginSuccessful, text })
 }
 
 export async function register(registration: Registration): Promise<void> {
-  const reply = api('POST /auth/register', { body: registration })
+  const reply = api('POST /auth/register', { body: registration }, { isRepeatable: true })
   await openSession(reply, { title: ACCOUNT_MESSAGES.signupFailed, fallback: ACCOUNT_MESSAGES.signupFailedText })
   notifyLogin({ title: ACCOUNT_MESSAGES.signupSuccessful, text: ACCOUNT_MESSAGES.signupSuccessfulText })
 }
@@ -67,7 +76,7 @@ export async function sendCode(email: string, { quiet }: CodeOptions = {}): Prom
   const sent = $state.get()
   if (sent?.email === email && sent.resendAt > Date.now()) return saveLoginCode({ ...sent, entering: true })
   try {
-    const { resendAfter, expiresIn } = await api('POST /auth/send-otp', { body: { email } })
+    const { resendAfter, expiresIn } = await api('POST /auth/send-otp', { body: { email } }, repeatable())
     const now = Date.now()
     saveLoginCode({ email, resendAt: now + resendAfter * SECOND, expiresAt: now + expiresIn * SECOND, entering: true })
   } catch (error) {
@@ -94,6 +103,11 @@ export function showPasswordForm(): void {
 
 export function clearLoginCode(): void {
   saveLoginCode(undefined)
+}
+
+/** The server uses a code once and sends one mail per minute. */
+function repeatable() {
+  return { isRepeatable: true }
 }
 
 function saveLoginCode(sent: LoginCode | undefined): void {

@@ -213,7 +213,7 @@ function NewDealForm({
       </div>
       <DealPreview product={product} values={formValues} />
       {question}
-      <Failure failure={failure} />
+      <Failure failure={failure} busy={busy} />
       <div className="sm:justify-self-start">
         <SubmitButton label="Add flash deal" busyLabel="Adding…" busy={busy} />
       </div>

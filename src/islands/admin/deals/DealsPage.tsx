@@ -13,7 +13,7 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { RetryNotice } from '../../ui/EmptyState.tsx'
 import { Time } from '../../ui/Facts.tsx'
 import { toQuery, useQuery } from '../../ui/history.ts'
-import { Skeleton } from '../../ui/Loading.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 import { AdminFrame } from '../ui/AdminFrame.tsx'
 import { type Column, DataTable, PictureCell } from '../ui/DataTable.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
@@ -69,8 +69,7 @@ function AddDeal({ repeatOf }: { repeatOf: string | undefined }) {
     )
   }
   // The form is shown after the deals have loaded, because its initial values come from the deal to repeat.
-  if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading'))
-    return <Skeleton rows={2} />
+  if (products.state === 'loading' || (repeatOf !== undefined && deals.state === 'loading')) return <Loading rows={2} />
   const dealToRepeat = deals.state === 'ready' ? deals.value.find(({ id }) => id === repeatOf) : undefined
   return (
     <NewDeal visibleProducts={products.value.filter(({ hiddenAt }) => hiddenAt === null)} dealToRepeat={dealToRepeat} />

@@ -65,7 +65,7 @@ function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
           maxLength={ORDER_LIMITS.maxReasonLength}
         />
         {verification}
-        <Failure failure={failure} />
+        <Failure failure={failure} busy={busy} />
         <div className="flex flex-wrap-reverse items-center justify-end gap-3">
           <Button label="Keep order" onClick={onClose} />
           <SubmitButton label={formatAction(order)} busyLabel="Cancelling…" busy={busy} secondary />

@@ -123,7 +123,7 @@ function ChangeDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
         <p role="status" className="rounded-card bg-cream-deep p-4 font-semibold">
           {describeChange(preview, lines.length > 0)}
         </p>
-        <Failure failure={failure} />
+        <Failure failure={failure} busy={busy} />
         <div className="flex flex-wrap-reverse items-center justify-end gap-3">
           <Button label="Keep as it is" onClick={onClose} />
           <SubmitButton

@@ -78,7 +78,7 @@ export function ShipOrders({ orders, onClose, onDone = onClose }: ShipOrdersProp
             ? 'The customer sees the change under My Orders.'
             : `${only ? 'The customer gets' : 'Each customer gets'} an email with the courier and the tracking number.`}
         </p>
-        <Failure failure={failure} />
+        <Failure failure={failure} busy={busy} />
         <SubmitButton label={known ? 'Save' : 'Mark as shipped'} busyLabel="Saving…" busy={busy} />
       </form>
     </Dialog>

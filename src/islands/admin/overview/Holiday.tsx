@@ -116,7 +116,7 @@ function HolidayForm({ initial, today, save, onCancel }: HolidayFormProps) {
         maxLength={SETTING_LIMITS.text}
         rows={2}
       />
-      <Failure failure={failure} />
+      <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton label="Save" busyLabel="Saving…" busy={busy} secondary />
         <Button label="Cancel" look="link" className="px-2" onClick={onCancel} />

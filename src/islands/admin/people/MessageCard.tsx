@@ -184,7 +184,7 @@ function AnswerForm({ message: { id, name }, onAnswered, onClose }: AnswerFormPr
           maxLength={CONTACT_LIMITS.answer}
         />
       </fieldset>
-      <Failure failure={failure} />
+      <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="primary" label={busy ? 'Sending…' : 'Send answer'} busy={busy} />
         <Button label="Cancel" onClick={onClose} />

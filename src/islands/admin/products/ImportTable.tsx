@@ -56,7 +56,7 @@ export function ImportTable() {
       <p role="status" className="empty:hidden">
         {busy ? (preview ? 'Importing…' : 'Reading the file…') : preview && formatSummary(preview.report)}
       </p>
-      <Failure failure={failure} />
+      <Failure failure={failure} busy={busy} />
       {changedRows.length > 0 && (
         <DataTable
           caption="Rows in the file"

@@ -194,7 +194,7 @@ function VerificationForm({ user }: { user: User }) {
     <form {...form} className="grid gap-4 overflow-y-auto px-4 pb-4" aria-label={ADMIN_MESSAGES.verificationTitle}>
       <p>{ADMIN_MESSAGES.verificationReason}</p>
       {verification}
-      <Failure failure={failure} />
+      <Failure failure={failure} busy={busy} />
       <div className="flex flex-wrap-reverse justify-end gap-3">
         <Button label="Cancel" onClick={cancelVerification} />
         <Button type="submit" look="primary" label={busy ? 'Verifying…' : 'Continue'} busy={busy} />

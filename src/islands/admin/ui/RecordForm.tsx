@@ -129,7 +129,7 @@ export function RecordForm({ label, form: record, saveLabel, waitingLabel = fals
         data-save-bar
         className="sticky bottom-0 z-[31] -mx-4 grid gap-3 border-t border-brass/40 bg-cream px-4 py-3 [body:has([data-undo])_&]:bottom-20"
       >
-        <Failure failure={failure} />
+        <Failure failure={failure} busy={busy} />
         <div className="flex flex-wrap gap-3">
           <Button
             type="submit"

@@ -3,7 +3,6 @@ import { api, type Send } from '../../api.ts'
 import { MAX_PICTURE_BYTES } from '../../constants.ts'
 import type { Picture } from '../../contract/values.ts'
 import { ShopError } from '../../errors.ts'
-import { UPLOAD_TIMEOUT } from '../../time.ts'
 
 /** Longest side of an uploaded picture, because pages never show a larger picture. */
 const MAX_SIDE_PX = 2000
@@ -17,7 +16,7 @@ export async function uploadPicture(file: File, name: string, onProgress: (text:
   }
   const body = new FormData()
   body.append('file', content, 'picture')
-  const transport = { send: sendWithProgress(onProgress), timeoutMs: UPLOAD_TIMEOUT }
+  const transport = { send: sendWithProgress(onProgress) }
   return api('POST /admin/pictures', { query: { name }, body }, transport)
 }
 

@@ -51,7 +51,7 @@ export async function publishNow(): Promise<void> {
 /** If a publish is in progress, the server completes it before the rollback. */
 export async function rollBackTo(release: string): Promise<void> {
   const request = ++latestRequest
-  const publishing = await api('POST /admin/publishing/roll-back', { body: { release } }, { timeoutMs: MINUTE })
+  const publishing = await api('POST /admin/publishing/roll-back', { body: { release } })
   if (request === latestRequest) setPublishing(publishing)
   notify({ title: ADMIN_MESSAGES.publishRestored })
 }

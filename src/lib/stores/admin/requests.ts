@@ -16,7 +16,6 @@ import type {
 import type { LabelFacts } from '../../contract/kitchen.ts'
 import type { AdminMessage, AnswerDraft, MessageList, MessageMark } from '../../contract/content.ts'
 import type { StoredSection } from '../../contract/settings.ts'
-import { BACKUP_TIMEOUT } from '../../time.ts'
 import { $user, fetchUser } from '../session.ts'
 import { loadSetup } from '../setup.ts'
 import { notify } from '../toasts.ts'
@@ -109,7 +108,7 @@ export function readBackups(): Promise<BackupState> {
 
 /** Downloads through a link, because the file may be larger than the memory of a phone. */
 export async function downloadBackup(): Promise<CreatedBackup> {
-  const backup = await api('POST /admin/backups', {}, { timeoutMs: BACKUP_TIMEOUT })
+  const backup = await api('POST /admin/backups')
   const href = `${getApiBase()}/backups/${backup.ticket}`
   Object.assign(document.createElement('a'), { href, download: backup.name }).click()
   void loadSetup()

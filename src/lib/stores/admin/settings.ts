@@ -10,7 +10,6 @@ import type { DeliveryRules } from '../../delivery/terms.ts'
 import { toUniqueName } from '../../product.ts'
 import type { Search } from '../../search/search.ts'
 import type { SectionName } from '../../settings.ts'
-import { MAIL_TIMEOUT } from '../../time.ts'
 import { loadInto, updateLoaded, type LoadState } from '../load-state.ts'
 
 const $sectionsState = atom<LoadState<Record<SectionName, SectionVersion>>>({ state: 'loading' })
@@ -113,5 +112,5 @@ export function readTaxReport(month: string): Promise<Blob> {
 
 /** Returns where to look for the mail. */
 export async function sendTestMail(): Promise<string> {
-  return (await api('POST /admin/settings/mail/test', {}, { timeoutMs: MAIL_TIMEOUT })).message
+  return (await api('POST /admin/settings/mail/test')).message
 }

@@ -1,0 +1,143 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { makeOrder, SHOP } from '../support/orders.ts'
+import { openPage, PRIYA, respondWith, type Send } from '../support/session.ts'
+import { fillIn, openCheckout, waitForUpdates } from './checkout-page.tsx'
+import { openLogin, panel, sessionReply, type } from './login-page.tsx'
+
+const STILL_WAITING = 'Still waiting for the shop…'
+const pending = () => new Promise<Response>(() => undefined)
+
+afterEach(() => {
+  vi.useRealTimers()
+  cleanup()
+  history.replaceState(null, '', '/')
+})
+
+function fakeTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+}
+
+function wait(ms: number): Promise<void> {
+  return act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
+}
+
+/** The first reply to `call` never arrives. */
+function delayFirst(call: string, replies: Parameters<typeof respondWith>[0]): { send: Send; count: () => number } {
+  let count = 0
+  const reply = replies[call] ?? pending
+  return { send: respondWith({ ...replies, [call]: () => (++count === 1 ? pending() : reply()) }), count: () => count }
+}
+
+const tryAgain = () => screen.queryByRole('button', { name: 'Try again' })
+
+describe('Page that waits for a slow server', () => {
+  test('says so in the form after 8 s, and "Try again" sends the login anew and keeps the focus', async () => {
+    const login = delayFirst('POST /auth/login', { 'POST /auth/login': sessionReply })
+    const page = await openLogin({ send: login.send })
+    type('Email', 'priya@example.test')
+    type('Password', 'kesari-47')
+    fakeTimers()
+    fireEvent.click(panel().getByRole('button', { name: 'Login' }))
+    await wait(7900)
+    expect(panel().queryByText(STILL_WAITING)).toBeNull()
+    await wait(200)
+    expect(panel().getByText(STILL_WAITING).closest('[aria-live]')).toBeTruthy()
+    const button = panel().getByRole('button', { name: 'Try again' })
+    button.focus()
+    fireEvent.click(button)
+    expect(screen.getByText('Trying again…')).toBeTruthy()
+    expect(document.activeElement).toBe(button)
+    await wait(10)
+    expect(login.count()).toBe(2)
+    expect(page.state()).toMatchObject({ state: 'authenticated' })
+    expect([tryAgain(), page.toastTexts()]).toEqual([null, [['Login successful', 'Welcome back!']]])
+  })
+
+  test('says so where the orders will be, and loads them on "Try again"', async () => {
+    const list = {
+      'GET /auth/me': () => Response.json(PRIYA),
+      'GET /orders/my-orders': () => Response.json([makeOrder()])
+    }
+    const { send } = delayFirst('GET /orders/my-orders', list)
+    await openPage({ send, path: '/orders', token: 't', user: JSON.stringify(PRIYA) })
+    const { OrdersPage } = await import('#islands/orders/OrdersPage.tsx')
+    fakeTimers()
+    render(<OrdersPage shop={SHOP} />)
+    await wait(8100)
+    expect(screen.getByText(STILL_WAITING)).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await wait(10)
+    expect(screen.getByRole('article')).toBeTruthy()
+    expect(screen.queryByText(/Still waiting|Trying again/)).toBeNull()
+  })
+
+  test('says so while the session is checked', async () => {
+    await openPage({ send: pending, path: '/my-profile', token: 't', user: JSON.stringify(PRIYA) })
+    const { ProfilePage } = await import('#islands/account/ProfilePage.tsx')
+    fakeTimers()
+    render(<ProfilePage />)
+    await wait(8100)
+    expect(screen.getByText(STILL_WAITING)).toBeTruthy()
+    expect(tryAgain()).toBeTruthy()
+  })
+
+  test('never invites to repeat a payment call', async () => {
+    await openCheckout({ user: PRIYA, replies: { 'POST /payments/razorpay-order': pending } })
+    await waitForUpdates()
+    fireEvent.click(screen.getByRole('checkbox'))
+    fakeTimers()
+    fireEvent.click(screen.getByRole('button', { name: /^Pay Now/ }))
+    await wait(60_000)
+    expect(screen.getByText('Preparing the payment…')).toBeTruthy()
+    expect(screen.getByText(STILL_WAITING)).toBeTruthy()
+    expect(tryAgain()).toBeNull()
+  })
+
+  test('says so while it asks for the delivery days before the payment', async () => {
+    await openCheckout({ replies: { 'GET /delivery': pending } })
+    fakeTimers()
+    fillIn()
+    await wait(8500)
+    expect(screen.getByText(STILL_WAITING)).toBeTruthy()
+    expect(tryAgain()).toBeTruthy()
+  })
+
+  test('waits for the payment script as long as it loads', async () => {
+    await openCheckout()
+    const { openProvider } = await import('#lib/stores/razorpay.ts')
+    const { $waiting } = await import('#lib/waiting.ts')
+    fakeTimers()
+    const tags: HTMLScriptElement[] = []
+    vi.spyOn(document.head, 'append').mockImplementation(tag => void tags.push(tag as HTMLScriptElement))
+    const result = vi.fn()
+    void openProvider('/slow.js', {} as never, () => undefined).then(
+      () => result('open'),
+      (error: Error) => result(error.message)
+    )
+    await wait(600_000)
+    expect([result.mock.calls, $waiting.get()]).toEqual([[], 'long'])
+    tags[0]?.dispatchEvent(new Event('error'))
+    await wait(0)
+    expect(result.mock.calls).toEqual([['/slow.js did not load']])
+  })
+
+  test('says so beside the contact form, which sends a message only once', async () => {
+    const send = vi.fn(pending)
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      `<contact-form><form><p role="status" data-waiting="${STILL_WAITING}"></p><button type="submit">Send</button></form></contact-form>`
+    )
+    const { configureApi } = await import('#lib/api.ts')
+    await import('#elements/contact-form.ts')
+    configureApi({ base: '/api', send })
+    fakeTimers()
+    const form = document.querySelector('contact-form')
+    fireEvent.submit(form?.querySelector('form') ?? document)
+    await wait(8100)
+    expect(form?.querySelector('[role=status]')?.textContent).toBe(STILL_WAITING)
+    await wait(600_000)
+    expect([send.mock.calls.length, tryAgain()]).toEqual([1, null])
+    form?.remove()
+  })
+})
