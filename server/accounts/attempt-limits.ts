@@ -1,10 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Session, User } from '#lib/contract/accounts.ts'
+import { DEVICE_HEADER } from '#lib/constants.ts'
+import type { Session } from '#lib/contract/accounts.ts'
 import { tooManyPasswordsText } from '#lib/messages.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '#lib/time.ts'
+import { DAY, HOUR, MINUTE } from '#lib/time.ts'
+import type { UserRow } from '../platform/db/tables.ts'
 import { hourlyLimits, type Limit, limitsPerNetwork } from '../platform/http/limits.ts'
-import { type AccountDeps, findUser, toUser } from './users.ts'
+import { type AccountDeps, findLiveUser, findUser } from './users.ts'
 
 /** Who tries: a network, or a device that has logged in to the account before. */
 export interface Source {
@@ -90,41 +92,47 @@ function dailyLimits(ip: string, { maxOfNetwork, ...limit }: Limit & { maxOfNetw
 
 export interface Client {
   ip: string
-  deviceToken: string | undefined
+  deviceToken: string
 }
 
-const COOKIE_PATTERN = /(?:^|;\s*)device=([\w.-]+)/
-const TOKEN_PATTERN = /^([\w-]{22})\.([0-9a-f]{64})$/
-const COOKIE_LIFETIME = 365 * DAY
+const TOKEN_PATTERN = /^([\w-]{22})\.(\d{13})\.([0-9a-f]{64})$/
+const TOKEN_LIFETIME = 180 * DAY
 
 export function clientOf({ ip, headers }: FastifyRequest): Client {
-  return { ip, deviceToken: COOKIE_PATTERN.exec(headers.cookie ?? '')?.[1] }
+  return { ip, deviceToken: String(headers[DEVICE_HEADER] ?? '') }
 }
 
-// The cookie gives this browser limits of its own, so that strangers who use up those of the account can't lock it out.
+type DeviceDeps = Pick<AccountDeps, 'database' | 'codeSecret' | 'clock'>
+
+// The token gives this browser limits of its own, so that strangers who use up those of the account can't lock it out.
 // It gives no other access.
-export function rememberDevice(reply: FastifyReply, session: Session): Session {
-  const { codeSecret, config } = reply.server
-  const id = randomBytes(16).toString('base64url')
-  const attributes = `Path=/api; Max-Age=${COOKIE_LIFETIME / SECOND}; HttpOnly; SameSite=Lax`
-  const secure = config.siteUrl.startsWith('https:') ? '; Secure' : ''
-  reply.header('set-cookie', `device=${id}.${macOf(codeSecret, id, session.user)}; ${attributes}${secure}`)
-  return session
+export async function addDeviceToken({ database, codeSecret, clock }: DeviceDeps, session: Session): Promise<Session> {
+  const account = await findLiveUser(database.kysely, session.user._id)
+  if (!account) return session
+  const [id, issuedAt] = [randomBytes(16).toString('base64url'), String(clock())]
+  return { ...session, device: `${id}.${issuedAt}.${macOf(codeSecret, { id, issuedAt, account })}` }
 }
 
 export async function findSource(
-  { database, codeSecret }: Pick<AccountDeps, 'database' | 'codeSecret'>,
-  { ip, deviceToken = '' }: Client,
+  { database, codeSecret, clock }: DeviceDeps,
+  { ip, deviceToken }: Client,
   email: string
 ): Promise<Source> {
   const account = await findUser(database.kysely, email)
-  const [, id, mac] = TOKEN_PATTERN.exec(deviceToken) ?? []
-  if (!account || id === undefined || mac === undefined) return { ip, device: undefined }
-  const isKnown = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(codeSecret, id, toUser(account))))
+  const [, id, issuedAt, mac] = TOKEN_PATTERN.exec(deviceToken) ?? []
+  if (!account || id === undefined || issuedAt === undefined || mac === undefined) return { ip, device: undefined }
+  const isAuthentic = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(codeSecret, { id, issuedAt, account })))
+  const isKnown = isAuthentic && Number(issuedAt) > clock() - TOKEN_LIFETIME
   return { ip, device: isKnown ? id : undefined }
 }
 
-// `verified` ends the cookies of a person who registered somebody else's address, once the owner verifies it.
-function macOf(secret: Buffer, id: string, { _id, verified }: User): string {
-  return createHmac('sha256', secret).update(`device|${id}|${_id}|${verified}`).digest('hex')
+interface DeviceToken {
+  id: string
+  issuedAt: string
+  account: UserRow
+}
+
+function macOf(secret: Buffer, { id, issuedAt, account }: DeviceToken): string {
+  const text = `device|${id}|${issuedAt}|${account.id}|${account.devices_version}`
+  return createHmac('sha256', secret).update(text).digest('hex')
 }

@@ -21,7 +21,7 @@ import { toIso } from '../platform/process/clock.ts'
 import { changePassword, changeProfile, deleteAccount, type PersonalData, register, sendMyData } from './account.ts'
 import { changeEmail, requestEmailChange } from './change-email.ts'
 import { sendCode } from './codes.ts'
-import { clientOf, rememberDevice } from './attempt-limits.ts'
+import { addDeviceToken, clientOf } from './attempt-limits.ts'
 import { createSession, deleteSession, deleteSessionsOf, requireUser, sessionOf } from './sessions.ts'
 import { verifyCode, verifyPassword } from './verify.ts'
 
@@ -30,31 +30,25 @@ export const authRoutes: FastifyPluginAsyncZod = async app => {
     '/auth/login',
     route('Log in by password', Session, { body: Login }),
     // `unsynced` is faster. If a power cut deletes the session, the user only has to log in again.
-    async (request, reply) =>
-      rememberDevice(reply, await verifyPassword(app, request.body, clientOf(request), createSession, 'unsynced'))
+    async request =>
+      addDeviceToken(app, await verifyPassword(app, request.body, clientOf(request), createSession, 'unsynced'))
   )
 
-  app.post(
-    '/auth/register',
-    route('Create an account and log in', Session, { body: Registration }),
-    async (request, reply) => rememberDevice(reply, await register(app, request.body, request.ip))
+  app.post('/auth/register', route('Create an account and log in', Session, { body: Registration }), async request =>
+    addDeviceToken(app, await register(app, request.body, request.ip))
   )
 
   app.post('/auth/send-otp', route('Send a one-time code by email', CodeSent, { body: CodeRequest }), request =>
     sendCode(app, request.body.email, clientOf(request))
   )
 
-  app.post(
-    '/auth/verify-otp',
-    route('Log in by one-time code', Session, { body: CodeLogin }),
-    async (request, reply) => {
-      const session = await verifyCode(app, request.body, clientOf(request), async (trx, account, now) => {
-        const isNew = account.created_at === toIso(now)
-        return { ...(await createSession(trx, account, now)), ...(isNew && { isNew }) }
-      })
-      return rememberDevice(reply, session)
-    }
-  )
+  app.post('/auth/verify-otp', route('Log in by one-time code', Session, { body: CodeLogin }), async request => {
+    const session = await verifyCode(app, request.body, clientOf(request), async (trx, account, now) => {
+      const isNew = account.created_at === toIso(now)
+      return { ...(await createSession(trx, account, now)), ...(isNew && { isNew }) }
+    })
+    return addDeviceToken(app, session)
+  })
 
   app.post('/auth/logout', route('End the current session', Done), async request => {
     const session = await app.authenticate(request)
@@ -85,7 +79,8 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
   app.put(
     '/auth/password',
     route('Change the password, end all sessions and start a new one', Session, { body: PasswordChange }),
-    request => changePassword(app, sessionOf(request).user, request.body, clientOf(request))
+    async request =>
+      addDeviceToken(app, await changePassword(app, sessionOf(request).user, request.body, clientOf(request)))
   )
 
   app.post(
@@ -99,9 +94,9 @@ export const accountRoutes: FastifyPluginAsyncZod<{ personalData: PersonalData }
   app.put(
     '/auth/email',
     route('Change the email address, end all sessions and start a new one', Session, { body: CodeLogin }),
-    async (request, reply) => {
+    async request => {
       const session = await changeEmail(app, personalData, sessionOf(request).user, request.body, clientOf(request))
-      return rememberDevice(reply, session)
+      return addDeviceToken(app, session)
     }
   )
 

@@ -8,7 +8,7 @@ import { DAY, MINUTE, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import type { Db, SessionRow, Trx, UserRow } from '../platform/db/tables.ts'
 import { toIso } from '../platform/process/clock.ts'
-import { toUser } from './users.ts'
+import { toUser, type UserColumns } from './users.ts'
 
 export interface RequestSession {
   tokenHash: string
@@ -123,8 +123,7 @@ function sha256(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-type FoundSession = Omit<UserRow, 'created_at' | 'deleted_at' | 'printed_password_at'> &
-  Pick<SessionRow, 'renewed_at' | 'identity_verified_at'>
+type FoundSession = UserColumns & Pick<SessionRow, 'renewed_at' | 'identity_verified_at'>
 
 const findSession = prepared<{ hash: string; now: IsoTime }, FoundSession>((db, { hash, now }) =>
   db
@@ -199,7 +198,13 @@ async function deleteOldestSessions(trx: Trx, userId: string): Promise<void> {
     .execute()
 }
 
+/** Also voids the device tokens of the account. */
 export async function deleteSessionsOf(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set(row => ({ devices_version: row('devices_version', '+', 1) }))
+    .where('id', '=', userId)
+    .execute()
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 

@@ -20,10 +20,14 @@ export interface AccountDeps extends DataDeps {
   config: { siteUrl: string }
 }
 
+/** Columns that are no part of `User`. */
+type Hidden = 'created_at' | 'deleted_at' | 'printed_password_at' | 'devices_version'
+export type UserColumns = Omit<UserRow, Hidden>
+
 type UserDraft = Pick<UserRow, 'id' | 'email' | 'name' | 'staff' | 'password_hash' | 'verified_at' | 'created_at'> &
   Partial<Pick<UserRow, 'printed_password_at'>>
 
-export function toUser(row: Omit<UserRow, 'created_at' | 'deleted_at' | 'printed_password_at'>): User {
+export function toUser(row: UserColumns): User {
   return {
     _id: row.id,
     email: row.email,

@@ -86,6 +86,8 @@ export const CONTACT_LIMITS = { name: 100, email: 254, phone: 20, message: 4000,
 export const FIRST_ADMIN_NAME = 'Administrator'
 
 export const ACCOUNT_LIMITS = { email: 254, name: 100, passwordMin: 6, password: 200, addressLine: 200 } as const
+/** Carries the token of a browser that has logged in before. */
+export const DEVICE_HEADER = 'device-token'
 export const DEFAULT_COUNTRY = 'India'
 export const DEFAULT_COUNTRY_CODE = '+91'
 

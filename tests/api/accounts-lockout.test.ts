@@ -184,11 +184,89 @@ describe('A browser that has logged in to the account before', () => {
     expect(statusAndCode(await logInOn(shop, impostor, stranger(1)))).toBe('429 TOO_MANY_REQUESTS')
   })
 
-  test('keeps the token in a cookie that scripts cannot read', async () => {
-    const shop = await openShop('sqlite', { config: { siteUrl: 'https://shop.example' } })
-    const { headers } = await call(shop, 'POST /auth/register', { body: ANITA })
-    expect(headers['set-cookie']).toMatch(
-      /^device=[\w-]{22}\.[0-9a-f]{64}; Path=\/api; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure$/
-    )
+  test('sends the token in a header, also with pages on another origin, and needs no cookie', async () => {
+    const siteUrl = 'https://shop.example'
+    const publicApiBase = 'https://api.example/api'
+    const shop = await openShop('sqlite', { config: { siteUrl, publicApiBase } })
+    const reply = await call(shop, 'POST /auth/register', { body: ANITA })
+    expect([deviceOf(reply), reply.headers['set-cookie']]).toEqual([
+      expect.stringMatching(/^[\w-]{22}\.\d{13}\.[0-9a-f]{64}$/),
+      undefined
+    ])
+    const preflight = await shop.request({
+      method: 'OPTIONS',
+      url: '/api/auth/login',
+      headers: {
+        origin: siteUrl,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,device-token'
+      }
+    })
+    expect(preflight.headers['access-control-allow-headers']).toContain('device-token')
+  })
+})
+
+describe.each(ENGINES)('The token of a known browser on %s', engine => {
+  const NEW_PASSWORD = 'jangiri-58'
+
+  /** Tells whether the owner can log in while a stranger behind the same address has used up its tries. */
+  async function isKnown(shop: Shop, device: string, password = ANITA.password): Promise<boolean> {
+    shop.clock.advance(24 * HOUR)
+    for (let n = 0; n < 10; n++) await logIn(shop, WRONG, stranger(7))
+    const { status } = await logInOn(shop, device, stranger(7), password)
+    return status === 200
+  }
+
+  async function openWithDevice(): Promise<{ shop: Shop; token: string; device: string }> {
+    const shop = await openShop(engine)
+    const { token, device = '' } = await register(shop)
+    return { shop, token, device }
+  }
+
+  test('stays valid after a logout, and is renewed by each login', async () => {
+    const { shop, token, device } = await openWithDevice()
+    await call(shop, 'POST /auth/logout', { token })
+    expect(await isKnown(shop, device)).toBe(true)
+    expect(deviceOf(await logInOn(shop, device, stranger(8)))).not.toBe(device)
+  })
+
+  test('ends with the password, whose change starts a new one', async () => {
+    const { shop, token, device } = await openWithDevice()
+    const body = { password: NEW_PASSWORD, proof: { password: ANITA.password } }
+    const changed = deviceOf(await call(shop, 'PUT /auth/password', { token, body, device }))
+    expect(await isKnown(shop, device, NEW_PASSWORD)).toBe(false)
+    expect(await isKnown(shop, changed, NEW_PASSWORD)).toBe(true)
+  })
+
+  test('ends with "log out everywhere"', async () => {
+    const { shop, token, device } = await openWithDevice()
+    await call(shop, 'POST /auth/logout-everywhere', { token })
+    expect(await isKnown(shop, device)).toBe(false)
+  })
+
+  test('ends after 180 days', async () => {
+    const { shop, device } = await openWithDevice()
+    shop.clock.advance(178 * 24 * HOUR)
+    expect(await isKnown(shop, device)).toBe(true)
+    expect(await isKnown(shop, device)).toBe(false)
+  })
+
+  test('ends with the account', async () => {
+    const { shop, token, device } = await openWithDevice()
+    const body = { proof: { password: ANITA.password } }
+    expect(statusAndCode(await call(shop, 'DELETE /auth/me', { token, body, device }))).toBe('200')
+    await register(shop)
+    expect(await isKnown(shop, device)).toBe(false)
+  })
+
+  test.for([
+    ['another time', (device: string) => device.replace(/\.\d/, '.9')],
+    ['another id', (device: string) => device.replace(/^./, first => (first === 'A' ? 'B' : 'A'))],
+    ['another signature', (device: string) => device.replace(/.$/, last => (last === '0' ? '1' : '0'))],
+    ['the form of an earlier version', (device: string) => device.replace(/\.\d+/, '')],
+    ['other text', () => '"; DROP TABLE users']
+  ] as const)('is not accepted with %s', async ([, change]) => {
+    const { shop, device } = await openWithDevice()
+    expect(await isKnown(shop, change(device))).toBe(false)
   })
 })

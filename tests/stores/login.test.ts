@@ -158,3 +158,53 @@ describe('Login with a one-time code', () => {
     }
   )
 })
+
+describe('Token of a known browser', () => {
+  test('comes with a login, stays after the logout and is sent with the next login and its codes', async () => {
+    const shop = await openShop('sqlite')
+    await register(shop)
+    const sent: (readonly [string, string | null])[] = []
+    const send: Send = (url, init) => {
+      sent.push([url.replace('/api', ''), new Headers(init.headers).get('device-token')])
+      return browserFetch(shop)(url, init)
+    }
+    const page = await openPage({ send })
+    const login = { email: 'anita@example.com', password: 'kesari-47' }
+    await page.logIn(login)
+    const first: unknown = JSON.parse(localStorage.getItem('device') ?? '')
+    await page.logOut()
+    expect(JSON.parse(localStorage.getItem('device') ?? '')).toBe(first)
+    await page.logIn(login)
+    const second: unknown = JSON.parse(localStorage.getItem('device') ?? '')
+    await page.sendCode('anita@example.com')
+    await page.logInWithCode({ email: 'anita@example.com', otp: '000000' }).catch(() => undefined)
+    expect(second).not.toBe(first)
+    expect(sent).toEqual([
+      ['/auth/login', null],
+      ['/auth/logout', null],
+      ['/auth/login', first],
+      ['/auth/send-otp', second],
+      ['/auth/verify-otp', second]
+    ])
+  })
+
+  test.for(['{"token":', '7', '"line\\nbreak"', '"schlüssel"'])('is ignored if it is damaged: %s', async stored => {
+    const page = await openPage({ send: browserFetch(await openShop('sqlite')) })
+    localStorage.setItem('device', stored)
+    await page.sendCode('a@b.co')
+    expect(page.$loginCode.get()).toMatchObject({ email: 'a@b.co' })
+  })
+
+  test('is removed with the account and by "log out everywhere"', async () => {
+    const shop = await openShop('sqlite')
+    await register(shop)
+    const page = await openPage({ send: browserFetch(shop) })
+    const login = { email: 'anita@example.com', password: 'kesari-47' }
+    await page.logIn(login)
+    await page.logOutEverywhere()
+    expect(localStorage.getItem('device')).toBeNull()
+    await page.logIn(login)
+    await page.deleteAccount({ password: login.password })
+    expect(localStorage.getItem('device')).toBeNull()
+  })
+})

@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import type { Session, User } from '#lib/contract/accounts.ts'
 import type { Staff } from '#lib/admin/access.ts'
+import { DEVICE_HEADER } from '#lib/constants.ts'
 import type { ErrorCode } from '#lib/errors.ts'
 import type { EpochMs } from '#lib/time.ts'
 import { createPasswords } from '#server/accounts/passwords.ts'
@@ -19,7 +20,7 @@ export interface Call {
   body?: unknown
   token?: string | undefined
   ip?: string
-  /** The cookie of a browser that has logged in before. */
+  /** The token of a browser that has logged in before. */
   device?: string
 }
 
@@ -45,7 +46,7 @@ export function call(shop: Shop, line: string, { body, token, ip = CLIENT_IP, de
     remoteAddress: ip,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(device !== undefined && { cookie: device })
+      ...(device !== undefined && { [DEVICE_HEADER]: device })
     },
     ...(body !== undefined && { payload: body as NonNullable<InjectOptions['payload']> })
   })
@@ -88,9 +89,9 @@ export async function addAttempts({ database }: Shop, number: number): Promise<v
     .execute()
 }
 
-/** Returns the device cookie that the reply sets. */
-export function deviceOf({ headers }: Reply): string {
-  return /^device=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? 'no cookie'
+/** Returns the device token of a login. */
+export function deviceOf(reply: Reply): string {
+  return sessionOf(reply).device ?? 'no token'
 }
 
 export async function logInAsAdmin(shop: Shop): Promise<Session> {

@@ -36,7 +36,7 @@ export interface Tables extends OrderTables {
   contact_messages: ContactMessageRow
   message_answers: MessageAnswerRow
   outbox: OutboxRow
-  users: UserRow
+  users: Omit<UserRow, 'devices_version'> & { devices_version: Generated<number> }
   sessions: SessionRow
   otp_codes: OtpCodeRow
   /** `day` in India. */
@@ -171,6 +171,8 @@ export interface UserRow {
   verified_at: string | null
   /** Set while the account has the password that the shop printed when it created its first administrator. */
   printed_password_at: string | null
+  /** Increases when all sessions end, which voids the device tokens too. */
+  devices_version: number
   created_at: string
   deleted_at: string | null
 }

@@ -1,5 +1,6 @@
 import cors from '@fastify/cors'
 import fp from 'fastify-plugin'
+import { DEVICE_HEADER } from '#lib/constants.ts'
 import { DAY, HOUR, SECOND } from '#lib/time.ts'
 
 interface Options {
@@ -38,7 +39,7 @@ export const crossOrigin = fp<CorsOptions>(async (app, { siteUrl, publicApiBase 
   await app.register(cors, {
     origin: new URL(siteUrl).origin,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['content-type', 'authorization'],
+    allowedHeaders: ['content-type', 'authorization', DEVICE_HEADER],
     exposedHeaders: ['retry-after'],
     maxAge: (2 * HOUR) / SECOND
   })

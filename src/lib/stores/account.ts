@@ -14,8 +14,10 @@ import {
   $token,
   $user,
   checkSession,
+  deviceHeaders,
   fetchUser,
   notifySession,
+  saveDevice,
   setSession,
   storeUser
 } from './session.ts'
@@ -54,7 +56,7 @@ export async function saveProfile(change: Profile): Promise<void> {
 }
 
 export async function changePassword(change: PasswordChange): Promise<void> {
-  const session = await api('PUT /auth/password', { body: change })
+  const session = await api('PUT /auth/password', { body: change }, { headers: deviceHeaders() })
   clearLoginCode()
   setSession(session)
   showProfile(session.user)
@@ -62,7 +64,7 @@ export async function changePassword(change: PasswordChange): Promise<void> {
 }
 
 export async function requestEmailChange(request: EmailChangeRequest): Promise<void> {
-  const { expiresIn } = await api('POST /auth/email-code', { body: request })
+  const { expiresIn } = await api('POST /auth/email-code', { body: request }, { headers: deviceHeaders() })
   clearLoginCode()
   saveDraft(EMAIL_DRAFT, { email: request.email, expiresAt: Date.now() + expiresIn * SECOND })
 }
@@ -87,6 +89,7 @@ export async function changeEmail(change: CodeLogin): Promise<void> {
 
 export async function logOutEverywhere(): Promise<void> {
   const { message } = await api('POST /auth/logout-everywhere')
+  saveDevice(undefined)
   clearBrowserData()
   notifySession({ title: MESSAGES.loggedOut, text: message })
 }
@@ -96,7 +99,8 @@ export function readMyData(): Promise<MyData> {
 }
 
 export async function deleteAccount(credential: Credential): Promise<void> {
-  await api('DELETE /auth/me', { body: { proof: credential } })
+  await api('DELETE /auth/me', { body: { proof: credential } }, { headers: deviceHeaders() })
+  saveDevice(undefined)
   clearBrowserData()
   notifySession({ title: ACCOUNT_MESSAGES.accountDeleted })
 }

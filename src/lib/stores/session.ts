@@ -11,6 +11,7 @@ import {
   saveDraft,
   writeStored
 } from '../browser.ts'
+import { DEVICE_HEADER } from '../constants.ts'
 import type { Session as SessionReply, User } from '../contract/accounts.ts'
 import { ShopError } from '../errors.ts'
 import { paths } from '../paths.ts'
@@ -103,6 +104,7 @@ export function storeUser(reply: User, token: string | undefined): void {
 export function setSession(reply: SessionReply | undefined): void {
   const user = assertUser(reply?.user)
   if (typeof reply?.token !== 'string') throw new ShopError('INTERNAL')
+  if (typeof reply.device === 'string') saveDevice(reply.device)
   $userState.set(user)
   $tokenState.set(reply.token)
 }
@@ -128,6 +130,17 @@ function expireSession(token: string, call: keyof Api): void {
     ({ redirectToLogin }) => redirectToLogin(() => (isRedirecting = false)),
     () => location.assign(paths.login)
   )
+}
+
+/** By the token, the server tells this browser from strangers who guess passwords. It stays after a logout. */
+export function saveDevice(token: string | undefined): void {
+  writeStored('localStorage', 'device', token)
+}
+
+/** For the calls that verify a password or a code, and the call that sends a code. */
+export function deviceHeaders(): Record<string, string> {
+  const token = readStored('localStorage', 'device')
+  return typeof token === 'string' && /^[\w.-]+$/.test(token) ? { [DEVICE_HEADER]: token } : {}
 }
 
 /** Replaces the previous session notice, because several notices would cover the form on a phone. */

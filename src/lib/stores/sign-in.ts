@@ -8,6 +8,7 @@ import { MESSAGES } from '../messages.ts'
 import { SECOND, type EpochMs } from '../time.ts'
 import {
   clearSession,
+  deviceHeaders,
   notifySession,
   saveNoticeForNextPage,
   setSession,
@@ -107,7 +108,7 @@ export function clearLoginCode(): void {
 
 /** The server uses a code once and sends one mail per minute. */
 function repeatable() {
-  return { isRepeatable: true }
+  return { isRepeatable: true, headers: deviceHeaders() }
 }
 
 function saveLoginCode(sent: LoginCode | undefined): void {

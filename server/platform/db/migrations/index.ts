@@ -25,7 +25,8 @@ import { delivery } from './021-delivery.ts'
 import { largeTables, missedSearches, nodes, orderChanges, packing } from './022-to-026.ts'
 import { textsAndPercents } from './027-texts-and-percents.ts'
 import { unpaidCheckouts } from './028-unpaid-checkouts.ts'
-import { refunds } from './031-refunds.ts'
+import { deviceTokens } from './029-device-tokens.ts'
+import { refunds } from './030-refunds.ts'
 
 /** Migrations in the order they run. Names and content of released migrations must never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -57,5 +58,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '026-large-tables': largeTables,
   '027-texts-and-percents': textsAndPercents,
   '028-unpaid-checkouts': unpaidCheckouts,
-  '031-refunds': refunds
+  '029-device-tokens': deviceTokens,
+  '030-refunds': refunds
 }

@@ -9,6 +9,7 @@ import type { Credential } from '../../contract/values.ts'
 import { assertShopError, ShopError } from '../../errors.ts'
 import { STATUS_LABELS, type FulfilmentStatus } from '../../order.ts'
 import type { LoadState } from '../load-state.ts'
+import { deviceHeaders } from '../session.ts'
 import { notify } from '../toasts.ts'
 import { $may } from './access.ts'
 import { offerUndo } from './undo.ts'
@@ -131,7 +132,8 @@ export async function cancelOrderAsAdmin(
 ): Promise<void> {
   const from = KITCHEN_FILTERS.find(known => known === status) ?? 'pending'
   const body = { from, reason, proof: credential }
-  const order = await storeReply(_id, api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body }))
+  const headers = deviceHeaders()
+  const order = await storeReply(_id, api('POST /admin/orders/{id}/cancel', { params: { id: _id }, body }, { headers }))
   const text = order.paymentStatus === 'refunding' && ADMIN_MESSAGES.refundStarted
   notify({ title: ADMIN_MESSAGES.orderCancelled, ...(text && { text }) })
 }

@@ -2,7 +2,7 @@ import { atom, readonlyType } from 'nanostores'
 import { api, configureApi } from '../../api.ts'
 import type { User } from '../../contract/accounts.ts'
 import type { Credential } from '../../contract/values.ts'
-import { fetchUser } from '../session.ts'
+import { deviceHeaders, fetchUser } from '../session.ts'
 
 interface VerificationRequest {
   user: User
@@ -26,7 +26,7 @@ configureApi({
 
 /** Throws ShopError. */
 export async function verify(credential: Credential): Promise<void> {
-  await api('POST /admin/verification', { body: { proof: credential } })
+  await api('POST /admin/verification', { body: { proof: credential } }, { headers: deviceHeaders() })
   endRequest(true)
 }
 
