@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ADMIN_MESSAGES } from '#lib/admin/messages.ts'
 import type { StoredSection } from '#lib/contract/settings.ts'
 import { EMPTY_SETTINGS, POLICY_NAMES, SECTION_NAMES, type SectionName } from '#lib/settings.ts'
