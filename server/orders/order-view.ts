@@ -245,13 +245,13 @@ function toAdminOrder(row: OrderRow, parts: OrderParts, reversals: readonly Reve
     refund,
     reversals: shownReversals,
     version: row.changes,
-    refundable: toRupees(leftOf(parts.balance))
+    refundable: toRupees(parts.balance ? leftOf(parts.balance) : row.total)
   }
 }
 
 /** What can still be refunded, in paise. */
-function leftOf(balance: Balance | undefined): Paise {
-  return balance ? dueNow({ ...balance, toRefund: balance.paid }) : toPaise(0)
+function leftOf(balance: Balance): Paise {
+  return dueNow({ ...balance, toRefund: balance.paid })
 }
 
 export function toShownReversals(reversals: readonly ReversalRow[] = []): AdminOrder['reversals'] {
