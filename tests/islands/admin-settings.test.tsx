@@ -36,7 +36,9 @@ describe('Form of a settings section', () => {
       true,
       false
     ])
-    expect(screen.getAllByText('Only an owner can change this, because mails are sent with it.')).toHaveLength(2)
+    expect(
+      screen.getAllByText('Only an owner can change this, because the shop’s emails show it as their sender.')
+    ).toHaveLength(2)
   })
 
   test('can be sent again unchanged, because the reason of a refusal may be gone', async () => {

@@ -176,7 +176,7 @@ export const ADMIN_MESSAGES = {
   notLiveOwner: 'Only an owner can confirm it.',
   reversalOwner: 'Only an owner can acknowledge this.',
   refundOwner: 'Only an owner can try again or mark the refund as done.',
-  ownerField: 'Only an owner can change this, because mails are sent with it.',
+  ownerField: 'Only an owner can change this, because the shop’s emails show it as their sender.',
   pageForbidden: 'Your role doesn’t include this page.',
   notLiveCause: 'A backup was restored, or the shop’s address (SITE_URL) has changed.',
   confirmLive: 'This is now the live shop',

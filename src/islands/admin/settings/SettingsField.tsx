@@ -96,7 +96,14 @@ export function SettingsField({ spec, path, context, value, isReadOnly = false, 
     case 'product':
       return <SelectField {...labels} {...input} choices={withChosen(context.choices[spec.kind], text, spec.empty)} />
     default:
-      return <Field {...labels} {...input} {...INPUT_TYPES[spec.kind]} />
+      return (
+        <Field
+          {...labels}
+          {...input}
+          {...INPUT_TYPES[spec.kind]}
+          className={isReadOnly ? '[&_input]:bg-cream-deep' : undefined}
+        />
+      )
   }
 }
 
