@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Paise, toPaise } from '#lib/money.ts'
 import { type EpochMs, type IsoTime, SECOND } from '#lib/time.ts'
-import type { PaymentRow, ProviderStatus, UnitemisedPaymentRow, WebhookEventRow } from '../platform/db/order-tables.ts'
+import type {
+  PaymentRow,
+  ProviderStatus,
+  UnitemisedPaymentRow,
+  WebhookEventRow
+} from '../platform/db/payment-tables.ts'
 import { prepared } from '../platform/db/prepared.ts'
 import { readInBatches } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'

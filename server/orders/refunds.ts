@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Paise } from '#lib/money.ts'
 import { DAY, HOUR, MINUTE, type IsoTime } from '#lib/time.ts'
-import type { RefundReason, RefundRow } from '../platform/db/order-tables.ts'
+import type { RefundReason, RefundRow } from '../platform/db/payment-tables.ts'
 import { countRows } from '../platform/db/search.ts'
 import type { Db, Trx } from '../platform/db/tables.ts'
 import { listDueRows, postponeRow } from '../platform/jobs/loop.ts'

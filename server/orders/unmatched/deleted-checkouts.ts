@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { DAY, HOUR, type EpochMs, type IsoTime } from '#lib/time.ts'
 import { deleteCouponUses } from '../../coupons/claims.ts'
-import type { DeletedCheckoutRow } from '../../platform/db/order-tables.ts'
+import type { DeletedCheckoutRow } from '../../platform/db/payment-tables.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { RANKS } from '../payment-queries.ts'

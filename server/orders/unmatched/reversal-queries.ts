@@ -1,5 +1,6 @@
 import type { IsoTime } from '#lib/time.ts'
-import type { OrderRow, ReversalRow } from '../../platform/db/order-tables.ts'
+import type { OrderRow } from '../../platform/db/order-tables.ts'
+import type { ReversalRow } from '../../platform/db/payment-tables.ts'
 import { countRows, readInBatches } from '../../platform/db/search.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
 import { groupByOrder } from '../order-queries.ts'

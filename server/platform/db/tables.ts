@@ -15,9 +15,10 @@ import type {
   StockAlertRow
 } from './catalog-tables.ts'
 import type { OrderTables } from './order-tables.ts'
+import type { PaymentTables } from './payment-tables.ts'
 
 /** On both databases, ids and JSON are TEXT, paise and counts are BIGINT, and times are ISO text in UTC. */
-export interface Tables extends OrderTables {
+export interface Tables extends OrderTables, PaymentTables {
   /** Searchable text of each order, in lower case. Triggers keep it up to date. */
   order_texts: { order_id: string; text: string }
   products: ProductRow & SaleColumns & FamilyColumns & KitchenColumns & Editable

@@ -1,0 +1,116 @@
+import type { Paise } from '#lib/money.ts'
+
+export interface PaymentTables {
+  unitemised_payments: UnitemisedPaymentRow
+  deleted_checkouts: DeletedCheckoutRow
+  payments: PaymentRow
+  refunds: RefundRow
+  reversals: ReversalRow
+  payment_reversals: Omit<ReversalRow, 'order_id' | 'acknowledged_at'>
+  webhook_events: WebhookEventRow
+  unmatched_payments: UnmatchedPaymentRow
+}
+
+/** A payment that was created without a list of items. The specification allows such payments. */
+export interface UnitemisedPaymentRow {
+  id: string
+  user_id: string
+  state: 'open' | 'used' | 'refused'
+  total: Paise
+  provider_order_id: string | null
+  order_id: string | null
+  next_check_at: string | null
+  created_at: string
+}
+
+/** A checkout that nobody tried to pay before it was deleted. */
+export interface DeletedCheckoutRow {
+  provider_order_id: string
+  user_id: string
+  /** When the reservation began and ended. Null if the row is older than these columns, or reserved nothing. */
+  reserved_from: string | null
+  reserved_until: string | null
+}
+
+export type ProviderStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
+
+/** Latest known status of a payment. `rank` only increases, so that a late webhook cannot restore an older status. */
+export interface PaymentRow {
+  id: string
+  provider_order_id: string | null
+  amount: Paise
+  currency: string
+  status: ProviderStatus
+  rank: number
+  method: string | null
+  created_at: string
+  updated_at: string
+}
+
+export type RefundReason =
+  | 'second_payment'
+  | 'too_late'
+  | 'mismatch'
+  | 'unknown_order'
+  | 'unclaimed'
+  | 'cancelled'
+  | 'changed'
+
+export interface RefundRow {
+  /** Also sent to the provider as the idempotency key. */
+  id: string
+  payment_id: string
+  /** Numbers the refunds of a payment from 1. */
+  seq: number
+  /** Number of the refunded change, or 0 for all that is left. A refund that replaces a failed one has the same. */
+  part: number
+  order_id: string | null
+  amount: Paise
+  reason: RefundReason
+  /**
+   * `processed` without a refund of the provider: an administrator has paid the money back by hand. `failed` without
+   * one: it was withdrawn or given up, and the provider may still report that it was made.
+   */
+  state: 'due' | 'sent' | 'processed' | 'failed'
+  /** The request body is stored, because each attempt with the same idempotency key must send the same bytes. */
+  body: string
+  provider_refund_id: string | null
+  attempts: number
+  next_at: string | null
+  created_at: string
+}
+
+/** A captured payment of this shop whose order is not in the database, for example after a restore. */
+interface UnmatchedPaymentRow {
+  payment_id: string
+  order_no: string | null
+  found_at: string
+  /** Null until an administrator has decided. */
+  decision: 'refund' | 'keep' | null
+}
+
+/** A refund or dispute that was made at the provider, not by the shop. `payment_reversals`: without an order. */
+export interface ReversalRow {
+  id: string
+  order_id: string
+  payment_id: string
+  kind: 'refund' | 'dispute'
+  amount: Paise
+  /** `returned`: the money has gone back to the payer. `void`: the refund failed, or the dispute is won or closed. */
+  state: 'pending' | 'returned' | 'void'
+  /** Set if an administrator lets the order continue. */
+  acknowledged_at: string | null
+  created_at: string
+}
+
+/** Only ids are stored, because the shop fetches the payment, refund or dispute from the provider. */
+export interface WebhookEventRow {
+  id: string
+  type: string
+  payment_id: string | null
+  refund_id: string | null
+  dispute_id: string | null
+  attempts: number
+  next_at: string | null
+  received_at: string
+}
