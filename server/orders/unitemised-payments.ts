@@ -169,7 +169,7 @@ async function addDrawnDiscounts(
   })
 }
 
-/** Returns undefined if the payment already has an order or is being refunded. */
+/** Returns undefined if the payment already has an order or is being refunded. Throws StaleQuote. */
 async function createOrder(
   trx: Trx,
   { payments }: Pick<CheckoutDeps, 'payments'>,
@@ -184,6 +184,8 @@ async function createOrder(
     provider_order_id
   }
   const order = await createReservedOrder(trx, draft, quote)
+  // Another order has the same number or checkout key.
+  if (!order) throw new StaleQuote()
   await decideUnitemised(trx, id, { state: 'used', order_id: draft.id, next_check_at: null })
   return order
 }

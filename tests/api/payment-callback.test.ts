@@ -148,6 +148,19 @@ describe.each(ENGINES)('Payment created without a list of items on %s', engine =
     expect(await shop.violations()).toEqual([])
   })
 
+  test('is refunded at once if another order of the shopper has its id as checkout key', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    const anita = await addShopper(shop)
+    const { id, orderId } = await openUnitemised(shop, anita, 240)
+    await openPayment(shop, anita, { items: lemons, key: orderId })
+    const proof = await shop.sandbox.pay(id)
+    expect(statusAndCode(await callAs(anita, shop, 'POST /orders', { ...body, ...proof }))).toBe('409 PAYMENT_REFUNDED')
+    await shop.reconcile()
+    const refunds = await shop.database.kysely.selectFrom('refunds').select(['reason', 'state']).execute()
+    expect(refunds).toEqual([{ reason: 'unclaimed', state: 'processed' }])
+    expect(await shop.violations()).toEqual([])
+  })
+
   test('becomes only one order if POST /orders is called many times in parallel', async () => {
     const shop = await openCheckoutShop(engine, { products })
     const anita = await addShopper(shop)
