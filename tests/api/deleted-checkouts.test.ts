@@ -71,7 +71,7 @@ describe.each(ENGINES)('Checkout that is never paid on %s', engine => {
   })
 })
 
-test('Any number of old checkouts is deleted at once, in batches', async () => {
+test('Any number of old checkouts is deleted at once, in writes of at most 50', async () => {
   const shop = await openCheckoutShop('sqlite', { products })
   for (let n = 0; n < 12; n++) {
     const shopper = await addShopper(shop)
@@ -80,7 +80,15 @@ test('Any number of old checkouts is deleted at once, in batches', async () => {
     await callAs(shopper, shop, `POST /orders/${orderId}/cancel`)
   }
   shop.clock.advance(HOUR + MINUTE)
+  const left: number[] = []
+  const { write } = shop.app
+  shop.app.write = async (change, durability) => {
+    const result = await write(change, durability)
+    left.push((await shop.database.kysely.selectFrom('orders').select('id').execute()).length)
+    return result
+  }
   expect(await listIds(shop)).toEqual([])
+  expect(left).toEqual([120, 70, 20, 0])
   expect(await shop.violations()).toEqual([])
 })
 

@@ -8,16 +8,15 @@ import { RANKS } from '../payment-queries.ts'
 
 /** An order may have 50 lines. */
 const BATCH = 50
-const [NO_PAYMENT, ONLY_FAILED] = [RANKS.created, RANKS.authorized]
 /**
- * A checkout is deleted at this age, unless it has a payment of this rank or a higher one. A cancelled or replaced one
- * goes first, because an account can open and cancel many in an hour.
+ * A checkout is deleted at this age if it has no payment of the status `keptFrom` or a later one. Cancelled and
+ * replaced checkouts are deleted first, because an account can open and cancel many in an hour.
  */
 const RETENTION = [
-  { state: 'cancelled', age: HOUR, rank: NO_PAYMENT },
-  { state: 'expired', age: 7 * DAY, rank: NO_PAYMENT },
-  { state: 'cancelled', age: 30 * DAY, rank: ONLY_FAILED },
-  { state: 'expired', age: 30 * DAY, rank: ONLY_FAILED }
+  { state: 'cancelled', age: HOUR, keptFrom: 'created' },
+  { state: 'expired', age: 7 * DAY, keptFrom: 'created' },
+  { state: 'cancelled', age: 30 * DAY, keptFrom: 'authorized' },
+  { state: 'expired', age: 30 * DAY, keptFrom: 'authorized' }
 ] as const
 type Retention = (typeof RETENTION)[number]
 
@@ -30,12 +29,13 @@ export async function deleteUnpaidCheckouts(trx: Trx, now: EpochMs): Promise<boo
   for (const retention of RETENTION) {
     const cutoff = toIso(now - retention.age)
     counts.push(await deleteOrders(trx, retention, cutoff))
+    // Unitemised payments are never cancelled.
     if (retention.state === 'expired') counts.push(await deleteUnitemised(trx, retention, cutoff))
   }
   return counts.includes(BATCH)
 }
 
-async function deleteOrders(trx: Trx, { state, rank }: Retention, cutoff: IsoTime): Promise<number> {
+async function deleteOrders(trx: Trx, { state, keptFrom }: Retention, cutoff: IsoTime): Promise<number> {
   // Locks the orders, so that none is deleted while a payment of it is settled.
   const orders = await trx
     .updateTable('orders')
@@ -48,7 +48,7 @@ async function deleteOrders(trx: Trx, { state, rank }: Retention, cutoff: IsoTim
         .where('o.paid_at', 'is', null)
         .where('o.payment_state', '=', state)
         .where('o.ended_at', '<', cutoff)
-        .where(hasNoPayment(sql`o.provider_order_id`, rank))
+        .where(hasNoPayment(sql`o.provider_order_id`, keptFrom))
         .where(sql<SqlBool>`not exists (select 1 from unitemised_payments where order_id = o.id)`)
         .orderBy('o.ended_at')
         .limit(BATCH)
@@ -69,7 +69,7 @@ async function deleteOrders(trx: Trx, { state, rank }: Retention, cutoff: IsoTim
   return ids.length
 }
 
-async function deleteUnitemised(trx: Trx, { rank }: Retention, cutoff: IsoTime): Promise<number> {
+async function deleteUnitemised(trx: Trx, { keptFrom }: Retention, cutoff: IsoTime): Promise<number> {
   const deleted = await trx
     .deleteFrom('unitemised_payments')
     .where('id', 'in', outer =>
@@ -80,7 +80,7 @@ async function deleteUnitemised(trx: Trx, { rank }: Retention, cutoff: IsoTime):
         .where('u.state', '=', sql.lit('refused'))
         .where('u.next_check_at', 'is', null)
         .where('u.created_at', '<', cutoff)
-        .where(hasNoPayment(sql`u.provider_order_id`, rank))
+        .where(hasNoPayment(sql`u.provider_order_id`, keptFrom))
         .orderBy('u.created_at')
         .limit(BATCH)
     )
@@ -91,7 +91,8 @@ async function deleteUnitemised(trx: Trx, { rank }: Retention, cutoff: IsoTime):
   return deleted.length
 }
 
-function hasNoPayment(providerOrderId: RawBuilder<unknown>, rank: number): RawBuilder<SqlBool> {
+function hasNoPayment(providerOrderId: RawBuilder<unknown>, keptFrom: Retention['keptFrom']): RawBuilder<SqlBool> {
+  const rank = RANKS[keptFrom]
   return sql`not exists (select 1 from payments where provider_order_id = ${providerOrderId} and rank >= ${rank})`
 }
 
@@ -106,7 +107,7 @@ async function keepProviderOrders(
   await trx.insertInto('deleted_checkouts').values(rows).execute()
   const ids = rows.map(({ provider_order_id }) => provider_order_id)
   const failed = trx.deleteFrom('payments').where('provider_order_id', 'in', ids)
-  await failed.where('rank', '<', ONLY_FAILED).execute()
+  await failed.where('rank', '<', RANKS.authorized).execute()
 }
 
 export function findDeletedCheckout(db: Db, providerOrderId: string): Promise<DeletedCheckoutRow | undefined> {
