@@ -25,11 +25,8 @@ export async function readDayLoads(db: Db, from: string, until: string): Promise
   return new Map((await days.execute()).map(({ day, orders, units }) => [day, { orders, units }]))
 }
 
-/** `order` has its place. Without it, the caller must roll back: all days are full, or `refusal` tells more. */
-export interface Placing {
-  order?: OrderRow | undefined
-  refusal?: ShopError | undefined
-}
+/** Without `order`, the caller must roll back. If `refusal` is undefined too, all days are full. */
+export type Placing = { order: OrderRow; refusal?: undefined } | { order?: undefined; refusal: ShopError | undefined }
 
 interface PlaceRules {
   /** The delivery date stays null if the shopper has not chosen one. */
@@ -58,13 +55,14 @@ export async function reservePlace(
       delivery_date: keepsDate && delivery_date === null ? null : date,
       moved_from: isMoved ? (moved_from ?? delivery_date) : moved_from
     }
-    const [isTaken, placed, found] = await Promise.all([
+    const [isTaken, { rows }, found] = await Promise.all([
       takePlace(trx, { day: kitchenDay, units }, capacity),
       placeOrderQuery(trx, changes),
       findRefusal?.(kitchenDay)
     ])
-    if (!isTaken) continue
-    if (!found) return { order: placed.rows[0] }
+    const [order] = rows
+    if (!isTaken || !order) continue
+    if (!found) return { order }
     refusal = found
     // Another day helps only if the day is the problem.
     if (!found.fields) break
