@@ -70,6 +70,7 @@ export async function createUnitemisedPayment(
   const total = fromRupees(amount)
   const { orders: rules, calendar } = await readSections(deps.database.kysely, ['orders', 'calendar'])
   requireOpen(rules, now)
+  await limitOpenings(deps, { user, ip })
   requireMinimum(rules, total)
   if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
   const days = listDays({ ...calendar, closed: rules.closed }, { now, isLong: true })
@@ -83,10 +84,7 @@ export async function createUnitemisedPayment(
     next_check_at: toIso(now + RESERVATION_TIME),
     created_at: toIso(now)
   }
-  await write(async trx => {
-    await insertUnitemised(trx, row)
-    await limitOpenings(trx, { user, ip, now })
-  })
+  await write(trx => insertUnitemised(trx, row))
   const draft = { amount: total, currency: CURRENCY, receipt: id, notes: await shopNotes(deps, id) }
   const providerOrder = await createProviderOrder(deps, draft, true)
   await write(trx => setUnitemisedProviderOrder(trx, id, providerOrder.id))
@@ -183,7 +181,7 @@ async function createOrder(
     ...draftOrder(payments, { userId: user_id, key: id, network: null }, checkout, quote),
     provider_order_id
   }
-  const order = await createReservedOrder(trx, draft, quote)
+  const order = await createReservedOrder(trx, draft, quote, { isPaid: true })
   // Another order has the same number or checkout key.
   if (!order) throw new StaleQuote()
   await decideUnitemised(trx, id, { state: 'used', order_id: draft.id, next_check_at: null })
