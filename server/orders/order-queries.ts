@@ -153,7 +153,7 @@ export function listDueOrders(db: Db, now: IsoTime): Promise<OrderRow[]> {
   return listDueRows(db.selectFrom('orders').selectAll(), 'next_check_at', now)
 }
 
-/** A payment can still pay orders that await it, and restore those that were opened after `since`. */
+/** Returns true if a payment could pay an open order, or revive one that was opened after `since`. */
 export async function hasPayableOrder(db: Db, since: IsoTime): Promise<boolean> {
   const orders = db.selectFrom('orders').where('provider_order_id', 'is not', null)
   const awaiting = orders.where('payment_state', '=', sql.lit('awaiting'))

@@ -125,7 +125,7 @@ export async function createReservedOrder(
     packs,
     movement,
     mayMove: isPaid,
-    hasShare: !isPaid && !(await hasDeliveredOrder(trx, user_id))
+    isLimited: !isPaid && !(await hasDeliveredOrder(trx, user_id))
   })
   if (!isReserved) throw new StaleQuote()
   if (refusal) throw refusal
@@ -143,7 +143,7 @@ export async function reserveAgain(trx: Trx, order: OrderRow, now: number): Prom
   if (!(await claimDraws(trx, order, lines)) || !(await claimCouponAgain(trx, id))) return undefined
   const delivery = await readDeliveryOf(trx, order, lines, now)
   if (!delivery) return undefined
-  const plan = { packs: countPacks(lines), movement, mayMove: true, hasShare: false }
+  const plan = { packs: countPacks(lines), movement, mayMove: true, isLimited: false }
   const { isReserved, placed } = await reserveStockAndDay(trx, order, delivery, plan)
   return isReserved ? placed : undefined
 }
@@ -152,7 +152,7 @@ interface ReservationPlan {
   packs: readonly PackCount[]
   movement: StockMovement
   mayMove: boolean
-  hasShare: boolean
+  isLimited: boolean
 }
 
 /**
@@ -163,16 +163,16 @@ async function reserveStockAndDay(
   trx: Trx,
   order: OrderRow,
   delivery: OrderDelivery,
-  { packs, movement, mayMove, hasShare }: ReservationPlan
+  { packs, movement, mayMove, isLimited }: ReservationPlan
 ): Promise<{ isReserved: boolean; placed: OrderRow | undefined; refusal: ShopError | undefined }> {
-  const placing = reserveDay(trx, order, delivery, { mayMove, hasShare })
+  const placing = reserveDay(trx, order, delivery, { mayMove, isLimited })
   // Statements run in the order in which they are sent, and `reserveDay` sends its first one before it awaits anything.
   // If the first day is full, the next ones must be locked before the products too, or buyers could deadlock.
   if (mayMove || order.delivery_date === null) await placing
   const [{ order: placed, refusal }, isReserved, goodsRefusal] = await Promise.all([
     placing,
     reservePacks(trx, packs, movement),
-    hasShare ? findGoodsRefusal(trx, order) : undefined
+    isLimited ? findGoodsRefusal(trx, order) : undefined
   ])
   return { isReserved, placed, refusal: refusal ?? goodsRefusal }
 }

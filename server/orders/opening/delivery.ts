@@ -58,20 +58,21 @@ function dayOf(eventAt: string): string {
 
 /**
  * Takes a place on the order's delivery date or, without one, on the first day that has one. With `mayMove`, a later
- * day is taken too, unless the shopper has named an event. `hasShare`: the shopper has no delivered order yet.
+ * day is taken too, unless the shopper has named an event. With `isLimited`, the shopper has no delivered order yet, so
+ * `findDayRefusal` can refuse the day.
  */
 export function reserveDay(
   trx: Trx,
   order: OrderRow,
   { rules, terms }: OrderDelivery,
-  { mayMove, hasShare }: { mayMove: boolean; hasShare: boolean }
+  { mayMove, isLimited }: { mayMove: boolean; isLimited: boolean }
 ): Promise<Placing> {
   const days = listPossibleDays(terms.days, order, mayMove && order.event_at === null)
   const findRefusal = (day: string) => findDayRefusal(trx, order, day, rules.calendar)
   return reservePlace(trx, order, days, {
     keepsDate: !rules.isSet,
     capacity: rules.calendar,
-    findRefusal: hasShare ? findRefusal : undefined
+    findRefusal: isLimited ? findRefusal : undefined
   })
 }
 
@@ -105,7 +106,7 @@ export async function readDeliveryOf(
 
 export type MoveReason = 'too_soon' | 'closed' | 'full'
 
-/** Returns why a paid order could not keep its first day, by the rules of now for the time of the order. */
+/** Returns why a paid order could not keep its date. Uses the current rules and the time when it was created. */
 export async function readMoveReason(
   trx: Trx,
   order: OrderRow,
