@@ -18,7 +18,7 @@ import type { DeliverableQuote, OrderDelivery, PricedQuote } from './cart.ts'
 import { countReservations, findLinesOf, insertOrder, type OrderDraft } from './order-queries.ts'
 import { hashCheckout, type Checkout } from './opening/checkout-input.ts'
 import { noDayError, readDeliveryOf, reserveDay } from './opening/delivery.ts'
-import { findGoodsRefusal, hasDeliveredOrder } from './opening/shares.ts'
+import { findStockRefusal, hasDeliveredOrder } from './opening/shares.ts'
 import {
   claimDraws,
   lastMovementSeq,
@@ -169,12 +169,12 @@ async function reserveStockAndDay(
   // Statements run in the order in which they are sent, and `reserveDay` sends its first one before it awaits anything.
   // If the first day is full, the next ones must be locked before the products too, or buyers could deadlock.
   if (mayMove || order.delivery_date === null) await placing
-  const [{ order: placed, refusal }, isReserved, goodsRefusal] = await Promise.all([
+  const [{ order: placed, refusal }, isReserved, stockRefusal] = await Promise.all([
     placing,
     reservePacks(trx, packs, movement),
-    isLimited ? findGoodsRefusal(trx, order) : undefined
+    isLimited ? findStockRefusal(trx, order) : undefined
   ])
-  return { isReserved, placed, refusal: refusal ?? goodsRefusal }
+  return { isReserved, placed, refusal: refusal ?? stockRefusal }
 }
 
 /** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. */

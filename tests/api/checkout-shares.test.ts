@@ -42,7 +42,7 @@ const payAndPlace = async (shop: CheckoutShop, shopper: Shopper, { id }: { id: s
 }
 
 describe.each(ENGINES)('A day on %s', engine => {
-  test('is held by unverified accounts of one network only up to a fifth', async () => {
+  test('is reserved by unverified accounts of one network only up to a fifth', async () => {
     const shop = await openPlacesShop(BUSY, engine)
     const strangers = await make(26, () => addUnverified(shop))
     expect(await tally(strangers, each => requestLemons(shop, each, onFirst, 50))).toEqual({
@@ -59,7 +59,7 @@ describe.each(ENGINES)('A day on %s', engine => {
     expect(await shop.violations()).toEqual([])
   })
 
-  test('is held by all accounts without a delivered order only up to half, until they pay', async () => {
+  test('is reserved by all accounts without a delivered order only up to half, until they pay', async () => {
     const shop = await openPlacesShop(BUSY, engine)
     const customer = await addCustomer(shop, LEMONS)
     const strangers = await make(20, n => addUnverified(shop, `198.51.100.${n}`))
@@ -132,7 +132,7 @@ describe.each(ENGINES)('The stock of a product on %s', engine => {
 })
 
 describe.each(ENGINES)('The uses of a coupon on %s', engine => {
-  test('are held by one network up to a fifth, and by all new accounts together up to half', async () => {
+  test('are reserved by one network up to a fifth, and by all new accounts together up to half', async () => {
     const shop = await openCheckoutShop(engine, { products: { lemon: { price: 120, stock: 5000 } } })
     await addCoupon(shop, 'DIWALI10', { max_uses: 20 })
     const use = (shopper: Shopper): Promise<Reply> =>

@@ -38,9 +38,13 @@ export async function limitOpenings(
     const ofNetwork = await limitsOfNetwork(trx, user, ip)
     if (user.verified) await enforceLimit(trx, ofNetwork, now)
     else if (!(await countAttempts(trx, ofNetwork, now))) {
-      throw new ShopError('VERIFICATION_REQUIRED', { message: CHECKOUT_MESSAGES.verifyToOrder })
+      throw verificationRequired()
     }
   }, 'unsynced')
+}
+
+export function verificationRequired(): ShopError {
+  return new ShopError('VERIFICATION_REQUIRED', { message: CHECKOUT_MESSAGES.verifyToOrder })
 }
 
 async function limitsOfNetwork(trx: Trx, { _id, verified }: User, ip: string): Promise<Limit[]> {
