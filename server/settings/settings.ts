@@ -34,7 +34,7 @@ import {
 import { findCalendarProblems, findShopPincodeProblems, findTextProblems, findZoneProblems } from './checks.ts'
 import { DEMO_AUTHOR, INVENTED_SECTIONS, listInventedDetails } from './demo-details.ts'
 import { parseStoredValue } from './stored-values.ts'
-import { findSellerProblems, findTaxProblems, toDeliveryStates } from './tax.ts'
+import { findSellerProblems, findTaxProblems, SELLER_SECTIONS, toDeliveryStates } from './tax.ts'
 
 export async function readSection<Name extends SectionName>(db: Db, section: Name): Promise<Settings[Name]> {
   return (await readStoredSection(db, section)).value
@@ -116,9 +116,6 @@ export async function readSender(db: Db, { mailFrom, siteUrl }: Pick<Config, 'ma
   const address = mail.sender || shop.email || `no-reply@${new URL(siteUrl).hostname}`
   return `"${toOneLine(shop.name).replace(/["\\]/g, '')}" <${address}>`
 }
-
-/** They decide which taxes the seller charges and, with that, to which states it sells. */
-export const SELLER_SECTIONS = ['tax', 'legal', 'shop'] as const
 
 export async function readShopSettings(db: Db): Promise<ShopSettings> {
   const stored = await readCurrentSections(db)
@@ -228,8 +225,8 @@ async function findProblems<Name extends SectionName>(
   if (changed.shop) Object.assign(problems, findShopPincodeProblems(changed.shop.address))
   const sellerSection = SELLER_SECTIONS.find(name => name === section)
   if (sellerSection) {
-    const seller = { ...(await readSections(trx, SELLER_SECTIONS)), ...changed }
-    Object.assign(problems, findSellerProblems(sellerSection, seller))
+    const before = await readSections(trx, SELLER_SECTIONS)
+    Object.assign(problems, findSellerProblems(sellerSection, before, { ...before, ...changed }))
   }
   return problems
 }

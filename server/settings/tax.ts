@@ -6,7 +6,9 @@ import { statesDifferText, TAX_MESSAGES } from '#lib/tax/documents.ts'
 import { findState, findStateByCode, isSameState } from '#lib/tax/states.ts'
 import { findTaxRule, OTHER_CATEGORIES, type TaxRule } from '#lib/tax/taxes.ts'
 
-type SellerSection = 'tax' | 'legal' | 'shop'
+/** They decide which taxes the seller charges and, with that, to which states it sells. */
+export const SELLER_SECTIONS = ['tax', 'legal', 'shop'] as const
+type SellerSection = (typeof SELLER_SECTIONS)[number]
 type SellerSettings = Pick<Settings, SellerSection>
 
 export interface DeliveryStates {
@@ -65,16 +67,28 @@ export function mustAskAccountant({ status, otherStates, accountantAsked }: Sett
   return status !== 'regular' && otherStates && !accountantAsked
 }
 
+/** True if the address is in another state than that of the GSTIN. */
+export function isAddressElsewhere({ legal, shop }: Omit<SellerSettings, 'tax'>): boolean {
+  const [byGstin, byAddress] = [findStateByCode(legal.gstin), findState(shop.address.state)]
+  return byGstin !== undefined && byAddress !== '' && byAddress !== byGstin
+}
+
 /**
- * Checks what tax, legal and shop details must agree on, when one of them changes. A registered seller's GSTIN decides
- * between CGST with SGST, and IGST. Returns error texts by field of the section that changes.
+ * Returns error texts, by field of the changed section, if tax, legal and shop details contradict each other. The GSTIN
+ * decides in which state the seller is.
  */
-export function findSellerProblems(changed: SellerSection, { tax, legal, shop }: SellerSettings): FieldErrors {
+export function findSellerProblems(
+  changed: SellerSection,
+  before: SellerSettings,
+  { tax, legal, shop }: SellerSettings
+): FieldErrors {
   const isTax = changed === 'tax'
   const [byGstin, byAddress] = [findStateByCode(legal.gstin), findState(shop.address.state)]
   const field = { tax: 'status', legal: 'gstin', shop: 'address.state' }[changed]
   if (byGstin) {
-    const differs = byAddress !== '' && byAddress !== byGstin
+    // A new GSTIN comes first, and the address follows, so that a seller can move to another state.
+    const mayDiffer = !isTax && byAddress === findState(before.shop.address.state)
+    const differs = !mayDiffer && isAddressElsewhere({ legal, shop })
     return differs ? { [field]: statesDifferText(byGstin, byAddress) } : {}
   }
   if (tax.status !== 'unregistered' && changed !== 'shop') {

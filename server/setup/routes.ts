@@ -19,8 +19,8 @@ import { usesTestMode } from '../razorpay/config.ts'
 import type { PaymentSettings } from '../razorpay/settings.ts'
 import { findMissingLegal } from '../settings/order-rules.ts'
 import { DEMO_AUTHOR, listInventedDetails } from '../settings/demo-details.ts'
-import { readCurrentSections, readSections, SELLER_SECTIONS } from '../settings/settings.ts'
-import { mustAskAccountant, toDeliveryStates } from '../settings/tax.ts'
+import { readCurrentSections, readSections } from '../settings/settings.ts'
+import { isAddressElsewhere, mustAskAccountant, SELLER_SECTIONS, toDeliveryStates } from '../settings/tax.ts'
 
 export const setupRoutes: FastifyPluginAsyncZod = async app => {
   app.get('/setup', route('Get what is missing before the shop can open', SetupState), () => readSetup(app))
@@ -99,6 +99,7 @@ async function findSectionGaps(db: Db) {
     shipping: !isOwn('shipping'),
     gst: stored.tax === undefined || mustAskAccountant(stored.tax.value),
     ownState: toDeliveryStates(seller).servedState === null,
+    gstinState: isAddressElsewhere(seller),
     deliveryRules: stored.delivery === undefined,
     elsewhere: isElsewhereMissing(stored.delivery?.value ?? EMPTY_SETTINGS.delivery),
     shopName: !isOwn('shop') || name === EMPTY_SETTINGS.shop.name,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { SetupState } from '#lib/contract/admin.ts'
 import type { ShopSettings, StoredSection } from '#lib/contract/settings.ts'
 import type { SectionName } from '#lib/settings.ts'
 import { call, logInAsAdmin } from '../support/accounts.ts'
@@ -8,6 +9,7 @@ import { setSettings } from '../support/places.ts'
 import type { Reply } from '../support/shop.ts'
 
 const GSTIN = '33ABCDE1234F1Z7'
+const GSTIN_OF_KARNATAKA = '29ABCDE1234F1ZW'
 const cart = [{ product: 'laddu', quantity: 1 }]
 const karnataka = { shippingAddress: { ...ADDRESS, state: 'Karnataka', pincode: '560001' } }
 
@@ -47,11 +49,30 @@ describe('The state of the shop', () => {
     expect(fieldsOf(await saveState(shop, 'Karnataka'))).toEqual({ 'value.address.state': text })
     expect((await shop.save('legal', { gstin: '' })).status).toBe(200)
     expect((await saveState(shop, 'Karnataka', '560001')).status).toBe(200)
-    expect(fieldsOf(await shop.save('legal', { gstin: GSTIN }))).toEqual({ 'value.gstin': text })
-    await setSettings(shop, { legal: { gstin: GSTIN } })
+    expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
     expect(fieldsOf(await shop.save('tax', { status: 'composition', otherStates: false }))).toEqual({
       'value.status': text
     })
+  })
+
+  test('changes with a new GSTIN, which the address follows', async () => {
+    const shop = await openSellerShop()
+    const { token } = await logInAsAdmin(shop)
+    const missing = async (): Promise<readonly string[]> => {
+      const { rows } = (await call(shop, 'GET /admin/setup', { token })).body as SetupState
+      return rows.flatMap(row => row.missing).filter(gap => gap === 'gstinState')
+    }
+    expect((await saveState(shop, 'Tamil Nadu', '620018')).status).toBe(200)
+    expect((await shop.save('legal', { gstin: GSTIN })).status).toBe(200)
+    expect((await shop.save('tax', { status: 'composition', otherStates: false })).status).toBe(200)
+    expect((await shop.save('legal', { gstin: GSTIN_OF_KARNATAKA })).status).toBe(200)
+    expect(await missing()).toEqual(['gstinState'])
+    expect((await shop.save('shop', { phone: '90000 12345' })).status).toBe(200)
+    expect(fieldsOf(await saveState(shop, 'Kerala'))).toEqual({
+      'value.address.state': 'The GSTIN is for Karnataka, but the address under Shop details is in Kerala'
+    })
+    expect((await saveState(shop, 'Karnataka', '560001')).status).toBe(200)
+    expect(await missing()).toEqual([])
   })
 
   test('can’t be removed while the shop delivers only within it', async () => {
@@ -63,7 +84,7 @@ describe('The state of the shop', () => {
     expect((await saveState(shop, '')).status).toBe(200)
     expect(fieldsOf(await shop.save('legal', { gstin: '' }))).toEqual({ 'value.gstin': text })
     await setSettings(shop, { legal: { gstin: '' } })
-    expect(fieldsOf(await shop.save('tax', ONLY_OWN))).toEqual({
+    expect(fieldsOf(await shop.save('tax', { ...ONLY_OWN, accountantAsked: true }))).toEqual({
       'value.otherStates': 'Please choose the state of your address under Shop details first'
     })
   })

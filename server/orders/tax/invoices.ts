@@ -8,8 +8,8 @@ import { type EpochMs, toDayInIndia, toFinancialYear } from '#lib/time.ts'
 import { raiseCounter } from '../../platform/db/counters.ts'
 import type { LineTaxRow, OrderLineRow, OrderRow } from '../../platform/db/order-tables.ts'
 import type { Trx } from '../../platform/db/tables.ts'
-import { readSections, SELLER_SECTIONS } from '../../settings/settings.ts'
-import { findOwnState } from '../../settings/tax.ts'
+import { readSections } from '../../settings/settings.ts'
+import { findOwnState, SELLER_SECTIONS } from '../../settings/tax.ts'
 import { addressOf } from '../order-queries.ts'
 
 export type InvoiceFacts = Pick<OrderRow, 'tax_status' | 'supply_state' | 'seller' | 'delivery_tax'>

@@ -6,7 +6,7 @@ export const SETUP_PATH = `${paths.admin}#setup`
 /** The rows of the set-up checklist in their order, and what can be missing in each. */
 const ROWS = {
   account: ['email', 'password'],
-  shop: ['shopName', 'shopAddress', 'shopPhone', 'shopEmail', 'ownState'],
+  shop: ['shopName', 'shopAddress', 'shopPhone', 'shopEmail', 'ownState', 'gstinState'],
   legal: ['fssai', 'grievanceOfficer', 'gst'],
   policies: ['privacy', 'terms', 'refund'],
   delivery: ['deliveryRules', 'elsewhere', 'shipping'],
@@ -60,6 +60,7 @@ export const GAPS: Readonly<Record<SetupGap, Gap>> = {
   shopPhone: { name: 'phone number', link: SHOP },
   shopEmail: { name: 'email address', link: SHOP },
   ownState: { name: 'state', link: SHOP },
+  gstinState: { name: 'address in the state of your GSTIN', link: SHOP },
   fssai: { name: 'FSSAI number', link: LEGAL },
   grievanceOfficer: { name: 'grievance officer', link: LEGAL },
   gst: { name: 'GST status', link: { label: 'Choose GST status', href: section('tax') } },
