@@ -1,5 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
@@ -91,8 +92,9 @@ function hostFiles() {
 }
 
 function emptyFolder(folder) {
-  const names = readdirSync(folder).filter(name => name !== '.git')
-  for (const name of names) rmSync(new URL(name, folder), { recursive: true })
+  const path = fileURLToPath(folder)
+  const names = existsSync(path) ? readdirSync(path).filter(name => name !== '.git') : []
+  for (const name of names) rmSync(join(path, name), { recursive: true })
 }
 
 /** Fails before anything is built if there is no API to read from. */
@@ -104,7 +106,8 @@ async function readCheckoutUrl() {
   } catch (error) {
     const reason = error.cause?.message || error.cause?.code || error.message
     throw new Error(
-      `No shop's API at BUILD_API_BASE=${BUILD_API_BASE} (${reason}). Set it to the base of a running API.`
+      `Found no API at BUILD_API_BASE=${BUILD_API_BASE} (${reason}). ` +
+        'Set BUILD_API_BASE to the URL of a running API, such as http://localhost:4321/api.'
     )
   }
 }
