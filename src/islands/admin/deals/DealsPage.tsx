@@ -147,7 +147,7 @@ function createColumns(now: number): Column<AdminDeal>[] {
     {
       label: 'Current price',
       numeric: true,
-      cell: ({ currentPrice }) => <span className="whitespace-nowrap">from {formatRupees(currentPrice)}</span>
+      cell: ({ discountedPrice }) => <span className="whitespace-nowrap">from {formatRupees(discountedPrice)}</span>
     },
     { label: 'Discount', numeric: true, cell: ({ discountPercentage }) => `${discountPercentage}%` },
     { label: 'Starts', isOnlyInTable: true, cell: ({ startTime }) => <Time iso={startTime} /> },
