@@ -5,7 +5,7 @@ import { fromRupees, toPaise, type Paise } from '../money.ts'
 import type { EpochMs } from '../time.ts'
 import { listDays, type DeliveryDay } from './calendar.ts'
 import { DELIVERY_MESSAGES, littleShelfLifeText, tooLongForCourierText } from './messages.ts'
-import { findService, toTransit, type DeliveryMethod, type Service } from './zones.ts'
+import { findService, FREE_SERVICE, toTransit, type DeliveryMethod, type Service } from './zones.ts'
 
 export interface DeliveryRules {
   delivery: Settings['delivery']
@@ -60,7 +60,7 @@ const MIN_SHELF_LIFE_LEFT = 0.3
 export function findTerms(rules: DeliveryRules, { items, goods, to, now }: DeliveryOrder): DeliveryTerms | undefined {
   const isPickup = to === 'pickup'
   if (isPickup && !rules.delivery.pickup) return undefined
-  const service = isPickup ? PICKUP : findService(rules.delivery, to.pincode)
+  const service = isPickup ? FREE_SERVICE : findService(rules.delivery, to.pincode)
   if (!service) return undefined
   const method = isPickup ? 'pickup' : service.method
   const { longCategories } = rules.calendar
@@ -83,8 +83,6 @@ export function findTerms(rules: DeliveryRules, { items, goods, to, now }: Deliv
     warnings: items.flatMap(item => toNote(item, findShelfLifeWarning(item, transit)))
   }
 }
-
-const PICKUP: Service = { name: '', method: 'own', fee: 0, freeAbove: 0, transitMax: 0 }
 
 function findFee(service: Service, goods: Paise): Pick<DeliveryTerms, 'fee' | 'usualFee' | 'freeAbove'> {
   const usualFee = fromRupees(service.fee)

@@ -14,7 +14,9 @@ type DeliverySettings = Pick<Settings['delivery'], 'zones' | 'elsewhere' | 'else
 /** How a place is served. */
 export type Service = Pick<Zone, 'name' | 'method' | 'fee' | 'freeAbove' | 'transitMax'>
 
-/** In no zone that has pincodes. */
+export const FREE_SERVICE: Service = { name: '', method: 'own', fee: 0, freeAbove: 0, transitMax: 0 }
+
+/** Stands for a pincode that no zone names. */
 export const OTHER_PINCODE = ''
 
 /** Returns undefined if the shop does not deliver there. */
@@ -23,13 +25,13 @@ export function findService(delivery: DeliverySettings, pincode: string): Servic
 }
 
 function findElsewhere({ zones, elsewhere, elsewhereFee, elsewhereDays }: DeliverySettings): Service | undefined {
-  const free: Service = { name: '', method: 'own', fee: 0, freeAbove: 0, transitMax: 0 }
   if (elsewhere === 'none') return undefined
-  if (elsewhere === '') return zones.some(({ active }) => active) ? { ...free, method: 'courier' } : free
-  return { ...free, method: 'courier', fee: elsewhereFee ?? 0, transitMax: elsewhereDays ?? 0 }
+  if (elsewhere === '')
+    return zones.some(({ active }) => active) ? { ...FREE_SERVICE, method: 'courier' } : FREE_SERVICE
+  return { ...FREE_SERVICE, method: 'courier', fee: elsewhereFee ?? 0, transitMax: elsewhereDays ?? 0 }
 }
 
-/** True if a shop with zones also serves pincodes in none of them, and the owner has not said how. */
+/** True if the owner must still choose how pincodes in no zone are served. */
 export function isElsewhereMissing({ zones, elsewhere }: DeliverySettings): boolean {
   return elsewhere === '' && zones.length > 0 && findZone(zones, OTHER_PINCODE) === undefined
 }
@@ -45,7 +47,9 @@ export function leastTransit(delivery: DeliverySettings): number {
 }
 
 function listServices(delivery: DeliverySettings): Service[] {
-  return [...delivery.zones.filter(({ active }) => active), findElsewhere(delivery) ?? []].flat()
+  const zones = delivery.zones.filter(({ active }) => active)
+  const elsewhere = findElsewhere(delivery)
+  return elsewhere ? [...zones, elsewhere] : zones
 }
 
 /** Returns the days on the way. */
