@@ -1,5 +1,4 @@
 import { sql, type SqlBool } from 'kysely'
-import { DEAL_PERCENT } from '#lib/constants.ts'
 import type { MyData } from '#lib/contract/accounts.ts'
 import type { Paise } from '#lib/money.ts'
 import type { IsoTime } from '#lib/time.ts'
@@ -16,9 +15,9 @@ export const DEAL_COLUMNS = [
   exactPercent.as('percent')
 ] as const
 
-/** The column `percent` accepts only whole numbers from 1 to 100. */
+/** `percent` must be a whole number from 1 to 100, so 0 percent is stored as 1 and -100 hundredths. */
 export function toStoredDeal(deal: DealRow): DealRow & { hundredths: number } {
-  const percent = Math.max(DEAL_PERCENT.lowestDraw, Math.floor(deal.percent))
+  const percent = Math.max(1, Math.floor(deal.percent))
   return { ...deal, percent, hundredths: Math.round((deal.percent - percent) * 100) }
 }
 

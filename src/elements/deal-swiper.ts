@@ -23,9 +23,11 @@ class DealSwiper extends HTMLElement {
       slideClass: 'deal-slide'
     })
     const step = (steps: 1 | -1): void => {
-      if (!swiper.isLocked) return void (steps === 1 ? swiper.slideNext() : swiper.slidePrev())
-      rotate(swiper.wrapperEl, steps, speed)
-      swiper.update()
+      if (swiper.isLocked) {
+        rotate(swiper.wrapperEl, steps, speed)
+        swiper.update()
+      } else if (steps === 1) swiper.slideNext()
+      else swiper.slidePrev()
     }
     previous.addEventListener('click', () => step(-1))
     next.addEventListener('click', () => step(1))

@@ -96,7 +96,7 @@ interface ShopErrorOptions extends ErrorOptions {
 export class ShopError extends Error {
   override readonly name = 'ShopError'
   readonly code: ErrorCode
-  /** False if `message` was not given, for example because a proxy has replied instead of the shop. */
+  /** False if the reply has neither a message nor field texts, for example because a proxy has replied. */
   readonly hasReason: boolean
   /** In the browser, the status of the reply. On the server, a status other than the usual one of the code. */
   readonly status: number | undefined

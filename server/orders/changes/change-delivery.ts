@@ -89,8 +89,9 @@ function findAddressProblems(
   const conflict = findPincodeProblems(address, 'shippingAddress')
   if (Object.keys(conflict).length > 0) return conflict
   const { state } = addressOf(order)
-  const isKept = order.delivery_method === 'pickup' || address.state === state
-  if (!isKept && !isSameState(address.state, state)) {
+  // An older order can name a state that is not in the list.
+  const mayDiffer = order.delivery_method === 'pickup' || address.state === state
+  if (!mayDiffer && !isSameState(address.state, state)) {
     return { 'shippingAddress.state': CHANGE_TEXTS.otherState }
   }
   if (!after) return { 'shippingAddress.pincode': DELIVERY_MESSAGES.notDelivered }

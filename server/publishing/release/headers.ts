@@ -155,7 +155,7 @@ export function cacheControl(name: string): string {
 // its addresses can show: `/*` all pages, and a folder its pages and the 404 page. Pages of a folder share a rule,
 // because hosts allow only about a hundred.
 export function formatHeadersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
-  const notFound = pages.get('/404') ?? new Map()
+  const notFound = pages.get('/404')
   const groups = new Map<string, { policies: Set<Policy>; hasSubpages: boolean }>()
   const sorted = [...pages].sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [path, policy] of sorted) {
@@ -166,7 +166,7 @@ export function formatHeadersFile(common: Record<string, string>, pages: Readonl
     groups.set(`/${first}`, group)
   }
   const narrowerRules = [...groups].flatMap(([group, { policies, hasSubpages }]) => {
-    const all = hasSubpages ? [...policies, notFound] : [...policies]
+    const all = hasSubpages && notFound ? [...policies, notFound] : [...policies]
     const policy = { 'content-security-policy': formatPolicy(mergePolicies(all)) }
     return hasSubpages ? [formatRule(group, policy), formatRule(`${group}/*`, policy)] : [formatRule(group, policy)]
   })

@@ -17,6 +17,10 @@ const $wish = persistentAtom<boolean>('pickup', false, {
 })
 const $state = atom<PincodeLookup>({ pincode: '' })
 
+let lastCall = 0
+let lastQuestion: string | undefined
+let pending: Promise<void> | undefined
+
 /** The last pincode that the shopper has asked about. `elements/pincode-box.ts` stores it under the same key. */
 export const $pincode = readonlyType($remembered)
 export const $wantsPickup = readonlyType($wish)
@@ -37,23 +41,23 @@ export function choosePickup(wantsPickup: boolean): void {
 
 /** Asks for place, fee and days for the cart. A later call makes the reply of an earlier one void. */
 export function loadDelivery(pincode: string): Promise<void> {
-  asked = toQuestion(pincode)
+  lastQuestion = toQuestion(pincode)
   const answer = ask(pincode).finally(() => {
-    if (onItsWay === answer) onItsWay = undefined
+    if (pending === answer) pending = undefined
   })
-  onItsWay = answer
+  pending = answer
   return answer
 }
 
-/** False while the answer about this pincode and the present cart is on its way, and if nobody has asked. */
+/** True if the server has answered, or failed to answer, about this pincode and the present cart. */
 export function isAnswered(pincode: string): boolean {
-  return onItsWay === undefined && asked === toQuestion(pincode)
+  return pending === undefined && lastQuestion === toQuestion(pincode)
 }
 
 /** Waits until the pincode that `read` returns is answered. Asks if nobody has, also after a change meanwhile. */
 export async function waitForDelivery(read: () => string): Promise<void> {
   for (let pincode = read(); PINCODE.test(pincode) && !isAnswered(pincode); pincode = read()) {
-    await (asked === toQuestion(pincode) && onItsWay ? onItsWay : loadDelivery(pincode))
+    await (lastQuestion === toQuestion(pincode) && pending ? pending : loadDelivery(pincode))
   }
 }
 
@@ -71,15 +75,10 @@ async function ask(pincode: string): Promise<void> {
 
 export function forgetDelivery(): void {
   lastCall++
-  asked = undefined
-  onItsWay = undefined
+  lastQuestion = undefined
+  pending = undefined
   $state.set({ pincode: '' })
 }
-
-let lastCall = 0
-/** What the last call asked. */
-let asked: string | undefined
-let onItsWay: Promise<void> | undefined
 
 function toQuestion(pincode: string): string {
   return `${pincode} ${toItemList($cart.get())}`

@@ -4,7 +4,7 @@ import { createJsonValues, createPostgresFunction, isOnPostgres, saveTexts } fro
 export const textsAndPercents: Migration = { up }
 
 async function up(db: Kysely<unknown>): Promise<void> {
-  // Added to `percent`, which is a whole number from 1 to 100, so that a deal can have 0 or 12.5 percent.
+  // The percentage of a deal is `percent` + `hundredths` / 100. `hundredths` is negative below 1 percent.
   await db.schema
     .alterTable('deals')
     .addColumn('hundredths', 'bigint', column => column.notNull().defaultTo(0))
