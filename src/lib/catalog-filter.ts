@@ -103,8 +103,8 @@ export function filterProducts<Card extends CardProduct>(matches: readonly Card[
   const sorted = sort === 'best' ? found : sortProducts(found, sort)
   if (filters.q === '') return sorted
   const typed = normalize(filters.q)
-  const literal = new Set(sorted.filter(product => toSearchedText(product).includes(typed)))
-  return [...literal, ...sorted.filter(product => !literal.has(product))]
+  const hasText = (product: Card): boolean => textRank(product, typed) > 0
+  return [...sorted.filter(hasText), ...sorted.filter(product => !hasText(product))]
 }
 
 export function toSort({ q, sort }: Filters): SortId | 'best' {
@@ -164,9 +164,14 @@ function listMatching<Card extends CardProduct>(products: readonly Card[], { cat
   return toCards(matching)
 }
 
-/** One line for each field, because a typed text must be found within one of them. */
+/** 2 if the name contains the text, 1 if the description does, otherwise 0. `typed` must be normalized. */
+export function textRank({ name, nameTamil, description }: SearchedFields, typed: string): 0 | 1 | 2 {
+  if (normalize(name).includes(typed) || normalize(nameTamil).includes(typed)) return 2
+  return normalize(description).includes(typed) ? 1 : 0
+}
+
 export function toSearchedText({ name, nameTamil, description }: SearchedFields): string {
-  return [name, nameTamil, description].map(normalize).join('\n')
+  return normalize(`${name} ${nameTamil} ${description}`)
 }
 
 type SearchedFields = Pick<CardProduct, 'name' | 'nameTamil' | 'description'>

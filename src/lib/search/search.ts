@@ -1,7 +1,7 @@
-import { hasWords, listWords, normalize, toCards, toSearchedText } from '../catalog-filter.ts'
+import { hasWords, listWords, normalize, textRank, toCards, toSearchedText } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
 import { splitWords } from './fold.ts'
-import { createIndex, type Scores, type Searchable } from './word-index.ts'
+import { createIndex, type Searchable } from './word-index.ts'
 
 export interface Search<Found> {
   /** Returns the matching products, the best ones first. Pack sizes are products of their own. */
@@ -10,9 +10,7 @@ export interface Search<Found> {
   suggestSpelling(text: string): string | undefined
 }
 
-/** Products that contain the typed text come first, however well other fields match. */
-const TEXT_SCORES = { name: 2e6, description: 1e6 }
-/** Products that contain only the letters of the typed words come last. */
+/** Products that match no word but contain each typed text somewhere come last. */
 const LETTERS_SCORE = 0.1
 const STOP_WORDS = new Set('a and buy for in ka ke ki of online order price the with'.split(' '))
 
@@ -20,29 +18,17 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
   // Products with the same score are in this order.
   const products = cards.toSorted((a, b) => b.rating - a.rating)
   const index = createIndex(products, data)
-  const literals = products.map(product => ({
-    names: toSearchedText({ ...product, description: '' }),
-    all: toSearchedText(product)
-  }))
-
-  function findScores(text: string): Scores {
-    const words = splitSearch(text)
-    const scores = words.length === 0 ? new Float64Array(products.length) : index.findAll(words)
-    const typed = normalize(text)
-    const typedWords = listWords(text)
-    return scores.map((score, n) => {
-      const { names = '', all = '' } = literals[n] ?? {}
-      if (all.includes(typed)) return score + (names.includes(typed) ? TEXT_SCORES.name : TEXT_SCORES.description)
-      return score === 0 && hasWords(all, typedWords) ? LETTERS_SCORE : score
-    })
-  }
 
   function find(text: string): Card[] {
-    const scores = findScores(text)
+    const [typed, typedWords, words] = [normalize(text), listWords(text), splitSearch(text)]
+    const scores = words.length === 0 ? [] : index.findAll(words)
     return products
-      .map((product, n) => ({ product, score: scores[n] ?? 0 }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score)
+      .map((product, n) => {
+        const score = scores[n] || (hasWords(toSearchedText(product), typedWords) ? LETTERS_SCORE : 0)
+        return { product, rank: textRank(product, typed), score }
+      })
+      .filter(({ rank, score }) => rank > 0 || score > 0)
+      .sort((a, b) => b.rank - a.rank || b.score - a.score)
       .map(({ product }) => product)
   }
 
