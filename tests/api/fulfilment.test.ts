@@ -119,7 +119,7 @@ const ZONE = { name: 'Tamil Nadu', pincodes: '6', method: 'courier', fee: 40, fr
 test('The mails about a new order say day, way, fee, event and note, and those of a deleted account forget them', async () => {
   const shop = await openAdminOrdersShop('sqlite')
   const zones = [{ ...ZONE, transitMin: 1, transitMax: 2, active: true }]
-  await saveSettings(shop, 'delivery', { ...EMPTY_SETTINGS.delivery, zones })
+  await saveSettings(shop, 'delivery', { ...EMPTY_SETTINGS.delivery, zones, elsewhere: 'none' })
   await saveSettings(shop, 'calendar', { ...EMPTY_SETTINGS.calendar, orderNote: true, eventCategories: ['pickles'] })
   const extra = { deliveryDate: '2026-11-26', note: 'Mild, please', eventAt: '2026-11-27T18:30' }
   const { id } = await openPayment(shop, shop.anita, { items: LEMONS, amount: 280, extra })

@@ -3,7 +3,7 @@ import type { PaymentDecision } from '#lib/contract/admin.ts'
 import { HOUR, MINUTE } from '#lib/time.ts'
 import { updateRefund } from '#server/orders/refunds.ts'
 import { PaymentError, type ProviderRefund } from '#server/razorpay/client.ts'
-import { call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
+import { ADMIN, call, logInAsAdmin, statusAndCode } from '../support/accounts.ts'
 import {
   callAs,
   buy,
@@ -195,6 +195,7 @@ async function openShopWithNewAccount(engine: Engine) {
   const decide = async (decision: PaymentDecision['decision']) => {
     const { kysely } = shop.database
     const { id } = await kysely.selectFrom('payments').select('id').executeTakeFirstOrThrow()
+    await call(shop, 'POST /admin/verification', { token, body: { proof: { password: ADMIN.password } } })
     return call(shop, `POST /admin/unmatched-payments/${id}`, { token, body: { decision } })
   }
   const listed = async () => (await call(shop, 'GET /admin/unmatched-payments', { token })).body
