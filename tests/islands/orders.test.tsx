@@ -39,6 +39,11 @@ function card(number = 'PG-7K2M9Q') {
   return within(screen.getByRole('article', { name: `Order ${number}` }))
 }
 
+function stepTexts() {
+  const steps = within(card().getByRole('list', { name: 'Progress' })).getAllByRole('listitem')
+  return steps.map(({ textContent }) => textContent)
+}
+
 async function openDetails(): Promise<void> {
   const details = screen.getByText('Details').closest('details')
   if (!details) throw new Error('No order details')
@@ -123,12 +128,7 @@ describe('Order card', () => {
       { status: 'packed', at: '2026-11-22T10:30:00.000Z' }
     ]
     await open(ordersReply(makeOrder({ status: 'packed', history })))
-    const steps = within(card().getByRole('list', { name: 'Progress' })).getAllByRole('listitem')
-    expect(steps.map(step => step.textContent)).toEqual([
-      'PendingSat, 21 Nov, 9:31 am',
-      'PackedSun, 22 Nov, 4:00 pm',
-      'Delivered'
-    ])
+    expect(stepTexts()).toEqual(['PendingSat, 21 Nov, 9:31 am', 'PackedSun, 22 Nov, 4:00 pm', 'Delivered'])
   })
 
   test('shows items, address, delivery, total and payment', async () => {
@@ -152,8 +152,7 @@ describe('Order card', () => {
     await open(ordersReply(makeOrder({ status: 'shipped', deliveryMethod: 'courier', shipment, history, ...wishes })))
     expect(card().getByText('Tracking number D 4711')).toBeTruthy()
     expect(card().getByRole('link', { name: 'Track the parcel' }).getAttribute('href')).toBe(shipment.trackingLink)
-    const steps = within(card().getByRole('list', { name: 'Progress' })).getAllByRole('listitem')
-    expect(steps.map(step => step.textContent)).toEqual(['ShippedSun, 22 Nov, 4:00 pm', 'Delivered'])
+    expect(stepTexts()).toEqual(['ShippedSun, 22 Nov, 4:00 pm', 'Delivered'])
     await openDetails()
     const text = screen.getByRole('article').textContent ?? ''
     for (const part of ['Delivery ₹40.00', 'by courier', 'EventFri, 27 Nov, 6:30 pm', 'NoteMild, please'])
@@ -211,11 +210,8 @@ describe('Order card', () => {
 
   test('links to its invoice if there is one', async () => {
     await open(ordersReply(makeOrder(), makeOrder({ _id: 'o-2', orderNumber: 'PG-2', invoiceNumber: null })))
-    expect(
-      card()
-        .getByRole('link', { name: /^Invoice/ })
-        .getAttribute('href')
-    ).toBe('/orders/invoice?order=o-1')
+    const invoice = card().getByRole('link', { name: /^Invoice/ })
+    expect(invoice.getAttribute('href')).toBe('/orders/invoice?order=o-1')
     expect(card('PG-2').queryByRole('link', { name: /^Invoice/ })).toBeNull()
   })
 })
