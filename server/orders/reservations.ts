@@ -174,7 +174,9 @@ async function reserveStockAndDay(
     reservePacks(trx, packs, movement),
     isLimited ? findStockRefusal(trx, order) : undefined
   ])
-  return { isReserved, placed, refusal: refusal ?? stockRefusal }
+  // Neither a code by email nor another day (`fields`) helps against such a refusal.
+  const lasting = [refusal, stockRefusal].find(each => each?.code === 'FIRST_ORDER_LIMIT' && !each.fields)
+  return { isReserved, placed, refusal: lasting ?? refusal ?? stockRefusal }
 }
 
 /** Ends the reservation of an unpaid order. Returns false if the order is no longer unpaid. */

@@ -18,7 +18,15 @@ import {
 } from '../support/checkout.ts'
 import { addCoupon } from '../support/coupons.ts'
 import { ENGINES } from '../support/database.ts'
-import { FIRST, LEMONS, openPlacesShop, readPlaces, requestLemons, SECOND as NEXT } from '../support/places.ts'
+import {
+  FIRST,
+  LEMONS,
+  openPlacesShop,
+  readPlaces,
+  requestLemons,
+  SECOND as NEXT,
+  setSettings
+} from '../support/places.ts'
 import type { Reply } from '../support/shop.ts'
 
 const BUSY = { calendar: { ordersPerDay: 20, unitsPerDay: 100 } }
@@ -128,6 +136,39 @@ describe.each(ENGINES)('The stock of a product on %s', engine => {
     const customer = await addCustomer(shop, [{ product: 'lemon', quantity: 1 }])
     expect((await take(shop, customer, 59)).status).toBe(200)
     expect(await shop.violations()).toEqual([])
+  })
+})
+
+describe.each(ENGINES)('An unverified shopper on %s', engine => {
+  test('is asked for a code only if nothing is beyond the limit of the account alone', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    await setSettings(shop, BUSY)
+    const request = async (packs: Record<string, number>, deliveryDate: string) => {
+      const items = Object.entries(packs).map(([product, quantity]) => ({ product, quantity }))
+      return statusAndCode(await requestPayment(shop, await addUnverified(shop), { items, extra: { deliveryDate } }))
+    }
+    // Four orders are a fifth of the day, and 12 packs of the lemons.
+    for (let n = 0; n < 4; n++) expect(await request({ lemon: 3 }, FIRST)).toBe('200')
+    expect(await request({ lemon: 1 }, NEXT)).toBe('403 VERIFICATION_REQUIRED')
+    expect(await request({ rare: 1 }, FIRST)).toBe('403 VERIFICATION_REQUIRED')
+    expect(await request({ lemon: 1, mango: 15 }, NEXT)).toBe('409 FIRST_ORDER_LIMIT')
+    expect(await request({ mango: 15 }, FIRST)).toBe('409 FIRST_ORDER_LIMIT')
+    expect(await request({ rare: 1, lemon: 20 }, FIRST)).toBe('409 FIRST_ORDER_LIMIT')
+    expect(await request({ lemon: 12, mango: 9 }, NEXT)).toBe('409 FIRST_ORDER_LIMIT')
+  })
+})
+
+describe.each(ENGINES)('A verified shopper on %s', engine => {
+  test('is not sent to another day if no day would help', async () => {
+    const shop = await openCheckoutShop(engine, { products })
+    await setSettings(shop, BUSY)
+    const lemon = { items: [{ product: 'lemon', quantity: 1 }], extra: onFirst }
+    for (const each of await make(10, n => addUnverified(shop, `198.51.100.${n}`)))
+      expect((await requestPayment(shop, each, lemon)).status).toBe(200)
+    const anita = await addShopper(shop)
+    expect((await requestPayment(shop, anita, lemon)).text).toContain('just paying for this day')
+    const mangos = { items: [{ product: 'mango', quantity: 11 }], extra: onFirst }
+    expect((await requestPayment(shop, anita, mangos)).text).toContain('at most 10 packs')
   })
 })
 

@@ -98,22 +98,26 @@ async function readReserved(
 }
 
 /**
- * Returns VERIFICATION_REQUIRED if others have reserved too much and the address is not verified, otherwise
- * FIRST_ORDER_LIMIT, with `fields` if the shopper can choose another day.
+ * Returns FIRST_ORDER_LIMIT if the account alone has reserved too much. If it is too much together with others, returns
+ * VERIFICATION_REQUIRED for an unverified address, otherwise FIRST_ORDER_LIMIT, with `fields` if the shopper can choose
+ * another day.
  */
 function findRefusal({ network }: NewOrder, rows: readonly Reserved[]): ShopError | undefined {
-  for (const { kind, name, total, everyone, shared, own } of rows) {
-    if (total === 0) continue
-    const minimum = MINIMUM[kind]
-    const limit = Math.max(minimum.shared, Math.floor(total / 5))
-    if (own > limit) {
-      return new ShopError('FIRST_ORDER_LIMIT', kind === 'packs' ? { message: firstOrderLimitText(limit) } : {})
-    }
-    if (shared <= limit && everyone <= Math.max(minimum.everyone, Math.floor(total / 2))) continue
-    if (network !== null) return verificationRequired()
-    const message = othersPayText(name)
-    const isDay = kind === 'orders' || kind === 'units'
-    return new ShopError('FIRST_ORDER_LIMIT', isDay ? { fields: { deliveryDate: message } } : { message })
+  const limited = rows
+    .filter(({ total }) => total !== 0)
+    .map(row => ({ ...row, limit: Math.max(MINIMUM[row.kind].shared, Math.floor(row.total / 5)) }))
+  const ownExcess = limited.find(({ own, limit }) => own > limit)
+  if (ownExcess) {
+    const { kind, limit } = ownExcess
+    return new ShopError('FIRST_ORDER_LIMIT', kind === 'packs' ? { message: firstOrderLimitText(limit) } : {})
   }
-  return undefined
+  const excess = limited.find(
+    ({ kind, total, everyone, shared, limit }) =>
+      shared > limit || everyone > Math.max(MINIMUM[kind].everyone, Math.floor(total / 2))
+  )
+  if (!excess) return undefined
+  if (network !== null) return verificationRequired()
+  const message = othersPayText(excess.name)
+  const isDay = excess.kind === 'orders' || excess.kind === 'units'
+  return new ShopError('FIRST_ORDER_LIMIT', isDay ? { fields: { deliveryDate: message } } : { message })
 }
