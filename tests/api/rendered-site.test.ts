@@ -291,8 +291,8 @@ function isNoticeShown(page: string, now: number): boolean {
     dataset: { from: attributes?.get('data-from'), until: attributes?.get('data-until') }
   }
   vi.setSystemTime(now)
-  const body = { style: { setProperty: () => undefined } }
-  runInNewContext(script, { Date, document: { body, getElementById: () => notice } })
+  const document = { body: { style: { setProperty: () => undefined } }, getElementById: () => notice }
+  runInNewContext(`class ResizeObserver { observe() {} } ${script}`, { Date, document })
   vi.useRealTimers()
   return notice.hidden === false
 }
