@@ -28,7 +28,7 @@ const user = {
   hasPassword: true,
   verified: false
 }
-const session = { token: expect.stringMatching(/^[\w-]{43}$/), user }
+const session = { token: expect.stringMatching(/^[\w-]{43}$/), user, device: expect.any(String) }
 const withBody = (body: unknown): Parameters<typeof call>[2] => ({ body })
 const withoutDate = ({ status, headers: { date: _, ...headers }, text }: Reply): unknown => ({ status, headers, text })
 

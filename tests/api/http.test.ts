@@ -155,7 +155,7 @@ describe('Site on another origin', () => {
     expect(preflight.status).toBe(204)
     expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': 'https://shop.example',
-      'access-control-allow-headers': 'content-type, authorization'
+      'access-control-allow-headers': 'content-type, authorization, device-token'
     })
     const otherOriginReply = await shop.get('/products', { origin: 'https://evil.example' })
     expect(otherOriginReply.headers['access-control-allow-origin']).toBe('https://shop.example')

@@ -10,7 +10,7 @@ import { codeVersion } from '#server/publishing/site-code.ts'
 import { Accounts, type Shopper } from '../support/browser-accounts.ts'
 import { ADDRESS, copyShop, shopData } from '../support/browser-data.ts'
 import { CheckoutPage } from '../support/browser-checkout.ts'
-import { LoginPage, MYSORE_PAK, toast, waitForHydration } from '../support/browser-pages.ts'
+import { LoginPage, MYSORE_PAK, toast, userMenu, waitForHydration } from '../support/browser-pages.ts'
 import { desktop, expect, phone, test } from '../support/browser.ts'
 import { freePort, removeFolder, startShop, temporaryFolder, type RunningShop } from '../support/server.ts'
 import { startStaticHost, type StaticHost } from '../support/static-host.ts'
@@ -97,6 +97,7 @@ test.describe('With pages on another origin than the API', () => {
       await checkout.pay()
       await page.goto(`${host.url}${paths.orders}`)
       await expect(page.getByRole('main')).toContainText('Mysore Pak')
+      await expectKnownBrowser(page)
     })
   })
 
@@ -173,6 +174,17 @@ async function logIn(page: Page): Promise<void> {
   await new LoginPage(page).logIn(shopper)
   await expect(toast(page, 'Login successful')).toBeVisible()
   await page.waitForURL(`${host.url}/`)
+}
+
+/** Logs out and in again: the second login tells the API that this browser is a known one. */
+async function expectKnownBrowser(page: Page): Promise<void> {
+  await userMenu(page).click()
+  await page.getByRole('button', { name: 'Logout' }).filter({ visible: true }).click()
+  await expect(toast(page, 'Logged out')).toBeVisible()
+  const login = page.waitForRequest(request => request.url().endsWith('/auth/login') && request.method() === 'POST')
+  await logIn(page)
+  const sent = (await login).headers()['device-token']
+  expect(sent).toMatch(/^[\w-]{22}\.\d{13}\.[0-9a-f]{64}$/)
 }
 
 async function openCart(page: Page): Promise<CheckoutPage> {
