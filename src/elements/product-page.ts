@@ -1,5 +1,5 @@
 import { api } from '#lib/api.ts'
-import { onVisible, prefersReducedMotion, readStored, setText, whenIdle } from '#lib/browser.ts'
+import { onVisible, prefersReducedMotion, setText } from '#lib/browser.ts'
 import { isClosedOn } from '#lib/closed-days.ts'
 import type { Discount } from '#lib/contract/deals.ts'
 import { listDays, type Calendar } from '#lib/delivery/calendar.ts'
@@ -10,6 +10,7 @@ import { $cart } from '#lib/stores/cart.ts'
 import { $liveProducts } from '#lib/stores/catalog.ts'
 import { $token, checkSession } from '#lib/stores/session.ts'
 import { formatShortDay, toDayInIndia } from '#lib/time.ts'
+import './load-pincode-box.ts'
 
 /** `<drawn-discount>`: says what the drawn discount is worth. Until it is in the cart, the buy bar has it too. */
 class DrawnDiscount extends HTMLElement {
@@ -103,8 +104,3 @@ class ProductGallery extends HTMLElement {
 }
 
 customElements.define('product-gallery', ProductGallery)
-
-// Loaded when the field gets the focus, or for a remembered pincode, because most shoppers don't ask.
-const loadPincodeBox = (): void => void import('./pincode-box.ts').catch(() => undefined)
-if (readStored('localStorage', 'pincode')) whenIdle(loadPincodeBox)
-else document.querySelector('#pincode')?.addEventListener('focus', loadPincodeBox)
