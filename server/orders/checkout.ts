@@ -21,7 +21,7 @@ import { findCheckout, findOrder, findOrderByProviderOrder, listReservations } f
 import { withLines } from './order-view.ts'
 import { confirmPayment, ensureProviderOrder, toPaymentOrder } from './payments.ts'
 import { reconcileAndRelease, type CheckoutDeps } from './reconcile.ts'
-import { enforcePause, limitOpenings } from './opening/limits.ts'
+import { countFailedOpening, enforcePause, limitOpenings } from './opening/limits.ts'
 import { hashCheckout, readCheckout, toDestination, type Checkout } from './opening/checkout-input.ts'
 import { requireDelivery } from './opening/delivery.ts'
 import { draftOrder, createReservedOrder, nextCheck, QUOTE_ATTEMPTS, StaleQuote } from './reservations.ts'
@@ -63,9 +63,14 @@ export async function createPaymentOrder(
   if (existing) return resumePayment(deps, existing, checkout)
   requireOpen(rules, deps.clock())
   await enforcePause(deps.database.kysely, user._id, deps.clock())
-  await limitOpenings(deps, { user, ip })
   await releaseOlderReservations(deps, user._id, key)
-  const { order, quote } = await reserveAtQuotedPrice(deps, { user, ip, rules }, key, checkout)
+  const reserving = reserveAtQuotedPrice(deps, { user, ip, rules }, key, checkout)
+  const { order, quote } = await reserving.catch(async (error: unknown) => {
+    const opening = { user, ip, now: deps.clock() }
+    // If the count fails too, the first error still tells the reason.
+    await deps.write(trx => countFailedOpening(trx, opening), 'unsynced').catch(() => undefined)
+    throw error
+  })
   return quote ? toReply(deps, order, quote) : resumePayment(deps, order, checkout)
 }
 
@@ -101,7 +106,9 @@ async function reserveAtQuotedPrice(
     try {
       const order = await deps.write(async trx => {
         const draft = draftOrder(deps.payments, { userId, key, network }, checkout, { ...quote, delivery })
-        const reserved = await createReservedOrder(trx, draft, { ...quote, delivery }, { isPaid: false })
+        const reserved = await createReservedOrder(trx, draft, { ...quote, delivery }, () =>
+          limitOpenings(trx, { user, ip, now: quote.now })
+        )
         return reserved?.total === 0 ? settleFree(trx, deps, reserved, quote.now) : reserved
       })
       if (order) return { order, quote }

@@ -94,15 +94,16 @@ function appliedCoupon({ couponLookup, coupon: result }: PricedQuote): UsableCou
 }
 
 /**
- * Creates the order and its lines, and reserves its stock, discounts and a place on the day. Only a paid order may move
- * to a later day. Returns undefined if another order has the same number or checkout key. Throws StaleQuote, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, VERIFICATION_REQUIRED, UNAUTHORIZED, DAY_CLOSED,
+ * Creates the order and its lines, and reserves its stock, discounts and a place on the day. `enforceLimits` is given
+ * if the order is not paid yet. A paid order may move to a later day. Returns undefined if this checkout already has an
+ * order. Throws StaleQuote, TOO_MANY_RESERVATIONS, FIRST_ORDER_LIMIT, VERIFICATION_REQUIRED, UNAUTHORIZED, DAY_CLOSED,
  * DAY_FULL.
  */
 export async function createReservedOrder(
   trx: Trx,
   draft: OrderDraft,
   { delivery, ...quote }: DeliverableQuote,
-  { isPaid }: { isPaid: boolean }
+  enforceLimits?: () => Promise<void>
 ): Promise<OrderRow | undefined> {
   const { lines, products } = quote
   const coupon = appliedCoupon(quote)
@@ -112,20 +113,21 @@ export async function createReservedOrder(
   if (!order) return undefined
   const rows = lines.map((line, index) => toLineRow(id, index + 1, line, products.get(line.product)))
   const packs = countPacks(rows, products)
-  if (!isPaid) {
+  if (enforceLimits) {
     const [open, isInStock] = await Promise.all([countReservations(trx, user_id), seemInStock(trx, packs)])
     if (open > ORDER_LIMITS.openReservations) throw new ShopError('TOO_MANY_RESERVATIONS')
     if (!isInStock) throw new StaleQuote()
   }
   await trx.insertInto('order_lines').values(rows).execute()
+  await enforceLimits?.()
   const movement = { order_id: id, seq: 1, reason: 'reserved', moved_at: created_at } as const
   if (!(await claimDraws(trx, order, rows, created_at))) throw new StaleQuote()
   if (coupon && !(await claimCoupon(trx, coupon, id))) throw new StaleQuote()
   const { isReserved, placed, refusal } = await reserveStockAndDay(trx, order, delivery, {
     packs,
     movement,
-    mayMove: isPaid,
-    isLimited: !isPaid && !(await hasDeliveredOrder(trx, user_id))
+    mayMove: !enforceLimits,
+    isLimited: enforceLimits !== undefined && !(await hasDeliveredOrder(trx, user_id))
   })
   if (!isReserved) throw new StaleQuote()
   if (refusal) throw refusal

@@ -70,7 +70,6 @@ export async function createUnitemisedPayment(
   const total = fromRupees(amount)
   const { orders: rules, calendar } = await readSections(deps.database.kysely, ['orders', 'calendar'])
   requireOpen(rules, now)
-  await limitOpenings(deps, { user, ip })
   requireMinimum(rules, total)
   if (total < MIN_PAYMENT_PAISE) throw new ShopError('AMOUNT_TOO_SMALL')
   const days = listDays({ ...calendar, closed: rules.closed }, { now, isLong: true })
@@ -84,7 +83,10 @@ export async function createUnitemisedPayment(
     next_check_at: toIso(now + RESERVATION_TIME),
     created_at: toIso(now)
   }
-  await write(trx => insertUnitemised(trx, row))
+  await write(async trx => {
+    await insertUnitemised(trx, row)
+    await limitOpenings(trx, { user, ip, now })
+  })
   const draft = { amount: total, currency: CURRENCY, receipt: id, notes: await shopNotes(deps, id) }
   const providerOrder = await createProviderOrder(deps, draft, true)
   await write(trx => setUnitemisedProviderOrder(trx, id, providerOrder.id))
@@ -181,7 +183,7 @@ async function createOrder(
     ...draftOrder(payments, { userId: user_id, key: id, network: null }, checkout, quote),
     provider_order_id
   }
-  const order = await createReservedOrder(trx, draft, quote, { isPaid: true })
+  const order = await createReservedOrder(trx, draft, quote)
   // Another order has the same number or checkout key.
   if (!order) throw new StaleQuote()
   await decideUnitemised(trx, id, { state: 'used', order_id: draft.id, next_check_at: null })

@@ -115,8 +115,6 @@ describe('Opening checkouts', () => {
     const itemised = await requestPayment(shop, anita, { items: lemons, amount: 240 })
     const unitemised = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 240 })
     expect([itemised, unitemised].map(statusAndCode)).toEqual(['429 TOO_MANY_REQUESTS', '429 TOO_MANY_REQUESTS'])
-    // The open checkout was not replaced.
-    expect(await shop.stockOf('lemon')).toBe(8)
     shop.clock.advance(10 * MINUTE)
     expect((await requestPayment(shop, anita, { items: lemons, amount: 240 })).status).toBe(200)
     expect(await shop.violations()).toEqual([])
@@ -126,10 +124,9 @@ describe('Opening checkouts', () => {
     const shop = await openCheckoutShop('sqlite', { products })
     const anita = await addShopper(shop)
     const tooMany = [{ product: 'lemon', quantity: 11 }]
-    for (let n = 0; n < 5; n++) {
-      const itemised = await requestPayment(shop, anita, { items: tooMany, amount: 1320 })
-      const unitemised = await callAs(anita, shop, 'POST /payments/razorpay-order', { amount: 0.5 })
-      expect([itemised, unitemised].map(statusAndCode)).toEqual(['409 PRICE_CHANGED', '400 AMOUNT_TOO_SMALL'])
+    for (let n = 0; n < 10; n++) {
+      const reply = await requestPayment(shop, anita, { items: tooMany, amount: 1320 })
+      expect(statusAndCode(reply)).toBe('409 PRICE_CHANGED')
     }
     const refused = await requestPayment(shop, anita, { items: lemons, amount: 240 })
     expect(statusAndCode(refused)).toBe('429 TOO_MANY_REQUESTS')

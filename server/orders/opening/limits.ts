@@ -3,7 +3,6 @@ import type { User } from '#lib/contract/accounts.ts'
 import { ShopError } from '#lib/errors.ts'
 import { DAY, MINUTE, UNATTEMPTED_TIME } from '#lib/time.ts'
 import type { Db, Trx } from '../../platform/db/tables.ts'
-import type { DataDeps } from '../../platform/db/write.ts'
 import {
   countAttempts,
   enforceLimit,
@@ -13,6 +12,12 @@ import {
 } from '../../platform/http/limits.ts'
 import { toIso } from '../../platform/process/clock.ts'
 import { hasPaidOrder, listUnattempted } from '../order-queries.ts'
+
+interface Opening {
+  user: User
+  ip: string
+  now: number
+}
 
 const OPENING_WINDOW = 10 * MINUTE
 /** Of all unverified accounts of a network. */
@@ -24,23 +29,27 @@ const MAX_UNATTEMPTED_TIME = 3 * UNATTEMPTED_TIME
 const PAUSE = 30 * MINUTE
 
 /**
- * Counts an opening, also if it fails afterwards. Accounts without a paid order are also counted by network, because
- * anyone can create many. Throws TOO_MANY_REQUESTS, and VERIFICATION_REQUIRED if a verified address is enough to go on.
+ * Counts an opening. Accounts without a paid order are also counted by network, because anyone can create many. Throws
+ * TOO_MANY_REQUESTS, and VERIFICATION_REQUIRED if a verified address is enough to go on.
  */
-export async function limitOpenings(
-  { write, clock }: Pick<DataDeps, 'write' | 'clock'>,
-  { user, ip }: { user: User; ip: string }
-): Promise<void> {
-  const now = clock()
-  const ofAccount = { key: `checkouts of ${user._id}`, max: 10, window: OPENING_WINDOW }
-  await write(async trx => {
-    await enforceLimit(trx, [ofAccount], now)
-    const ofNetwork = await limitsOfNetwork(trx, user, ip)
-    if (user.verified) await enforceLimit(trx, ofNetwork, now)
-    else if (!(await countAttempts(trx, ofNetwork, now))) {
-      throw verificationRequired()
-    }
-  }, 'unsynced')
+export async function limitOpenings(trx: Trx, { user, ip, now }: Opening): Promise<void> {
+  await enforceLimit(trx, [limitOfAccount(user)], now)
+  const ofNetwork = await limitsOfNetwork(trx, user, ip)
+  if (user.verified) await enforceLimit(trx, ofNetwork, now)
+  else if (!(await countAttempts(trx, ofNetwork, now))) {
+    throw verificationRequired()
+  }
+}
+
+/** Counts an opening that was rolled back together with its count. */
+export async function countFailedOpening(trx: Trx, { user, ip, now }: Opening): Promise<void> {
+  // Beyond the account's own limit, its requests must not use up that of the network.
+  if (!(await countAttempts(trx, [limitOfAccount(user)], now))) return
+  await countAttempts(trx, await limitsOfNetwork(trx, user, ip), now)
+}
+
+function limitOfAccount({ _id }: User): Limit {
+  return { key: `checkouts of ${_id}`, max: 10, window: OPENING_WINDOW }
 }
 
 export function verificationRequired(): ShopError {
