@@ -47,6 +47,7 @@ describe('Delivery forms', () => {
     const shop = await openSection('calendar', {})
     type('Ordered at (India time)', '2026-11-24T15:00')
     expect(preview()).toMatch(/^620018, Tue, 24 Nov, 3:00 pm → own delivery, ₹0, first day Thu 26 Nov/)
+    expect(screen.getByText('Only addresses in Tamil Nadu are served, because of your Tax settings.')).toBeTruthy()
     type('Orders until', '15:00')
     fireEvent.click(screen.getByRole('checkbox', { name: 'Friday' }))
     expect(preview()).toContain('first day Sat 28 Nov')

@@ -41,6 +41,7 @@ export async function openSection<Name extends SectionName>(
     'GET /search': () => Response.json({ categories: [], collections: [] }),
     'GET /admin/searches': () => Response.json([{ text: 'gulab jamun', count: 3, lastDay: '2026-11-20' }]),
     'GET /products': () => Response.json([MURUKKU]),
+    'GET /shop': () => Response.json({ tax: { servedState: 'Tamil Nadu' } }),
     'GET /status': () => Response.json({ mailNotSetUp: true }),
     'POST /admin/settings/mail/test': () => Response.json({ message: 'The mail is in a folder.' }),
     'GET /admin/products': () => Response.json([]),

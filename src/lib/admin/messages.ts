@@ -219,6 +219,11 @@ export const DELIVERY_PREVIEW = {
   noDay: 'no open day'
 } as const
 
+export const stateLimitText = (servedState: string | null): string =>
+  servedState === null
+    ? 'Nothing is delivered at the moment: please choose your state in Shop details.'
+    : `Only addresses in ${servedState} are served, because of your Tax settings.`
+
 /** For example '1 order' or '3 orders'. */
 export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { findNeverOpen, findOverlaps, previewDelivery } from '#lib/admin/delivery-preview.ts'
+import { stateLimitText } from '#lib/admin/messages.ts'
 import { SECTION_FORMS } from '#lib/admin/settings-form.ts'
 import { parseTyped, toValue, type Fields } from '#lib/admin/settings-values.ts'
 import { readDeliveryRules } from '#lib/stores/admin/settings.ts'
@@ -46,9 +47,10 @@ export function DeliveryPreview({ section, typed }: { section: 'delivery' | 'cal
         </label>
       </div>
       <Loaded state={saved} label="preview" onRetry={reload}>
-        {({ products, ...saved }) => {
+        {({ products, servedState, ...saved }) => {
           const rules = { ...saved, [section]: value }
           const overlaps = section === 'delivery' ? findOverlaps(rules.delivery.zones) : []
+          const limits = servedState === '' ? [] : [stateLimitText(servedState)]
           return (
             <>
               <div role="status" className="grid gap-1 break-words font-semibold">
@@ -56,7 +58,7 @@ export function DeliveryPreview({ section, typed }: { section: 'delivery' | 'cal
                   <p key={line}>{line}</p>
                 ))}
               </div>
-              {[...overlaps, ...findNeverOpen(rules, products, Date.now())].map(hint => (
+              {[...limits, ...overlaps, ...findNeverOpen(rules, products, Date.now())].map(hint => (
                 <p key={hint} className="break-words text-sm text-ink/70">
                   {hint}
                 </p>

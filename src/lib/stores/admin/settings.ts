@@ -39,14 +39,18 @@ export function readSettings(section: SectionName): Promise<StoredSection> {
 }
 
 /** Reads the saved delivery rules and the products that they apply to. */
-export async function readDeliveryRules(): Promise<DeliveryRules & { products: Product[] }> {
-  const [delivery, calendar, orders, products] = await Promise.all([
+export async function readDeliveryRules(): Promise<
+  DeliveryRules & { products: Product[]; servedState: string | null }
+> {
+  const [delivery, calendar, orders, products, { tax }] = await Promise.all([
     api('GET /admin/settings/delivery'),
     api('GET /admin/settings/calendar'),
     api('GET /admin/settings/orders'),
-    api('GET /products')
+    api('GET /products'),
+    api('GET /shop')
   ])
-  return { delivery: delivery.value, calendar: calendar.value, closed: orders.value.closed, products }
+  const { servedState } = tax
+  return { delivery: delivery.value, calendar: calendar.value, closed: orders.value.closed, products, servedState }
 }
 
 /** Returns a function that searches the shop's products with the given synonyms. */
