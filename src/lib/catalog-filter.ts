@@ -101,7 +101,6 @@ export function filterProducts<Card extends CardProduct>(matches: readonly Card[
   const found = listMatching(matches, filters)
   const sort = toSort(filters)
   const sorted = sort === 'best' ? found : sortProducts(found, sort)
-  if (filters.q === '') return sorted
   const typed = normalize(filters.q)
   const hasText = (product: Card): boolean => textRank(product, typed) > 0
   return [...sorted.filter(hasText), ...sorted.filter(product => !hasText(product))]
@@ -114,7 +113,7 @@ export function toSort({ q, sort }: Filters): SortId | 'best' {
 /** Finds words exactly as typed, in any case. Used until the search has loaded. */
 export function findLiterally<Card extends CardProduct>(products: readonly Card[], q: string): Card[] {
   const words = listWords(q)
-  return q === '' ? [...products] : products.filter(product => hasWords(toSearchedText(product), words))
+  return q === '' ? [...products] : products.filter(product => hasWords(product, words))
 }
 
 export function sortProducts<Card extends CardProduct>(products: readonly Card[], sort: SortId): Card[] {
@@ -170,22 +169,23 @@ export function textRank({ name, nameTamil, description }: SearchedFields, typed
   return normalize(description).includes(typed) ? 1 : 0
 }
 
-export function toSearchedText({ name, nameTamil, description }: SearchedFields): string {
-  return normalize(`${name} ${nameTamil} ${description}`)
-}
-
 type SearchedFields = Pick<CardProduct, 'name' | 'nameTamil' | 'description'>
 
 /** Returns the collections whose name contains the searched words; all of them if nothing is chosen. */
 export function findCollections<Link extends CollectionLink>(collections: readonly Link[], filters: Filters): Link[] {
   const isSearch = filters.q !== ''
   if (!isSearch && toFilterQuery({ ...filters, sort: DEFAULT_FILTERS.sort }).toString() !== '') return []
-  return collections.filter(({ name, nameTamil }) => hasWords(normalize(`${name} ${nameTamil}`), listWords(filters.q)))
+  return collections.filter(link => hasWords(link, listWords(filters.q)))
 }
 
 export type CollectionLink = Pick<Collection, 'id' | 'name' | 'nameTamil'>
 
-export function hasWords(text: string, words: readonly string[]): boolean {
+/** True if name and description together contain all words. */
+export function hasWords(
+  { name, nameTamil, description = '' }: Pick<SearchedFields, 'name' | 'nameTamil'> & Partial<SearchedFields>,
+  words: readonly string[]
+): boolean {
+  const text = normalize(`${name} ${nameTamil} ${description}`)
   return words.every(word => text.includes(word))
 }
 

@@ -1,4 +1,4 @@
-import { hasWords, listWords, normalize, textRank, toCards, toSearchedText } from '../catalog-filter.ts'
+import { hasWords, listWords, normalize, textRank, toCards } from '../catalog-filter.ts'
 import type { SearchData } from '../contract/search.ts'
 import { splitWords } from './fold.ts'
 import { createIndex, type Searchable } from './word-index.ts'
@@ -24,7 +24,7 @@ export function createSearch<Card extends Searchable>(cards: readonly Card[], da
     const scores = words.length === 0 ? [] : index.findAll(words)
     return products
       .map((product, n) => {
-        const score = scores[n] || (hasWords(toSearchedText(product), typedWords) ? LETTERS_SCORE : 0)
+        const score = scores[n] || (hasWords(product, typedWords) ? LETTERS_SCORE : 0)
         return { product, rank: textRank(product, typed), score }
       })
       .filter(({ rank, score }) => rank > 0 || score > 0)
