@@ -41,8 +41,8 @@ interface Settings {
   token: () => string | undefined
   onUnauthorized: (token: string, call: keyof Api) => void
   onSuccess: (call: keyof Api) => void
-  /** Asks for the password after VERIFICATION_REQUIRED. Returns true if the call can be repeated. */
-  verify: () => Promise<boolean>
+  /** May ask for the password. Throws the error if the call can't be repeated. */
+  verify: (error: unknown) => Promise<void>
   waitFor: WaitFor
 }
 
@@ -54,24 +54,21 @@ export type WaitFor = <Reply>(
 
 const settings: Settings = {
   base: PUBLIC_BASE,
-  send: (url, init) => takeEarlyReply(url, init) ?? fetch(url, init),
+  send(url, init) {
+    const earlyReply = init.method === 'GET' && globalThis.earlyReplies?.get(url)
+    globalThis.earlyReplies?.delete(url)
+    return earlyReply || fetch(url, init)
+  },
   token: () => undefined,
   onUnauthorized: () => undefined,
   onSuccess: () => undefined,
-  verify: async () => false,
+  verify: error => Promise.reject(error),
   waitFor: (_, send) => send(null)
 }
 
 declare global {
-  /** Replies to calls that `layouts/Admin.astro` has made before the scripts arrived, by URL. */
+  /** Replies to calls that `layouts/Admin.astro` has made before the scripts arrived, by URL. Each is used once. */
   var earlyReplies: Map<string, Promise<Response>> | undefined
-}
-
-/** Each reply can be used once. */
-function takeEarlyReply(url: string, { method }: RequestInit): Promise<Response> | undefined {
-  const reply = method === 'GET' ? globalThis.earlyReplies?.get(url) : undefined
-  globalThis.earlyReplies?.delete(url)
-  return reply
 }
 
 export function configureApi(changes: Partial<Settings>): void {
@@ -140,8 +137,7 @@ async function request<Reply>(
     return read(response)
   })
   return reply.catch(async (error: unknown) => {
-    const isRefused = error instanceof ShopError && error.code === 'VERIFICATION_REQUIRED'
-    if (!isRefused || !(await settings.verify())) throw error
+    await settings.verify(error)
     return request(call, options, { isRepeatable, ...transport }, read)
   })
 }
@@ -178,7 +174,7 @@ async function fetchResponse(
 
 function toShopError(reply: unknown, { status, headers }: Response): ShopError {
   const { code, message, ...rest } = (reply ?? {}) as Partial<ErrorBody>
-  const text = typeof message === 'string' && message.trim() !== '' ? { message } : {}
+  const text = typeof message === 'string' ? message.trim() : ''
   const retryAfter = Number(headers.get('retry-after'))
-  return new ShopError(code ?? 'INTERNAL', { ...rest, ...text, status, retryAfter })
+  return new ShopError(code ?? 'INTERNAL', { ...rest, message: text, status, retryAfter })
 }

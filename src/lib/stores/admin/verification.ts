@@ -2,6 +2,7 @@ import { atom, readonlyType } from 'nanostores'
 import { api, configureApi } from '../../api.ts'
 import type { User } from '../../contract/accounts.ts'
 import type { Credential } from '../../contract/values.ts'
+import { ShopError } from '../../errors.ts'
 import { deviceHeaders, fetchUser } from '../session.ts'
 
 interface VerificationRequest {
@@ -15,12 +16,14 @@ const $state = atom<VerificationRequest | undefined>()
 export const $verificationRequest = readonlyType($state)
 
 configureApi({
-  async verify() {
+  async verify(error) {
+    if (!(error instanceof ShopError) || error.code !== 'VERIFICATION_REQUIRED') throw error
     const user = await fetchUser()
-    return new Promise<boolean>(end => {
+    const isVerified = await new Promise<boolean>(end => {
       cancelVerification()
       $state.set({ user, end })
     })
+    if (!isVerified) throw error
   }
 })
 
