@@ -176,7 +176,8 @@ describe('Settings', () => {
     expect(statusAndCode(preview)).toBe('422 TEXT_NOT_RENDERABLE')
     expect(fieldsOf(await shop.save('terms', { text }))).toHaveProperty('value.text')
     const { user, system } = process.cpuUsage(start)
-    expect((user + system) / 1000).toBeLessThan(400)
+    // In ms of CPU time: some 200 on a quiet machine.
+    expect((user + system) / 1000).toBeLessThan(2000)
   })
 
   test('every section of a shop without settings can be opened', async () => {

@@ -32,8 +32,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'server/orders/settle.ts',
-        from: 'const isNew = await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now })',
-        to: 'const isNew = now < 0 && (await createRefund(trx, payment, { orderId: order?.id ?? null, reason, now }))'
+        from: 'const isKnown = (await findLastRefund(trx, payment.id)) !== undefined',
+        to: 'const isKnown = now > 0 || (await findLastRefund(trx, payment.id)) !== undefined'
       }
     ]
   },
