@@ -15,7 +15,7 @@ import { changeStock, setPictures, updateProduct } from './queries.ts'
 import { findAnyProduct } from './read-products.ts'
 import { deleteShownStockLevel } from './stock-levels.ts'
 
-/** Whoever has not verified the password just now can't set deep prices. */
+/** Deep prices are refused unless `isVerified`: the administrator has just entered the password. */
 export type ChangeContext = Pick<Change, 'actor' | 'at'> & { action?: string; isVerified?: boolean }
 
 /** The caller must raise the counter `catalog` first. Throws EDIT_CONFLICT, INVALID_INPUT. */

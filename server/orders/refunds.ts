@@ -141,7 +141,7 @@ async function stopRefund(deps: RefundDeps, { id, state, payment_id }: RefundRow
   })
 }
 
-/** Mails the shop about what is still due after a refund has failed for good. */
+/** Mails the shop after a refund has failed for good, with the amount that is still due. */
 async function endFailed(trx: Trx, deps: RefundDeps, refund: RefundRow): Promise<void> {
   const amount = dueNow(await readBalance(trx, refund.payment_id))
   if (amount > 0) await mailStopped(trx, deps, { ...refund, amount })

@@ -37,7 +37,7 @@ export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === '23505' || codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE'
 }
 
-/** Returns true if the row that a new row names was deleted meanwhile. */
+/** Returns true if a new row refers to a row that no longer exists. */
 export function isMissingReference(error: unknown): boolean {
   return codeOf(error) === '23503' || codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 }

@@ -151,9 +151,9 @@ export function cacheControl(name: string): string {
   return /\.(html|xml|txt|json)$/.test(name) ? REVALIDATE : `public, max-age=${DAY / SECOND}`
 }
 
-// Hosts send the headers of all rules that match, and browsers enforce every policy. So each rule must allow whatever
-// its addresses can show: `/*` all pages, and a folder its pages and the 404 page. Pages of a folder share a rule,
-// because hosts allow only about a hundred.
+// Hosts send the headers of all rules that match, and browsers enforce every policy. So each rule must allow all pages
+// that its addresses can show: `/*` all pages, and a folder its pages and the 404 page. Pages of a folder share a rule,
+// because hosts allow only about a hundred rules.
 export function formatHeadersFile(common: Record<string, string>, pages: ReadonlyMap<string, Policy>): string {
   const notFound = pages.get('/404')
   const groups = new Map<string, { policies: Set<Policy>; hasSubpages: boolean }>()
