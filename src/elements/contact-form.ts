@@ -1,7 +1,7 @@
 import { api } from '#lib/api.ts'
 import { readDraft, saveDraft, setText } from '#lib/browser.ts'
 import { ShopError } from '#lib/errors.ts'
-import { MESSAGES } from '#lib/messages.ts'
+import { emailSuggestionText, MESSAGES } from '#lib/messages.ts'
 import { notify } from '#lib/stores/toasts.ts'
 import { SLOW_CALL_DELAY } from '#lib/time.ts'
 
@@ -35,12 +35,24 @@ class ContactForm extends HTMLElement {
     })
   }
 
+  /** Offers a correction if the domain of the address looks mistyped. */
   #suggestEmail(form: HTMLFormElement): void {
     const field = form.querySelector<HTMLInputElement>('[type="email"]')
     const button = form.querySelector<HTMLButtonElement>('[data-suggestion]')
     if (!field || !button) return
-    field.addEventListener('change', () => {
-      void import('./suggest-email.ts').then(({ offerCorrection }) => offerCorrection(field, button))
+    let email: string | undefined
+    const update = async (): Promise<void> => {
+      const { suggestEmail } = await import('#lib/account/email-typos.ts')
+      email = suggestEmail(field.value)
+      button.hidden = email === undefined
+      button.textContent = emailSuggestionText(email ?? '')
+    }
+    field.addEventListener('change', () => void update())
+    button.addEventListener('click', () => {
+      field.value = email ?? field.value
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      button.hidden = true
+      field.focus()
     })
   }
 
