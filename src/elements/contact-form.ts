@@ -23,8 +23,7 @@ class ContactForm extends HTMLElement {
     form.addEventListener('input', ({ target }) => {
       const field = target as Field
       if (field.ariaInvalid === 'true') this.#showError(field, findError(field))
-      const values = this.#fields.map(({ name, value }) => [name, value])
-      saveDraft('contact-draft', Object.fromEntries(values))
+      saveDraft('contact-draft', Object.fromEntries(new FormData(form)))
     })
     this.#suggestEmail(form)
     form.addEventListener('submit', event => {
