@@ -34,7 +34,7 @@ const MINIMUM = {
 
 export async function hasDeliveredOrder(trx: Trx, userId: string): Promise<boolean> {
   const orders = trx.selectFrom('orders').select('id').where('user_id', '=', userId)
-  return (await orders.where('fulfilment_status', '=', 'delivered').limit(1).executeTakeFirst()) !== undefined
+  return (await orders.where('fulfilment_status', '=', sql.lit('delivered')).limit(1).executeTakeFirst()) !== undefined
 }
 
 /** The row of the day must be locked, or another order could take the same share. */
