@@ -91,7 +91,7 @@ interface Transport {
 type Arguments<Call extends keyof Api> =
   Record<string, never> extends Options<Call> ? [Options<Call>?, Transport?] : [Options<Call>, Transport?]
 
-/** Never gives up by itself, but repeats a GET once if no response arrives. Throws the server's ShopError, or OFFLINE. */
+/** Has no timeout. Repeats a GET once if no response arrives. Throws the server's ShopError, or OFFLINE. */
 export async function api<Call extends keyof Api>(
   call: Call,
   ...[options, transport]: Arguments<Call>

@@ -10,11 +10,11 @@ export const WAITING_TEXTS = {
 
 interface Call {
   isSlow: boolean
-  /** Undefined if the server could do twice what it is asked for. */
+  /** Undefined if sending the call twice could do harm. */
   repeat: (() => void) | undefined
 }
 
-/** 'long' if a call waits longer than SLOW_CALL_DELAY, 'repeatable' if then no waiting call forbids `repeatCalls()`. */
+/** 'long' if a call waits longer than SLOW_CALL_DELAY, 'repeatable' if all waiting calls can also be repeated. */
 export type Waiting = 'short' | 'long' | 'repeatable'
 
 const $state = atom<Waiting>('short')

@@ -29,7 +29,7 @@ const items = [{ product: 'lemon', quantity: 1 }]
 const twoLemons = [{ product: 'lemon', quantity: 2 }]
 const amount = 120
 
-/** Pauses after the first read of the table, until `meanwhile` resolves. */
+/** Runs `meanwhile` after the first read of the table, before the reader goes on. */
 class PauseAfterRead implements KyselyPlugin {
   readonly #table: keyof Tables
   readonly #meanwhile: () => Promise<unknown>

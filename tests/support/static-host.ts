@@ -53,7 +53,7 @@ function readHeaders(folder: string, path: string): Map<string, string> {
   return headers
 }
 
-/** `*` stands for anything, and `:name` for one segment. At Netlify, `/blogs/*` is also the rule of `/blogs`. */
+/** `*` matches anything, `:name` one segment. At Netlify, `/blogs/*` is also the rule of `/blogs`. */
 function matchesRule(pattern: string, path: string): boolean {
   const source = pattern
     .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')

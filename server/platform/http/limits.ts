@@ -79,7 +79,7 @@ export function tooManyRequests(wait: number, message = tooManyRequestsText): Sh
   return new ShopError('TOO_MANY_REQUESTS', { retryAfter, message: message(retryAfter) })
 }
 
-/** Returns an IPv4 address, but the /64 and the /48 network of an IPv6 address, whatever their spelling. */
+/** Returns the address itself for IPv4, and the /64 and /48 networks for IPv6. All spellings give the same result. */
 export function networksOf(ip: string): string[] {
   const address = normalizeAddress(ip)
   if (isIP(address) !== 6) return [address]

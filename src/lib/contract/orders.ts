@@ -140,9 +140,9 @@ const OrderChange = z.object({
   hasNewAddress: z.boolean()
 })
 
-/** Money of the payment that has gone back, or must. Missing if there is none. */
+/** Refunds of the payment, in rupees. Missing if there are none. */
 const Refunds = z.object({
-  /** Also refunds in Razorpay's dashboard, lost disputes, and what was paid back by hand. */
+  /** Includes refunds made in Razorpay's dashboard, lost disputes, and refunds marked as done. */
   processed: Rupees,
   /** Created by the shop, but not confirmed by Razorpay yet. */
   open: Rupees,

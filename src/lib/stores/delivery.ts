@@ -54,7 +54,7 @@ export function isAnswered(pincode: string): boolean {
   return pending === undefined && lastQuestion === toQuestion(pincode)
 }
 
-/** Waits until the pincode that `read` returns is answered. Asks if nobody has, also after a change meanwhile. */
+/** Waits for the answer about the pincode that `read` returns. Asks again if pincode or cart change while it waits. */
 export async function waitForDelivery(read: () => string): Promise<void> {
   for (let pincode = read(); PINCODE.test(pincode) && !isAnswered(pincode); pincode = read()) {
     await (lastQuestion === toQuestion(pincode) && pending ? pending : loadDelivery(pincode))

@@ -22,7 +22,7 @@ export function clearBrowserData(): void {
   clearPersonalData()
 }
 
-/** Says that the session has expired, then opens the login page, unless the user has logged in meanwhile. */
+/** Shows 'Session expired', then opens the login page. Stays on the page if there is a new session by then. */
 export function redirectToLogin(onEnd: () => void): void {
   const { pathname, search, hash } = location
   const notice = {

@@ -11,7 +11,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('deleted_checkouts').addColumn('reserved_until', text).execute()
   const ofUser = db.schema.createIndex('deleted_checkouts_user').on('deleted_checkouts')
   await ofUser.columns(['user_id', 'reserved_until']).execute()
-  // Limits of what is reserved leave out accounts with a delivered order.
+  // Accounts with a delivered order may reserve more, so each checkout asks for one.
   await sql`create index orders_delivered on orders (user_id) where fulfilment_status = 'delivered'`.execute(db)
   // Cancelled checkouts are deleted much sooner than expired ones.
   await db.schema.dropIndex('orders_unpaid_ended').execute()
