@@ -136,9 +136,9 @@ describe('A bucket', () => {
   })
 
   test('gives large uploads and slow downloads more time', async () => {
-    const { objects, fail, heal } = await startS3({ timeout: 50 })
+    const { objects, fail, heal } = await startS3({ timeout: 300 })
     const picture = Buffer.alloc(10_000, 'picture')
-    fail({ delay: 200 }, { requests: /^PUT/ })
+    fail({ delay: 450 }, { requests: /^PUT/ })
     await objects.put('pictures/a', picture)
     heal()
     fail('trickle', { requests: /^GET/ })

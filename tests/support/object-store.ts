@@ -139,7 +139,7 @@ async function trickle(content: Buffer, reply: ServerResponse): Promise<void> {
   const size = Math.ceil(content.length / 5)
   for (let from = 0; from < content.length; from += size) {
     reply.write(content.subarray(from, from + size))
-    await sleep(20)
+    await sleep(100)
   }
   reply.end()
 }
